@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const require = createRequire(import.meta.url);
+
+/** A real program is larger than this; what a package ships before its install script has run is a few lines. */
+const PROGRAM_BYTES_MIN = 1_000_000;
+
+/** Where each runtime's program may be: put in place by the install script, or in the platform's own package. */
+const PLACES = {
+  bun: { owner: "bun", scope: "@oven", programs: ["bin/bun.exe", "bin/bun"] },
+  deno: { owner: "deno", scope: "@deno", programs: ["deno", "deno.exe"] },
+};
+
+/** The runtime's command line up to the file to run. Works where npm ran no install scripts. */
+export function commandOf(runtime) {
+  if (runtime === "node") return [process.execPath, "--import", require.resolve("tsx")];
+  const program = PLACES[runtime] && findProgram(PLACES[runtime]);
+  if (!program)
+    throw new Error(
+      `${runtime} is not installed for this platform: run \`npm ci\`, or \`npm run start:node\`.`,
+    );
+  return runtime === "deno" ? [program, "run", "-A", "--quiet"] : [program];
+}
+
+function findProgram({ owner, scope, programs }) {
+  const modules = dirname(dirname(require.resolve(`${owner}/package.json`)));
+  const scoped = join(modules, scope);
+  const packages = existsSync(scoped) ? readdirSync(scoped).map((name) => join(scoped, name)) : [];
+  const candidates = [join(modules, owner), ...packages].flatMap((folder) =>
+    programs.map((name) => join(folder, name)),
+  );
+  return candidates.find((path) => existsSync(path) && statSync(path).size > PROGRAM_BYTES_MIN);
+}

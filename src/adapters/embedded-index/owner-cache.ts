@@ -1,0 +1,157 @@
+import type { IndexChange } from "../../core/recall/index-document.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
+import type { IndexFeed } from "../../core/recall/recall-index.ts";
+import { OwnerIndex } from "./owner-index.ts";
+
+/** Longest run without letting other work happen, in milliseconds. */
+const SLICE_MS = 8;
+/** Changes between two looks at the clock. */
+const SLICE_CHANGES = 32;
+/** An owner that was too large is tried again after this, since it may have shrunk. */
+const RETRY_AFTER_MS = 10 * 60_000;
+
+interface Owner {
+  readonly index: OwnerIndex;
+  cursor: string | null;
+  running: Promise<void> | null;
+  queued: Promise<void> | null;
+  users: number;
+}
+
+/** An owner's index alone is over the memory budget. */
+export class OwnerTooLarge extends Error {
+  override readonly name = "OwnerTooLarge";
+}
+
+export interface OwnerCacheOptions {
+  readonly feed: IndexFeed;
+  readonly lexicon: Lexicon;
+  readonly memoryBudgetBytes: number;
+  /** Called when an owner's index is given up, and why. */
+  readonly onDrop: (ownerId: string, reason: "evicted" | "too large") => void;
+}
+
+/** The owners' indexes: built on first use, brought up to date on each, the least recently used dropped. */
+export class OwnerCache {
+  #options: OwnerCacheOptions;
+  #owners = new Map<string, Owner>();
+  #tooLargeUntil = new Map<string, number>();
+
+  constructor(options: OwnerCacheOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Hands the indexes of these owners to `use`, each with everything that was committed before this call.
+   * Owners that are too large are left out. `use` must not wait: another request may change the indexes.
+   */
+  async withIndexes<T>(
+    ownerIds: readonly string[],
+    use: (indexes: ReadonlyMap<string, OwnerIndex>) => T,
+  ): Promise<T> {
+    const wanted = [...new Set(ownerIds)].filter((ownerId) => !this.#isTooLarge(ownerId));
+    const pinned = wanted.map((ownerId) => ({ ownerId, owner: this.#pin(ownerId) }));
+    try {
+      const results = await Promise.allSettled(
+        pinned.map(({ ownerId, owner }) => this.#catchUp(ownerId, owner)),
+      );
+      const indexes = new Map<string, OwnerIndex>();
+      for (const [at, { ownerId, owner }] of pinned.entries()) {
+        const result = results[at] as PromiseSettledResult<void>;
+        if (result.status === "fulfilled") indexes.set(ownerId, owner.index);
+        else if (!(result.reason instanceof OwnerTooLarge)) throw result.reason;
+      }
+      return use(indexes);
+    } finally {
+      for (const { owner } of pinned) owner.users--;
+      this.#evict();
+    }
+  }
+
+  /** Brings those of these owners up to date that are held; others have nothing to be brought up to date. */
+  async refresh(ownerIds: readonly string[]): Promise<void> {
+    const held = ownerIds.filter((ownerId) => this.#owners.has(ownerId));
+    await this.withIndexes(held, () => undefined);
+  }
+
+  #isTooLarge(ownerId: string): boolean {
+    const until = this.#tooLargeUntil.get(ownerId);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    this.#tooLargeUntil.delete(ownerId);
+    return false;
+  }
+
+  /** Takes an owner into use, as the most recently used. */
+  #pin(ownerId: string): Owner {
+    const owner = this.#owners.get(ownerId) ?? {
+      index: new OwnerIndex(this.#options.lexicon),
+      cursor: null,
+      running: null,
+      queued: null,
+      users: 0,
+    };
+    owner.users++;
+    this.#owners.delete(ownerId);
+    this.#owners.set(ownerId, owner);
+    return owner;
+  }
+
+  /**
+   * A reading that began before a request may miss what was committed before it, so a request waits for one
+   * that begins later. All that come while one runs share the next.
+   */
+  #catchUp(ownerId: string, owner: Owner): Promise<void> {
+    if (owner.running === null) return this.#start(ownerId, owner);
+    owner.queued ??= owner.running
+      .catch(() => undefined)
+      .then(() => {
+        owner.queued = null;
+        return this.#start(ownerId, owner);
+      });
+    return owner.queued;
+  }
+
+  #start(ownerId: string, owner: Owner): Promise<void> {
+    const reading = this.#read(ownerId, owner).finally(() => {
+      if (owner.running === reading) owner.running = null;
+    });
+    owner.running = reading;
+    return reading;
+  }
+
+  async #read(ownerId: string, owner: Owner): Promise<void> {
+    let sliceEnd = performance.now() + SLICE_MS;
+    const onBatch = async (changes: IndexChange[]) => {
+      for (let from = 0; from < changes.length; from += SLICE_CHANGES) {
+        owner.index.apply(changes.slice(from, from + SLICE_CHANGES));
+        if (performance.now() < sliceEnd) continue;
+        this.#requireFits(ownerId, owner);
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+    };
+    owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
+    this.#requireFits(ownerId, owner);
+  }
+
+  #requireFits(ownerId: string, owner: Owner): void {
+    if (owner.index.bytes <= this.#options.memoryBudgetBytes) return;
+    this.#tooLargeUntil.set(ownerId, performance.now() + RETRY_AFTER_MS);
+    if (this.#owners.get(ownerId) === owner) this.#owners.delete(ownerId);
+    this.#options.onDrop(ownerId, "too large");
+    throw new OwnerTooLarge(`The index of owner ${ownerId} is over the memory budget.`);
+  }
+
+  #evict(): void {
+    let bytes = 0;
+    for (const { index } of this.#owners.values()) bytes += index.bytes;
+    for (const [ownerId, { index, users }] of this.#owners) {
+      if (bytes <= this.#options.memoryBudgetBytes) return;
+      if (users > 0) continue;
+      bytes -= index.bytes;
+      this.#owners.delete(ownerId);
+      this.#options.onDrop(ownerId, "evicted");
+    }
+  }
+}

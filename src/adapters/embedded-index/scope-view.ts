@@ -1,0 +1,203 @@
+import { WINDOW, windowNorm } from "../../core/recall/features.ts";
+import type { RecallFilter } from "../../core/recall/recall-index.ts";
+import type { OwnerIndex } from "./owner-index.ts";
+import { FREQUENCY_BITS } from "./postings.ts";
+import { selectSlots } from "./scope-filter.ts";
+import type { Slots } from "./slots.ts";
+import type { VectorColumn } from "./vector-column.ts";
+
+/** One owner's part of a view. The columns are those of the moment the view was made. */
+export interface ViewPart {
+  readonly ownerId: string;
+  readonly index: OwnerIndex;
+  readonly slots: Slots;
+  readonly vectors: ReadonlyMap<number, VectorColumn>;
+  /** From slot to position in the view, −1 when out of scope. */
+  readonly positionOf: Int32Array;
+  readonly count: number;
+}
+
+/**
+ * The memories in a request's scope, of all its owners together, as positions in order of storing. Every
+ * statistic is over these alone.
+ */
+export interface ScopeView {
+  readonly size: number;
+  readonly parts: readonly ViewPart[];
+  /** Per position: which part, and which slot of it. */
+  readonly part: Uint16Array;
+  readonly slot: Int32Array;
+  /** Per position: its neighbours in the session, −1 for none, and the session's number within the view. */
+  readonly previous: Int32Array;
+  readonly next: Int32Array;
+  readonly session: Int32Array;
+  readonly length: Float32Array;
+  readonly contextLength: Float32Array;
+  /** BM25's denominator for the window at each position. */
+  readonly contextNorm: Float32Array;
+  readonly meanLength: number;
+  readonly meanContextLength: number;
+  readonly sessionLength: Float64Array;
+  readonly speakers: readonly string[];
+  readonly validFrom: number;
+  readonly validUntil: number;
+  /** Filled as pieces are asked for. */
+  readonly frequencies: Map<number, number>;
+}
+
+/** Collects the view of a filter over the owners' indexes, which are named in `owners`. */
+export function createScopeView(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): ScopeView {
+  const selected = [...owners].map(([ownerId, index]) => ({ ownerId, index, ...selectSlots(index, filter) }));
+  const parts = selected.map(
+    ({ ownerId, index, slots }): ViewPart => ({
+      ownerId,
+      index,
+      slots: index.slots,
+      vectors: index.vectors,
+      positionOf: new Int32Array(index.slots.count).fill(-1),
+      count: slots.length,
+    }),
+  );
+  const order = mergeBySeq(
+    parts,
+    selected.map(({ slots }) => slots),
+  );
+  const neighbours = linkSessions(parts, order);
+  const lengths = measureLengths(parts, order, neighbours);
+  return {
+    size: order.slot.length,
+    parts,
+    ...order,
+    ...neighbours,
+    ...lengths,
+    speakers: collectSpeakers(parts, order),
+    validFrom: Math.max(...selected.map(({ validFrom }) => validFrom)),
+    validUntil: Math.min(...selected.map(({ validUntil }) => validUntil)),
+    frequencies: new Map(),
+  };
+}
+
+/** In how many of the view's memories a piece occurs, a speaker's name in front included. */
+export function documentFrequency(view: ScopeView, piece: number): number {
+  let frequency = view.frequencies.get(piece);
+  if (frequency !== undefined) return frequency;
+  frequency = 0;
+  for (const { index, positionOf } of view.parts) {
+    const posting = index.postings.get(piece);
+    if (posting === undefined) continue;
+    const { entries, count } = posting;
+    for (let at = 0; at < count; at++) {
+      if ((positionOf[(entries[at] as number) >>> FREQUENCY_BITS] as number) >= 0) frequency++;
+    }
+  }
+  view.frequencies.set(piece, frequency);
+  return frequency;
+}
+
+type Order = Pick<ScopeView, "part" | "slot">;
+type Neighbours = Pick<ScopeView, "previous" | "next" | "session"> & { sessionCount: number };
+
+function mergeBySeq(parts: readonly ViewPart[], chosen: readonly Int32Array[]): Order {
+  const size = chosen.reduce((sum, slots) => sum + slots.length, 0);
+  const part = new Uint16Array(size);
+  const slot = new Int32Array(size);
+  const at = new Int32Array(parts.length);
+  for (let position = 0; position < size; position++) {
+    let first = -1;
+    let firstSeq = Infinity;
+    for (let p = 0; p < parts.length; p++) {
+      const slots = chosen[p] as Int32Array;
+      const next = at[p] as number;
+      if (next >= slots.length) continue;
+      const seq = parts[p]?.slots.seq[slots[next] as number] as number;
+      if (first < 0 || seq < firstSeq) {
+        first = p;
+        firstSeq = seq;
+      }
+    }
+    const taken = chosen[first]?.[at[first] as number] as number;
+    at[first] = (at[first] as number) + 1;
+    part[position] = first;
+    slot[position] = taken;
+    (parts[first] as ViewPart).positionOf[taken] = position;
+  }
+  return { part, slot };
+}
+
+/** Sessions belong to one owner. A memory without a session is one by itself. */
+function linkSessions(parts: readonly ViewPart[], { part, slot }: Order): Neighbours {
+  const size = slot.length;
+  const previous = new Int32Array(size).fill(-1);
+  const next = new Int32Array(size).fill(-1);
+  const session = new Int32Array(size);
+  const last = parts.map(({ slots }) => new Int32Array(slots.sessions.values.length).fill(-1));
+  let sessionCount = 0;
+  for (let position = 0; position < size; position++) {
+    const p = part[position] as number;
+    const key = parts[p]?.slots.session[slot[position] as number] as number;
+    const before = key < 0 ? -1 : (last[p]?.[key] as number);
+    if (before >= 0) {
+      previous[position] = before;
+      next[before] = position;
+    }
+    session[position] = before >= 0 ? (session[before] as number) : sessionCount++;
+    if (key >= 0) (last[p] as Int32Array)[key] = position;
+  }
+  return { previous, next, session, sessionCount };
+}
+
+type Lengths = Pick<
+  ScopeView,
+  "length" | "contextLength" | "contextNorm" | "meanLength" | "meanContextLength" | "sessionLength"
+>;
+
+function measureLengths(parts: readonly ViewPart[], { part, slot }: Order, neighbours: Neighbours): Lengths {
+  const { previous, next, session } = neighbours;
+  const size = slot.length;
+  const length = new Float32Array(size);
+  const sessionLength = new Float64Array(neighbours.sessionCount);
+  let total = 0;
+  for (let position = 0; position < size; position++) {
+    const own = parts[part[position] as number]?.slots.length[slot[position] as number] as number;
+    const at = session[position] as number;
+    length[position] = own;
+    sessionLength[at] = (sessionLength[at] as number) + own;
+    total += own;
+  }
+  const at = (position: number) => (position < 0 ? 0 : (length[position] as number));
+  const contextLength = new Float32Array(size);
+  let contextTotal = 0;
+  for (let position = 0; position < size; position++) {
+    const [p, n] = [previous[position] as number, next[position] as number];
+    const context =
+      at(position) +
+      WINDOW.previous * at(p) +
+      WINDOW.next * at(n) +
+      (p < 0 ? 0 : WINDOW.previous2 * at(previous[p] as number)) +
+      (n < 0 ? 0 : WINDOW.next2 * at(next[n] as number));
+    contextLength[position] = context;
+    contextTotal += context;
+  }
+  const meanContextLength = size === 0 ? 0 : contextTotal / size;
+  return {
+    length,
+    contextLength,
+    contextNorm: contextLength.map((context) => windowNorm(context, meanContextLength)),
+    meanLength: size === 0 ? 0 : total / size,
+    meanContextLength,
+    sessionLength,
+  };
+}
+
+function collectSpeakers(parts: readonly ViewPart[], { part, slot }: Order): string[] {
+  const seen = parts.map(({ slots }) => new Uint8Array(slots.dictionaries.speaker.values.length));
+  for (let position = 0; position < slot.length; position++) {
+    const p = part[position] as number;
+    const code = parts[p]?.slots.codes.speaker[slot[position] as number] as number;
+    if (code >= 0) (seen[p] as Uint8Array)[code] = 1;
+  }
+  const names = parts.flatMap(({ slots }, p) =>
+    slots.dictionaries.speaker.values.filter((_, code) => seen[p]?.[code] === 1),
+  );
+  return [...new Set(names)];
+}

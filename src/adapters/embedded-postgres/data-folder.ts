@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EmbeddedDatabaseError } from "./errors.ts";
+
+/** Where everything of one embedded database lies. */
+export interface DataFolder {
+  /** The folder itself, links resolved. */
+  root: string;
+  /** What Postgres calls its data directory. */
+  cluster: string;
+  locks: string;
+  log: string;
+  /** Kept open by every process of the server, as far as `flock` can be had. */
+  guard: string;
+  /** The 0700 folder that holds the socket; below `root` unless that path is too long for a socket. */
+  socketFolder: string;
+  /** The socket, as the `path` option of the `postgres` driver wants it. */
+  socket: string;
+}
+
+// Linux has room for 107 bytes, macOS for 103; what holds for both can move between them.
+const socketPathBytesMax = 103;
+
+/** Makes the folder if there is none, and closes it to other users. */
+export function prepareDataFolder(dataDir: string): DataFolder {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const root = realpathSync(dataDir);
+  closeToOthers(root, dataDir);
+  const locks = join(root, "lock");
+  mkdirSync(locks, { recursive: true, mode: 0o700 });
+  // Root may use somebody's folder, and must leave it usable.
+  const { uid, gid } = statSync(root);
+  if (process.getuid?.() === 0) chownSync(locks, uid, gid);
+  const socketFolder = chooseSocketFolder(root);
+  return {
+    root,
+    cluster: join(root, "postgres"),
+    locks,
+    log: join(root, "postgres.log"),
+    guard: join(root, "postgres.lock"),
+    socketFolder,
+    socket: socketIn(socketFolder),
+  };
+}
+
+function closeToOthers(root: string, dataDir: string): void {
+  if ((statSync(root).mode & 0o077) === 0) return;
+  const entries = readdirSync(root);
+  // Somebody may point DATA_DIR at /tmp or at a home by mistake; closing that would be worse than refusing it.
+  if (entries.length > 0 && !entries.includes("lock")) {
+    throw new EmbeddedDatabaseError(
+      `The data folder ${dataDir} is open to other users and already holds other files: run chmod 700 on it, or choose another DATA_DIR.`,
+    );
+  }
+  chmodSync(root, 0o700);
+}
+
+function chooseSocketFolder(root: string): string {
+  const name = `recollect-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+  const candidates = [join(root, "run"), join(tmpdir(), name), join("/tmp", name)];
+  const fitting = candidates.find((folder) => Buffer.byteLength(socketIn(folder)) <= socketPathBytesMax);
+  return fitting ?? join("/tmp", name);
+}
+
+function socketIn(folder: string): string {
+  return join(folder, ".s.PGSQL.5432");
+}

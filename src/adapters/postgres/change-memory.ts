@@ -1,0 +1,51 @@
+import { Buffer } from "node:buffer";
+import type { MemoryChange, MemoryRecord } from "../../core/memory/memory-record.ts";
+import type { ChangeNote } from "../../core/memory/memory-store.ts";
+import { toColumns } from "./memory-row.ts";
+import type { Context } from "./transaction.ts";
+
+/** Members that say whose the memory is and where it came from: a change never touches them. */
+const FIXED = ["id", "owner_id", "memory_id", "author_id", "created_at", "create_hash"];
+
+/** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */
+export async function changeMemory(
+  context: Context,
+  memory: MemoryRecord,
+  change: MemoryChange,
+  how: ChangeNote,
+): Promise<MemoryRecord> {
+  const { sql, caller } = context;
+  const next = { ...memory, ...change };
+  const row = Object.fromEntries(Object.entries(toColumns(next)).filter(([column]) => !FIXED.includes(column)));
+  const [written] = await sql`
+    with kept as (
+      insert into memory_versions (memory, revision, state, valid_to, reason)
+      select m.id, m.revision, to_jsonb(m), ${next.updatedAt}, ${how.reason ?? null}
+      from memories m where m.id = ${memory.id} and ${how.keepVersion}
+    ), changed as (
+      update memories m set ${sql(row)}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+      where m.id = ${memory.id} and m.revision = ${memory.revision} returning m.id, m.revision
+    ), audited as (
+      insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
+      select ${memory.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId}
+      from changed
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select ${memory.ownerId}, id, revision, 'put' from changed
+    )
+    select revision from changed`;
+  if (!written) throw new Error("a locked memory was changed by somebody else");
+  if (how.vector !== undefined) await replaceVector(context, memory.id, how.vector);
+  return { ...next, revision: written.revision as number };
+}
+
+/** Removes every embedding of the old text and stores the new one; without one the worker makes it. */
+export async function replaceVector(
+  { sql, generation }: Context,
+  memory: string,
+  vector: Uint8Array | null,
+): Promise<void> {
+  await sql`delete from embeddings where memory = ${memory}`;
+  if (vector === null) return;
+  const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+  await sql`insert into embeddings (memory, generation, vector) values (${memory}, ${generation}, ${bytes})`;
+}

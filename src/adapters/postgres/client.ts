@@ -1,0 +1,37 @@
+import postgres from "postgres";
+
+/** The driver, with the types this service uses: bigint as number, instants as milliseconds since the epoch. */
+export type Sql = postgres.Sql<{ bigint: number; instant: number }>;
+export type TransactionSql = postgres.TransactionSql<{ bigint: number; instant: number }>;
+/** A pool or a transaction: what a statement can run on. */
+export type AnySql = Sql | TransactionSql;
+/** A piece of SQL to be put into a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/** Where the database is: a URL, or the folder of a unix socket. */
+export type Address =
+  | { readonly url: string }
+  | { readonly path: string; readonly database: string; readonly username: string };
+
+const TYPES = {
+  bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: (text: string) => Number(text) },
+  instant: {
+    to: 1184,
+    from: [1184],
+    serialize: (milliseconds: number) => new Date(milliseconds).toISOString(),
+    // The session's zone is UTC, so the text is "2026-01-31 09:00:00.123+00".
+    parse: (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`),
+  },
+};
+
+/** A pool of connections. `connectionsMax` bounds what the service takes of the database. */
+export function connect(address: Address, connectionsMax = 16): Sql {
+  const options = {
+    max: connectionsMax,
+    types: TYPES,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: "recollect", TimeZone: "UTC" },
+  };
+  return "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
+}

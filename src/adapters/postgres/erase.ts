@@ -1,0 +1,100 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { MemoryRecord } from "../../core/memory/memory-record.ts";
+import type { Erasure, StoredReceipt } from "../../core/memory/memory-store.ts";
+import { secret } from "./service-secret.ts";
+import type { Context } from "./transaction.ts";
+import { visible } from "./visibility.ts";
+
+/**
+ * Removes memories for good, or all they said, from every table, and leaves a receipt. Indexes confirm it later
+ * through the outbox. All the memories are of owners that the caller may erase in.
+ */
+export async function eraseMemories(
+  context: Context,
+  memories: readonly MemoryRecord[],
+  how: Erasure,
+): Promise<StoredReceipt> {
+  const ids = memories.map((memory) => memory.id);
+  const remaining = await restOfChains(context, memories);
+  const digest = await digestOf(context, memories);
+  const removed = await countOf(context, ids);
+  if (how.mode === "hard_delete") await removeRows(context, ids);
+  else await redactRows(context, ids, how);
+  const receipt = { id: randomUUID(), state: "pending" as const, removed, digest, remaining };
+  await leaveTraces(context, memories, how, receipt);
+  return receipt;
+}
+
+/** What stays of the same facts: the memories these superseded, and those that superseded them. */
+async function restOfChains({ sql, caller }: Context, memories: readonly MemoryRecord[]): Promise<string[]> {
+  const ids = memories.map((memory) => memory.id);
+  const rows = await sql`
+    with recursive link as (
+      select m.* from memories m where m.id = any(${ids})
+      union
+      select m.* from memories m join link on m.owner_id = link.owner_id
+        and (m.superseded_by = link.memory_id or m.memory_id = link.superseded_by)
+    )
+    select m.memory_id from link m where m.id <> all(${ids}) and ${visible(sql, caller)} order by m.seq`;
+  return rows.map((row) => row.memory_id as string);
+}
+
+async function digestOf({ sql }: Context, memories: readonly MemoryRecord[]): Promise<string> {
+  const digest = createHmac("sha256", await secret(sql, "receipts"));
+  for (const memory of memories) digest.update(JSON.stringify([memory.id, memory.revision, memory.content]));
+  return digest.digest("hex");
+}
+
+async function countOf({ sql }: Context, ids: string[]): Promise<Record<string, number>> {
+  const [counts] = await sql`
+    select (select count(*) from memory_versions where memory = any(${ids})) as versions,
+           (select count(*) from embeddings where memory = any(${ids})) as embeddings`;
+  return { memories: ids.length, versions: Number(counts?.versions), embeddings: Number(counts?.embeddings) };
+}
+
+async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
+  await sql`
+    insert into tombstones (memory, owner_id, revision)
+    select id, owner_id, revision + 1 from memories where id = any(${ids})`;
+  // Versions, embeddings and feedback go with their memory.
+  await sql`delete from memories where id = any(${ids})`;
+}
+
+async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
+  const { content, metadata } = how.replacement ?? { content: "[redacted]", metadata: {} };
+  await sql`delete from memory_versions where memory = any(${ids})`;
+  await sql`delete from embeddings where memory = any(${ids})`;
+  await sql`
+    update memories set
+      status = 'redacted', restore_status = null, content = ${content}, metadata = ${metadata as never},
+      provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
+      session_id = null, agent_id = null, instance_hash = null, occurred_at = null,
+      updated_at = now(), revision = revision + 1, changed_xid = pg_current_xact_id()
+    where id = any(${ids})`;
+}
+
+async function leaveTraces(
+  { sql, caller }: Context,
+  memories: readonly MemoryRecord[],
+  how: Erasure,
+  receipt: StoredReceipt,
+): Promise<void> {
+  const ids = memories.map((memory) => memory.id);
+  const owners = memories.map((memory) => memory.ownerId);
+  const revisions = memories.map((memory) => memory.revision + 1);
+  // Lines about the old text are needless now; those that confirm other receipts stay.
+  await sql`delete from outbox where memory = any(${ids}) and receipt is null`;
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind, receipt)
+    select owner_id, memory, revision, ${how.mode === "hard_delete" ? "remove" : "put"}, ${receipt.id}
+    from unnest(${owners}::uuid[], ${ids}::uuid[], ${revisions}::bigint[]) as erased (owner_id, memory, revision)`;
+  await sql`
+    insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
+    select owner_id, ${how.mode}, memory, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+           jsonb_build_object('receipt', ${receipt.id}::text)
+    from unnest(${owners}::uuid[], ${ids}::uuid[]) as erased (owner_id, memory)`;
+  await sql`
+    insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)
+    values (${receipt.id}, ${owners[0] as string}, ${caller.tokenId}, ${receipt.remaining as string[]},
+            ${receipt.removed as never}, ${receipt.digest}, ${ids.length})`;
+}

@@ -1,0 +1,60 @@
+import type { MemoryFilter } from "../../core/memory/memory-filter.ts";
+import type { AnySql, Fragment } from "./client.ts";
+
+/** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
+export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
+  const { scope, teamId, projectId, metadata, asOf, createdBefore, now } = filter;
+  return sql`(
+    ${like(sql, sql`m.path`, filter.path)}
+    and ${like(sql, sql`m.bucket`, filter.bucket)}
+    and ${anyType(sql, filter.memoryTypes)}
+    and ${asOf === null ? statusMatches(sql, filter.status, now) : aliveAt(sql, asOf)}
+    ${scope === null ? sql`` : sql`and m.scope = ${scope}`}
+    ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId} and m.scope = 'team'`}
+    ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
+    ${createdBefore === null ? sql`` : sql`and m.created_at < ${createdBefore}`}
+    ${filter.includeKnowledge ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
+    ${metadata === null ? sql`` : sql`and ${metadataMatches(sql, metadata)}`}
+  )`;
+}
+
+function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
+  if (pattern === "%") return sql`true`;
+  if (!pattern.includes("%")) return sql`${column} = ${pattern}`;
+  // `_` and the escape character itself are plain characters in our patterns.
+  return sql`${column} like ${pattern.replace(/[\\_]/g, "\\$&")}`;
+}
+
+function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
+  const [first = "%", ...rest] = patterns;
+  return rest.reduce<Fragment>(
+    (either, pattern) => sql`(${either} or ${like(sql, sql`m.memory_type`, pattern)})`,
+    like(sql, sql`m.memory_type`, first),
+  );
+}
+
+/** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
+function statusMatches(sql: AnySql, status: string, now: number): Fragment {
+  if (status === "active") {
+    return sql`m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now})`;
+  }
+  const effective = sql`case
+    when m.status in ('active', 'started', 'completed') and m.expires_at <= ${now} then 'expired' else m.status end`;
+  if (!status.includes("%")) return sql`${effective} = ${status}`;
+  return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
+}
+
+/** Stored by then, not superseded and not expired then, and not deleted since. */
+function aliveAt(sql: AnySql, instant: number): Fragment {
+  return sql`m.created_at <= ${instant}
+    and m.status in ('active', 'started', 'completed', 'superseded')
+    and (m.superseded_at is null or m.superseded_at > ${instant})
+    and (m.expires_at is null or m.expires_at > ${instant})`;
+}
+
+function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
+  return Object.entries(metadata).reduce<Fragment>(
+    (all, [key, value]) => sql`${all} and m.metadata ->> ${key} = ${value}`,
+    sql`true`,
+  );
+}

@@ -1,0 +1,76 @@
+import { Buffer } from "node:buffer";
+import type { MemoryRecord, NewMemory, SeenMemory, Standing } from "../../core/memory/memory-record.ts";
+import type { AnySql, Fragment } from "./client.ts";
+
+/** The columns of a memory, in the one place where SQL names and core names meet. */
+export function columns(sql: AnySql): Fragment {
+  return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
+    m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
+    encode(m.dedupe_hash, 'hex') as dedupe_hash, m.semantic_key, m.version, m.superseded_by, m.superseded_at,
+    m.importance, m.confidence, m.source, m.logic_path, m.metadata, m.provenance, m.session_id, m.agent_id,
+    m.instance_hash, m.occurred_at, m.created_at, m.updated_at, m.expires_at, m.revision`;
+}
+
+/** A row of `columns`, as the driver gives it. */
+export type MemoryRow = { readonly [column: string]: unknown };
+
+const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
+  id: "id",
+  seq: "seq",
+  ownerId: "owner_id",
+  memoryId: "memory_id",
+  authorId: "author_id",
+  scope: "scope",
+  projectId: "project_id",
+  path: "path",
+  bucket: "bucket",
+  memoryType: "memory_type",
+  status: "status",
+  restoreStatus: "restore_status",
+  content: "content",
+  createHash: "create_hash",
+  dedupeHash: "dedupe_hash",
+  semanticKey: "semantic_key",
+  version: "version",
+  supersededBy: "superseded_by",
+  supersededAt: "superseded_at",
+  importance: "importance",
+  confidence: "confidence",
+  source: "source",
+  logicPath: "logic_path",
+  metadata: "metadata",
+  provenance: "provenance",
+  sessionId: "session_id",
+  agentId: "agent_id",
+  instanceHash: "instance_hash",
+  occurredAt: "occurred_at",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  expiresAt: "expires_at",
+  revision: "revision",
+};
+
+const NAMES = Object.entries(CORE_NAMES) as [keyof MemoryRecord, string][];
+
+export function toRecord(row: MemoryRow): MemoryRecord {
+  const record: Record<string, unknown> = {};
+  for (const [name, column] of NAMES) record[name] = row[column];
+  return record as unknown as MemoryRecord;
+}
+
+export function toSeen(row: MemoryRow): SeenMemory {
+  return { memory: toRecord(row), standing: row.standing as Standing };
+}
+
+/** A memory's own columns as they are written, without `seq` and `revision`, which the record gives. */
+export function toColumns(memory: NewMemory | MemoryRecord): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of NAMES) row[column] = (memory as MemoryRecord)[name];
+  delete row.seq;
+  delete row.revision;
+  return { ...row, create_hash: bytes(memory.createHash), dedupe_hash: bytes(memory.dedupeHash) };
+}
+
+function bytes(hex: string | null): Buffer | null {
+  return hex === null ? null : Buffer.from(hex, "hex");
+}

@@ -1,0 +1,131 @@
+import type { Caller } from "../../core/caller.ts";
+import type { MemoryFilter } from "../../core/memory/memory-filter.ts";
+import type { MemoryRecord } from "../../core/memory/memory-record.ts";
+import type { ListPage, MemoryStore, StoredReceipt } from "../../core/memory/memory-store.ts";
+import type { Sql } from "./client.ts";
+import { matches } from "./filter.ts";
+import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { retried } from "./retry.ts";
+import { createTransaction } from "./transaction.ts";
+import { standing, visible, visibleOwners } from "./visibility.ts";
+
+/** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
+export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
+  return {
+    transaction: (caller, work) =>
+      retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
+
+    async find(caller, memoryId) {
+      const [row] = await sql`
+        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        where m.memory_id = ${memoryId} and ${visible(sql, caller)}
+        order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
+      return row ? toSeen(row) : null;
+    },
+
+    async readMatching(caller, ids, filter) {
+      if (ids.length === 0) return [];
+      const rows = await sql`
+        select ${columns(sql)} from memories m
+        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      return rows.map(toRecord);
+    },
+
+    list: (caller, filter, page) => list(sql, caller, filter, page),
+
+    async matchingIds(caller, filter) {
+      const rows = await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      return rows.map((row) => row.id as string);
+    },
+
+    async visibleOwners(caller) {
+      const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
+      return rows.map((row) => row.id as string);
+    },
+
+    history: (caller, memory) => history(sql, caller, memory),
+
+    async statesAt(caller, ids, at) {
+      if (ids.length === 0) return new Map();
+      // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
+      const rows = await sql`
+        select distinct on (v.memory) ${columns(sql)} from memory_versions v
+        join memories now on now.id = v.memory
+        cross join lateral jsonb_populate_record(null::memories, v.state) m
+        where v.memory = any(${ids as string[]}) and v.valid_to > ${at} and ${visible(sql, caller)}
+        order by v.memory, v.revision`;
+      return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
+    },
+
+    receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
+
+    async searchText(caller, query, filter, limit) {
+      const rows = await sql`
+        select m.id, ts_rank_cd(to_tsvector('english', m.content), asked, 32) as rank
+        from memories m, replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery asked
+        where to_tsvector('english', m.content) @@ asked and ${visible(sql, caller)} and ${matches(sql, filter)}
+        order by rank desc, m.seq desc limit ${limit}`;
+      return rows.map((row) => ({ id: row.id as string, rank: row.rank as number }));
+    },
+  };
+}
+
+async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
+  const { after } = page;
+  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
+  const [rows, [count]] = await Promise.all([
+    sql`
+      select ${columns(sql)} from memories m
+      where ${allowed} ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+      order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
+    sql`select count(*) as total from memories m where ${allowed}`,
+  ]);
+  const memories = rows.slice(0, page.limit).map(toRecord);
+  const last = rows.length > page.limit ? memories.at(-1) : undefined;
+  return {
+    memories,
+    total: Number(count?.total ?? 0),
+    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
+  };
+}
+
+async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
+  const versions = await sql`
+    select ${columns(sql)}, v.valid_to, v.reason from memory_versions v
+    cross join lateral jsonb_populate_record(null::memories, v.state) m
+    where v.memory = ${memory.id} and ${visible(sql, caller)} order by v.revision desc`;
+  const chain = await sql`
+    with recursive link as (
+      select m.* from memories m where m.id = ${memory.id}
+      union
+      select m.* from memories m join link on m.owner_id = link.owner_id
+        and (m.superseded_by = link.memory_id or m.memory_id = link.superseded_by)
+    )
+    select ${columns(sql)} from link m where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+  return {
+    versions: versions.map((row) => ({
+      state: toRecord(row),
+      validTo: row.valid_to as number,
+      reason: row.reason as string | null,
+    })),
+    chain: chain.map(toRecord),
+  };
+}
+
+/** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
+async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
+  const { projects, pathPrefix, buckets } = caller.space;
+  const isConfined = projects !== null || pathPrefix !== null || buckets !== null;
+  const [row] = await sql`
+    select r.* from receipts r
+    where r.id::text = ${receiptId} and r.owner_id = any(${visibleOwners(sql, caller)})
+      ${isConfined ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
+  if (!row) return null;
+  return {
+    id: row.id,
+    state: row.confirmed_at === null ? "pending" : "confirmed",
+    removed: row.removed,
+    digest: row.digest,
+    remaining: row.remaining,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Caller } from "../../core/caller.ts";
+import type { MemoryRecord, Standing } from "../../core/memory/memory-record.ts";
+import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
+import { changeMemory } from "./change-memory.ts";
+import type { TransactionSql } from "./client.ts";
+import { eraseMemories } from "./erase.ts";
+import { matches } from "./filter.ts";
+import { claimKey, keepAnswer } from "./idempotency.ts";
+import { insertMemory } from "./insert-memory.ts";
+import { takeLocks } from "./locks.ts";
+import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { surroundings } from "./surroundings.ts";
+import { standing, visible } from "./visibility.ts";
+
+/** What a transaction's statements share. */
+export interface Context {
+  readonly sql: TransactionSql;
+  readonly caller: Caller;
+  /** The embedding generation that writes store vectors of. */
+  readonly generation: number;
+}
+
+/** The record as a write sees it, inside one transaction of this caller. */
+export function createTransaction(sql: TransactionSql, caller: Caller, generation: number): MemoryTransaction {
+  const context: Context = { sql, caller, generation };
+  return {
+    lock: (keys) => takeLocks(sql, keys),
+    find: (memoryId) => find(context, memoryId, false),
+    findForChange: (memoryId) => find(context, memoryId, true),
+    surroundings: (memory, ask) => surroundings(context, memory, ask),
+    standingIn: (ownerId) => standingIn(context, ownerId),
+    insert: (memory, vector) => insertMemory(context, memory, vector),
+    change: (memory, change, how) => changeMemory(context, memory, change, how),
+    erase: (memories, how) => eraseMemories(context, memories, how),
+    async matchingForChange(filter, limit) {
+      const rows = await sql`
+        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        where ${visible(sql, caller)} and ${matches(sql, filter)}
+        order by m.id limit ${limit} for update of m`;
+      return rows.map(toSeen);
+    },
+    conflictCandidates: (memory) => conflictCandidates(context, memory),
+    claimIdempotencyKey: (key, requestHash) => claimKey(context, key, requestHash),
+    keepAnswer: (key, requestHash, answer) => keepAnswer(context, key, requestHash, answer),
+    async recordFeedback(memory, helpful) {
+      await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;
+    },
+    savepoint: (work) => sql.savepoint(() => work()) as never,
+  };
+}
+
+async function find({ sql, caller }: Context, memoryId: string, locked: boolean) {
+  const [row] = await sql`
+    select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+    where m.memory_id = ${memoryId} and ${visible(sql, caller)}
+    order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1 ${locked ? sql`for update of m` : sql``}`;
+  return row ? toSeen(row) : null;
+}
+
+async function standingIn({ sql, caller }: Context, ownerId: string): Promise<Standing | null> {
+  if (ownerId === caller.owner.id) return "self";
+  if (caller.owner.kind === "team") return null;
+  const [row] = await sql`
+    select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
+  return (row?.role as Standing | undefined) ?? null;
+}
+
+/** So many of the nearest memories are compared with a changed one. */
+const COMPARED_MAX = 200;
+
+async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
+  const rows = await sql`
+    select ${columns(sql)} from memories m
+    where m.owner_id = ${memory.ownerId} and m.id <> ${memory.id} and ${visible(sql, caller)}
+      and m.project_id is not distinct from ${memory.projectId}
+      and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})
+      and (m.semantic_key = ${memory.semanticKey} or (m.path = ${memory.path} and m.bucket = ${memory.bucket}))
+    order by m.created_at desc, m.seq desc limit ${COMPARED_MAX}`;
+  return rows.map(toRecord);
+}

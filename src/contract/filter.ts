@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { memoryScopes } from "./memory.ts";
+import { instant, labelFilter, pathFilter, projectId, text, uuid } from "./primitives.ts";
+
+/** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */
+export const filterFields = {
+  path: pathFilter.default("%"),
+  bucket: labelFilter.default("%"),
+  memory_type: labelFilter.default("%"),
+  status: labelFilter.default("active").meta({
+    description:
+      "`active` means every live memory; another value exactly that; a pattern never matches soft_deleted",
+  }),
+  scope: z.enum(memoryScopes).nullish(),
+  team_id: uuid
+    .nullish()
+    .meta({ description: "That team only; otherwise the caller's own and all its teams" }),
+  project_id: projectId.nullish(),
+  metadata: z
+    .record(text(1, 256), text(0, 4096))
+    .nullish()
+    .meta({
+      description:
+        "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
+    }),
+};
+
+/** The same with the defaults of a search and a list. */
+export const filterFields = {
+  ...filters,
+  path: pathFilter.default("%"),
+  bucket: labelFilter.default("%"),
+  memory_type: labelFilter.default("%"),
+  status: status.default("active"),
+};
+
+export const asOf = instant
+  .nullish()
+  .meta({
+    description: "As it was then: stored by then, not yet superseded or expired, in the version of then",
+  });

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { content, memoryStatuses } from "./memory.ts";
+import { jsonObject, publicId, text, uuid } from "./primitives.ts";
+
+/** How a memory is forgotten. Only the first can be undone. */
+export const forgetModes = ["soft_delete", "hard_delete", "redact"] as const;
+export type ForgetMode = (typeof forgetModes)[number];
+
+export const mode = z
+  .enum(forgetModes)
+  .default("soft_delete")
+  .meta({ description: "hard_delete and redact are irreversible" });
+
+export const reason = text(1, 1024).nullish();
+
+export const forgetRequest = z.object({
+  mode,
+  reason,
+  replacement_content: content.nullish().meta({ description: "redact only: stands in place of the content" }),
+  metadata: jsonObject.nullish().meta({ description: "redact only: the metadata that remains" }),
+});
+export type ForgetRequest = z.infer<typeof forgetRequest>;
+
+/** Proof of a permanent removal. The digest is keyed and says nothing of the content. */
+export const receipt = z
+  .object({
+    id: uuid,
+    state: z.enum(["pending", "confirmed"]).meta({ description: "confirmed once every store has confirmed" }),
+    removed: z.record(z.string(), z.int()).meta({ description: "How much each store held" }),
+    digest: z.string(),
+    remaining: z
+      .array(publicId)
+      .meta({ description: "Other memories of the same supersession chain, which remain" }),
+  })
+  .meta({ id: "Receipt" });
+export type Receipt = z.infer<typeof receipt>;
+
+export const forgetAnswer = z
+  .object({
+    id: publicId,
+    mode: z.enum(forgetModes),
+    status: z.enum([...memoryStatuses, "hard_deleted"]),
+    reversible: z.boolean(),
+    receipt: receipt.optional(),
+  })
+  .meta({ id: "MemoryForgetAnswer" });
+export type ForgetAnswer = z.infer<typeof forgetAnswer>;
+
+export const restoreAnswer = z
+  .object({ id: publicId, status: z.enum(memoryStatuses) })
+  .meta({ id: "MemoryRestoreAnswer" });
+
+export const completeReminderAnswer = z
+  .object({
+    id: publicId,
+    status: z.literal("completed"),
+    completed_at: z.string().meta({ format: "date-time" }),
+  })
+  .meta({ id: "ReminderCompleteAnswer" });

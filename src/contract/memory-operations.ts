@@ -1,0 +1,301 @@
+import { z } from "zod";
+import { filterFields, filters } from "./filter.ts";
+import * as lifecycle from "./lifecycle.ts";
+import * as memory from "./memory.ts";
+import { operation } from "./operation.ts";
+import { instant, publicId, text } from "./primitives.ts";
+
+const ifMatch = text(1, 256)
+  .nullish()
+  .meta({ description: "The ETag last read; 412 where the memory has changed since" });
+const idMember = { memory_id: publicId };
+const writeErrors = [
+  "not_found",
+  "conflict",
+  "role_forbidden",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;
+
+export const remember = operation({
+  name: "remember",
+  summary: "Remember something, once",
+  description:
+    "Stores a memory unless an equal live one is there (then its id is answered), and replaces the older fact of the same semantic key.",
+  input: memory.rememberRequest,
+  output: memory.rememberAnswer,
+  errors: [...writeErrors, "memory_id_conflict"],
+  effect: "write",
+  scopes: ["memory:write"],
+  rate: "write",
+  http: { method: "POST", path: "/v1/remember", status: 201 },
+  mcp: { tool: "remember", title: "Remember" },
+});
+
+export const storeMemory = operation({
+  name: "storeMemory",
+  summary: "Store a memory as given",
+  input: memory.storeRequest,
+  output: memory.storeAnswer,
+  errors: [...writeErrors, "memory_id_conflict"],
+  effect: "write",
+  scopes: ["memory:write"],
+  rate: "write",
+  http: { method: "POST", path: "/v1/memories", status: 201 },
+});
+
+export const storeBatch = operation({
+  name: "storeBatch",
+  summary: "Store up to 500 memories, each on its own",
+  description:
+    "Each item is stored or refused on its own; a refused one changes nothing and does not stop the others.",
+  input: z
+    .object({
+      items: z
+        .array(z.unknown())
+        .min(1)
+        .max(500)
+        .meta({
+          description: "Each a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest",
+          examples: [[{ content: "Releases go out on Tuesdays.", path: "projects/apollo" }]],
+        }),
+    })
+    .meta({ id: "MemoryBatchRequest" }),
+  output: z
+    .object({
+      results: z.array(
+        z.union([
+          memory.storeAnswer,
+          memory.rememberAnswer,
+          z.object({ error: z.object({ code: z.string(), detail: z.unknown() }) }),
+        ]),
+      ),
+      stored: z.int(),
+      failed: z.int(),
+    })
+    .meta({ id: "MemoryBatchAnswer" }),
+  errors: writeErrors,
+  effect: "write",
+  scopes: ["memory:write"],
+  rate: "write",
+  http: { method: "POST", path: "/v1/memories/batch", status: 200 },
+});
+
+export const listMemories = operation({
+  name: "listMemories",
+  summary: "List memories, newest first",
+  input: z.object({
+    limit: z.int().min(1).max(1000).default(100),
+    offset: z.int().min(0).max(1_000_000_000).default(0),
+    cursor: text(1, 256)
+      .nullish()
+      .meta({ description: "next_cursor of the page before; goes on where it ended" }),
+    ...filterFields,
+  }),
+  output: z
+    .object({
+      memories: z.array(memory.memoryItem),
+      total: z.int().meta({ description: "How many the filters and the credential allow" }),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: "MemoryList" }),
+  errors: ["knowledge_scope_required"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "GET", path: "/v1/memories", status: 200 },
+});
+
+export const getMemory = operation({
+  name: "getMemory",
+  summary: "Read one memory",
+  input: z.object(idMember),
+  output: memory.memoryItem.extend({ etag: z.string() }).meta({ id: "MemoryWithEtag" }),
+  errors: ["not_found"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "GET", path: "/v1/memories/{memory_id}", status: 200, etag: "etag" },
+});
+
+export const listVersions = operation({
+  name: "listVersions",
+  summary: "Read the history of a memory and its supersession chain",
+  input: z.object(idMember),
+  output: z
+    .object({
+      id: publicId,
+      versions: z.array(
+        memory.memoryItem
+          .omit({ boundary: true })
+          .extend({ valid_from: z.string(), valid_to: z.string().nullable(), reason: z.string().nullable() }),
+      ),
+      chain: z.array(
+        z.object({
+          id: publicId,
+          version: z.int(),
+          status: z.enum(memory.memoryStatuses),
+          created_at: z.string(),
+        }),
+      ),
+    })
+    .meta({ id: "MemoryVersions" }),
+  errors: ["not_found"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "GET", path: "/v1/memories/{memory_id}/versions", status: 200 },
+});
+
+export const updateMemory = operation({
+  name: "updateMemory",
+  summary: "Change a memory",
+  description:
+    "null clears a nullable member. metadata and provenance merge at the top level unless told otherwise; null deletes a key.",
+  input: memory.updateRequest.extend({ ...idMember, if_match: ifMatch }).meta({ id: "MemoryUpdateRequest" }),
+  output: z
+    .union([
+      memory.memoryItem.extend({
+        conflicts: z.array(memory.conflict),
+        etag: z.string(),
+        reason: z.string().optional(),
+      }),
+      memory.memoryReference,
+    ])
+    .meta({ id: "MemoryUpdateAnswer" }),
+  errors: [...writeErrors, "precondition_failed"],
+  effect: "write",
+  scopes: ["memory:write", "memory:update"],
+  rate: "write",
+  http: {
+    method: "PATCH",
+    path: "/v1/memories/{memory_id}",
+    status: 200,
+    headers: { if_match: "If-Match" },
+    etag: "etag",
+  },
+});
+
+const forgetErrors = ["not_found", "role_forbidden", "precondition_failed"] as const;
+const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
+
+export const deleteMemory = operation({
+  name: "deleteMemory",
+  summary: "Forget a memory",
+  input: z.object({ ...idMember, mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch }),
+  output: lifecycle.forgetAnswer,
+  errors: forgetErrors,
+  effect: "destroy",
+  scopes: forgetScopes,
+  rate: "write",
+  http: {
+    method: "DELETE",
+    path: "/v1/memories/{memory_id}",
+    status: 200,
+    headers: { if_match: "If-Match" },
+  },
+});
+
+export const forgetMemory = operation({
+  name: "forgetMemory",
+  summary: "Forget a memory, with what stands in its place",
+  input: lifecycle.forgetRequest
+    .extend({ ...idMember, if_match: ifMatch })
+    .meta({ id: "MemoryForgetRequest" }),
+  output: lifecycle.forgetAnswer,
+  errors: [...forgetErrors, "conflict", "payload_too_large", "unsupported_media_type"],
+  effect: "destroy",
+  scopes: forgetScopes,
+  rate: "write",
+  http: {
+    method: "POST",
+    path: "/v1/memories/{memory_id}/forget",
+    status: 200,
+    headers: { if_match: "If-Match" },
+  },
+});
+
+export const restoreMemory = operation({
+  name: "restoreMemory",
+  summary: "Bring back a soft-deleted memory",
+  input: z.object({ ...idMember, if_match: ifMatch }),
+  output: lifecycle.restoreAnswer,
+  errors: ["not_found", "role_forbidden", "conflict", "not_restorable", "precondition_failed"],
+  effect: "write",
+  scopes: ["memory:write", "memory:restore"],
+  rate: "write",
+  http: {
+    method: "POST",
+    path: "/v1/memories/{memory_id}/restore",
+    status: 200,
+    headers: { if_match: "If-Match" },
+  },
+});
+
+export const deleteMatching = operation({
+  name: "deleteMatching",
+  summary: "Forget every memory that matches a filter, in two steps",
+  description:
+    "A dry run answers a count and a plan_hash; the real run must give that hash and refuses if the world has changed.",
+  input: z
+    .object({
+      filter: z
+        .strictObject({ ...filters, created_before: instant.optional() })
+        .refine((filter) => Object.values(filter).some((value) => value !== undefined && value !== null), {
+          error: "must name at least one filter",
+        }),
+      mode: lifecycle.mode,
+      reason: lifecycle.reason,
+      dry_run: z.boolean().default(true),
+      plan_hash: text(1, 128).nullish(),
+    })
+    .meta({ id: "MemoryDeleteMatchingRequest" }),
+  output: z
+    .object({
+      dry_run: z.boolean(),
+      mode: z.enum(lifecycle.forgetModes),
+      matched: z.int(),
+      changed: z.int(),
+      plan_hash: z.string(),
+      receipt: lifecycle.receipt.optional(),
+    })
+    .meta({ id: "MemoryDeleteMatchingAnswer" }),
+  errors: [
+    "role_forbidden",
+    "plan_changed",
+    "conflict",
+    "knowledge_scope_required",
+    "payload_too_large",
+    "unsupported_media_type",
+  ],
+  effect: "destroy",
+  scopes: forgetScopes,
+  rate: "write",
+  http: { method: "POST", path: "/v1/memories/delete", status: 200 },
+});
+
+export const getReceipt = operation({
+  name: "getReceipt",
+  summary: "Read the receipt of a permanent removal",
+  input: z.object({ receipt_id: publicId }),
+  output: lifecycle.receipt,
+  errors: ["not_found"],
+  effect: "read",
+  scopes: ["memory:read", "memory:write", "memory:redact", "memory:hard_delete"],
+  rate: "read",
+  http: { method: "GET", path: "/v1/receipts/{receipt_id}", status: 200 },
+});
+
+export const completeReminder = operation({
+  name: "completeReminder",
+  summary: "Complete a reminder",
+  input: z
+    .object({ reminder_id: publicId, note: text(1, 4096).nullish() })
+    .meta({ id: "ReminderCompleteRequest" }),
+  output: lifecycle.completeReminderAnswer,
+  errors: ["not_found", "role_forbidden", "conflict", "payload_too_large", "unsupported_media_type"],
+  effect: "write",
+  scopes: ["memory:write", "memory:update"],
+  rate: "write",
+  http: { method: "POST", path: "/v1/reminders/{reminder_id}/complete", status: 200 },
+});

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import {
+  bucket,
+  instant,
+  jsonObject,
+  memoryType,
+  path,
+  publicId,
+  text,
+  unitInterval,
+  uuid,
+} from "./primitives.ts";
+
+/** Statuses of a memory that recall treats as live; the filter value `active` means all of them. */
+export const liveStatuses = ["active", "started", "completed"] as const;
+
+/** What a caller may set. The others come from operations. */
+export const settableStatuses = [...liveStatuses, "archived"] as const;
+
+/** Every status an answer can carry. `expired` is computed from `expires_at`, never stored. */
+export const memoryStatuses = [
+  ...settableStatuses,
+  "superseded",
+  "soft_deleted",
+  "redacted",
+  "expired",
+] as const;
+
+/** Whose a memory is: its user's alone, or its team's. */
+export const memoryScopes = ["private", "team"] as const;
+
+/** Who vouches for a memory, weakest first. */
+export const authorities = ["inference", "observation", "directive", "verified"] as const;
+
+/** How another agent's memory stands to the caller. It informs; it never grants anything. */
+export const boundary = z
+  .object({
+    relation: z.enum(["self", "same_agent_other_instance", "other_agent", "unattributed"]),
+    ownership: z.enum(["self", "same_agent_other_instance", "other_agent", "unattributed"]),
+    current_agent_id: z.string().nullable(),
+    current_agent_trust: z.enum(["token_bound", "client_asserted"]),
+    boundary_authority: z.literal("attribution_only"),
+    memory_agent_id: z.string().nullable(),
+    explanation: z.string(),
+  })
+  .meta({ id: "AgentBoundary" });
+export type Boundary = z.infer<typeof boundary>;
+
+/** A memory as every door answers it. */
+export const memoryItem = z
+  .object({
+    id: publicId,
+    content: z.string(),
+    path: z.string(),
+    bucket: z.string(),
+    scope: z.enum(memoryScopes),
+    team_id: z.string().nullable(),
+    memory_type: z.string(),
+    status: z.enum(memoryStatuses),
+    semantic_key: z.string().nullable(),
+    version: z.int(),
+    superseded_by: z.string().nullable(),
+    importance: unitInterval,
+    confidence: unitInterval,
+    source: z.string().nullable(),
+    logic_path: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    provenance: z.record(z.string(), z.unknown()),
+    created_at: z.string().meta({ format: "date-time" }),
+    updated_at: z.string().meta({ format: "date-time" }),
+    expires_at: z.string().meta({ format: "date-time" }).nullable(),
+    boundary,
+  })
+  .meta({ id: "Memory" });
+export type MemoryItem = z.infer<typeof memoryItem>;
+
+/** What a caller without `memory:read` is answered instead of a memory. */
+export const memoryReference = z
+  .object({ id: publicId, status: z.enum(memoryStatuses) })
+  .meta({ id: "MemoryReference" });
+
+export const content = text(1, 65_536).meta({
+  description: "The memory itself, stored as given",
+  examples: ["The staging database moved to db-2 on Friday."],
+});
+
+const embedding = z
+  .array(z.number())
+  .min(1)
+  .max(8192)
+  .meta({ description: "Used for search only if its model and dimension are the index's" });
+
+/** The optional members that creating and changing a memory share. All may be null: not given, or cleared. */
+export const describingFields = {
+  source: text(1, 256)
+    .nullable()
+    .meta({ description: "Which agent or speaker produced it; attribution only" }),
+  logic_path: text(1, 512).nullable(),
+  embedding: embedding.nullable(),
+  embedding_provider: text(1, 128).nullable(),
+  embedding_model: text(1, 256).nullable(),
+  embedding_dimension: z.int().min(1).max(8192).nullable(),
+  semantic_key: text(1, 256)
+    .nullable()
+    .meta({ description: "Names a fact: a newer memory of the same key supersedes it" }),
+  superseded_by: publicId.nullable(),
+  expires_at: instant.nullable(),
+  scope: z.enum(memoryScopes).nullable(),
+  team_id: uuid.nullable(),
+};
+
+const optionalDescribingFields = z.object(describingFields).partial();
+
+const createFields = optionalDescribingFields.extend({
+  content,
+  path,
+  metadata: jsonObject.nullish(),
+  bucket: bucket.default("public"),
+  memory_id: publicId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
+  version: z.int().min(1).max(2_147_483_647).nullish(),
+  status: z.enum(settableStatuses).nullish().meta({ description: "active unless given" }),
+  provenance: jsonObject.nullish(),
+});
+
+export const storeRequest = createFields
+  .extend({
+    memory_type: memoryType.default("semantic"),
+    importance: unitInterval.default(0.5),
+    confidence: unitInterval.default(1),
+  })
+  .meta({ id: "MemoryStoreRequest" });
+export type StoreRequest = z.infer<typeof storeRequest>;
+
+export const rememberRequest = storeRequest
+  .extend({
+    dedupe: z
+      .boolean()
+      .default(true)
+      .meta({ description: "Answer an equal live memory instead of writing one" }),
+  })
+  .meta({ id: "MemoryRememberRequest" });
+export type RememberRequest = z.infer<typeof rememberRequest>;
+
+export const updateRequest = optionalDescribingFields.extend({
+  content: content.optional(),
+  path: path.optional(),
+  metadata: jsonObject.nullish(),
+  bucket: bucket.optional(),
+  memory_type: memoryType.optional(),
+  status: z.enum(settableStatuses).optional(),
+  importance: unitInterval.optional(),
+  confidence: unitInterval.optional(),
+  provenance: jsonObject.nullish(),
+  supersession_reason: text(1, 1024).nullish(),
+  merge_metadata: z.boolean().default(true),
+  merge_provenance: z.boolean().default(true),
+  detect_conflicts: z.boolean().default(true),
+});
+
+/** How a caller's embedding was used, answered where one was given. */
+const embeddingUse = z.object({
+  embedding: z.enum(["caller", "service"]).optional().meta({ description: "Whose embedding is searched by" }),
+  reason: z.string().optional(),
+});
+
+export const storeAnswer = z
+  .object({ id: publicId, status: z.literal("stored"), version: z.int() })
+  .extend(embeddingUse.shape)
+  .extend({ superseded: z.array(publicId) })
+  .meta({ id: "MemoryStoreAnswer" });
+export type StoreAnswer = z.infer<typeof storeAnswer>;
+
+export const rememberAnswer = z
+  .object({
+    id: publicId,
+    status: z.literal("remembered"),
+    deduplicated: z.boolean(),
+    superseded: z.array(publicId).meta({ description: "Memories this one has replaced" }),
+  })
+  .extend(embeddingUse.shape)
+  .meta({ id: "MemoryRememberAnswer" });
+export type RememberAnswer = z.infer<typeof rememberAnswer>;
+
+export const conflict = z
+  .object({
+    id: publicId,
+    reason: z.enum(["same_semantic_key", "other_values"]),
+    same_author: z.boolean(),
+  })
+  .meta({ id: "MemoryConflict" });

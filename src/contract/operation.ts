@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./error.ts";
+import type { Scope } from "./scope.ts";
+
+/** What an operation does to the record; doors derive their annotations and safety from it. */
+export type Effect = "read" | "write" | "destroy";
+
+/** Which rate-limit window a request counts in, besides the data plane's. */
+export type RateCategory = "read" | "write";
+
+/** How REST reaches an operation. Input members not named here are in the query (GET, DELETE) or the body. */
+export interface HttpBinding {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** OpenAPI template; each `{name}` is a member of the input. */
+  readonly path: string;
+  readonly status: 200 | 201;
+  /** Input members that arrive as headers: member → header. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The output member that is answered as `ETag` too. */
+  readonly etag?: string;
+  /** Further paths of the same operation. */
+  readonly aliases?: readonly string[];
+}
+
+/** One thing the service can do. Every door (REST, OpenAPI, MCP, the client) derives from these values. */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  /** camelCase; the OpenAPI operationId and the client's method. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly input: I;
+  readonly output: O;
+  /** The codes it can answer beyond those every operation can (see `commonErrors`). */
+  readonly errors: readonly ErrorCode[];
+  readonly effect: Effect;
+  /** One of these scopes is enough to call it; the use case may ask for more for what is asked of it. */
+  readonly scopes: readonly Scope[];
+  readonly rate: RateCategory;
+  readonly http: HttpBinding;
+  /** The MCP tool of this operation, if it is one. */
+  readonly mcp?: { readonly tool: string; readonly title: string };
+}
+
+/** What every operation can answer. */
+export const commonErrors: readonly ErrorCode[] = [
+  "validation_failed",
+  "invalid_token",
+  "insufficient_scope",
+  "method_not_allowed",
+  "internal",
+  "dependency_unavailable",
+];
+
+/** Keeps the precise types of an operation while checking its shape. */
+export function operation<I extends z.ZodObject, O extends z.ZodType>(
+  value: Operation<I, O>,
+): Operation<I, O> {
+  return value;
+}

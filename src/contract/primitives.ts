@@ -1,0 +1,122 @@
+import { z } from "zod";
+
+/** Characters that neither Postgres nor JSON peers can carry: U+0000 and half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+const UNSTORABLE = "must not contain U+0000 or an unpaired surrogate";
+
+/** A string that can be stored as given. Bounds are in UTF-16 code units. */
+export function text(min: number, max: number) {
+  return z.string().min(min).max(max).refine(isStorable, { error: UNSTORABLE, abort: true });
+}
+
+/** `/`-separated, without empty segments or slashes at the ends, in NFC. Filters are normalised alike. */
+export function normalizePath(path: string): string {
+  return path
+    .normalize("NFC")
+    .split("/")
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== "")
+    .join("/");
+}
+
+/** Where a memory lives: 1..512 characters once normalised. */
+export const path = text(1, 2048)
+  .overwrite(normalizePath)
+  .refine((value) => value.length >= 1 && value.length <= 512, {
+    error: "must be 1 to 512 characters, not only slashes",
+  })
+  .meta({
+    description: "`/`-separated place of the memory, such as projects/apollo/deploy",
+    examples: ["projects/apollo"],
+  });
+
+const LIKE = "`%` stands for any text, `_` is a plain character";
+
+/** A filter on paths, with `%` as wildcard. */
+export const pathFilter = text(1, 2048)
+  .overwrite(normalizePath)
+  .refine((value) => value !== "", { error: "must not be only slashes; leave it out to match every path" })
+  .meta({ description: `Path or pattern: ${LIKE}`, examples: ["projects/%"] });
+
+/** A filter on a label (bucket, type, status), with `%` as wildcard. */
+export const labelFilter = text(1, 128).meta({ description: `Value or pattern: ${LIKE}` });
+
+/** A label that callers make up. It groups; it grants nothing. */
+export const bucket = text(1, 128).meta({
+  description: "A label of the caller's choice",
+  examples: ["work"],
+});
+
+/** What kind of memory it is: one of the known types, or any other lower-case word. */
+export const memoryType = text(1, 64)
+  .regex(/^[a-z][a-z0-9_-]*$/, { error: "must be a lower-case word of a-z, 0-9, _ and -" })
+  .meta({
+    description: "semantic, episodic, procedural, working, decision, reminder, knowledge or another word",
+    examples: ["semantic"],
+  });
+
+/** An id that callers choose or the service made. */
+export const publicId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -" });
+
+export const projectId = publicId.meta({ description: "The project workspace it belongs to" });
+
+/** A UUID in its usual form. */
+export const uuid = z.guid();
+
+/** An instant with its offset, in the years 1 to 9999. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z" })
+  .refine((value) => isStorableInstant(value), { error: "must be in the years 1 to 9999" })
+  .meta({ examples: ["2026-01-31T09:00:00Z"] });
+
+function isStorableInstant(value: string): boolean {
+  const year = new Date(value).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+const JSON_BYTES_MAX = 64 * 1024;
+const JSON_DEPTH_MAX = 64;
+
+/** Why a JSON value cannot be stored, or null. Iterative, so that nesting cannot exhaust the stack. */
+function whyNotStorable(root: unknown): string | null {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next;
+    if (depth > JSON_DEPTH_MAX) return `must not be nested deeper than ${JSON_DEPTH_MAX} levels`;
+    if (typeof value === "string" && !isStorable(value)) return UNSTORABLE;
+    if (typeof value === "number" && !Number.isFinite(value)) return "must not contain numbers out of range";
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      if (!isStorable(key)) return UNSTORABLE;
+      pending.push({ value: member, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+/** A JSON object of at most 64 KiB, kept as given. */
+export const jsonObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    {
+      error: "must be a JSON object",
+      abort: true,
+    },
+  )
+  .superRefine((value, context) => {
+    const message =
+      whyNotStorable(value) ??
+      (new TextEncoder().encode(JSON.stringify(value)).length > JSON_BYTES_MAX
+        ? "must be at most 64 KiB of JSON"
+        : null);
+    if (message) context.addIssue({ code: "custom", message });
+  })
+  .meta({ type: "object", additionalProperties: true });
+
+/** A share or weight. */
+export const unitInterval = z.number().min(0).max(1);

@@ -1,0 +1,52 @@
+import { operation } from "./operation.ts";
+import * as recall from "./recall.ts";
+
+export const searchMemories = operation({
+  name: "searchMemories",
+  summary: "Search memories by meaning and words",
+  input: recall.searchRequest,
+  output: recall.searchAnswer,
+  errors: ["knowledge_scope_required"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "GET", path: "/v1/memories/search", status: 200, aliases: ["/v1/recall"] },
+});
+
+export const recallContext = operation({
+  name: "recallContext",
+  summary: "Recall a pack of memories that fits a budget, ready to be given to a model",
+  input: recall.recallContextRequest,
+  output: recall.contextAnswer,
+  errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "POST", path: "/v1/recall/context", status: 200 },
+  mcp: { tool: "recall_context", title: "Recall context" },
+});
+
+export const recallWhy = operation({
+  name: "recallWhy",
+  summary: "Explain why a search finds a memory, or why not",
+  input: recall.whyRequest,
+  output: recall.whyAnswer,
+  errors: ["not_found", "knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "POST", path: "/v1/recall/why", status: 200 },
+});
+
+export const recallFeedback = operation({
+  name: "recallFeedback",
+  summary: "Say whether a recalled memory helped",
+  description: "Moves the memory's confidence a tenth of the way to 1 or to 0.",
+  input: recall.feedbackRequest,
+  output: recall.feedbackAnswer,
+  errors: ["not_found", "role_forbidden", "conflict", "payload_too_large", "unsupported_media_type"],
+  effect: "write",
+  scopes: ["memory:write", "memory:update"],
+  rate: "write",
+  http: { method: "POST", path: "/v1/recall/feedback", status: 200 },
+});

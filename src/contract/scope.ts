@@ -1,0 +1,35 @@
+/** What a credential may do. Scopes never widen what the owner, team or token space allows. */
+export const scopes = {
+  "memory:read": "Recall, search, list and read memories",
+  "memory:write": "Write, change, delete and restore memories",
+  "memory:update": "Change memories",
+  "memory:delete": "Soft-delete memories",
+  "memory:restore": "Restore soft-deleted memories",
+  "memory:redact": "Redact memories for good",
+  "memory:hard_delete": "Delete memories for good",
+  "knowledge:read": "Read the bucket and type knowledge",
+  "ledger:write": "Write the bucket ledger",
+} as const;
+
+export type Scope = keyof typeof scopes;
+
+/** Older names that are accepted wherever a scope is named. */
+export const scopeAliases: Readonly<Record<string, Scope>> = {
+  "read:memories": "memory:read",
+  "write:memories": "memory:write",
+};
+
+/** Scopes that `memory:write` includes. */
+export const includedInWrite: readonly Scope[] = [
+  "memory:update",
+  "memory:delete",
+  "memory:restore",
+  "memory:redact",
+  "memory:hard_delete",
+];
+
+/** The scope a name stands for, or null where there is none of that name. There is no wildcard. */
+export function scopeNamed(name: string): Scope | null {
+  const resolved = scopeAliases[name] ?? name;
+  return Object.hasOwn(scopes, resolved) ? (resolved as Scope) : null;
+}

@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import type { ValidationIssue } from "../contract/error.ts";
+import type { Operation } from "../contract/operation.ts";
+import { type OperationName, operations } from "../contract/operations.ts";
+import { type Caller, requireOperation } from "./caller.ts";
+import { DomainError } from "./error.ts";
+import { once } from "./idempotency.ts";
+import type { Ports } from "./ports.ts";
+import { useCases } from "./use-cases.ts";
+import { issuesOf } from "./validation.ts";
+
+export type OperationInput<N extends OperationName> = z.input<(typeof operations)[N]["input"]>;
+export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
+
+/** How an operation is called besides its input. */
+export interface Invocation {
+  /** The same key with the same input is carried out once, and answered the same, for 24 hours. */
+  readonly idempotencyKey?: string | null;
+}
+
+/** Everything the service does. Each door translates into this call and back, and holds no rule. */
+export interface Application {
+  /**
+   * Checks the scope, then the input, then runs the use case.
+   * Rejects with a `DomainError`; anything else is a fault of ours.
+   */
+  call<N extends OperationName>(
+    name: N,
+    caller: Caller,
+    input: unknown,
+    invocation?: Invocation,
+  ): Promise<OperationOutput<N>>;
+}
+
+export function createApplication(ports: Ports): Application {
+  return {
+    async call(name, caller, input, invocation = {}) {
+      const operation = operations[name] as unknown as Operation;
+      requireOperation(caller, operation);
+      const valid = validated(operation, input);
+      const run = useCases[name] as unknown as (ports: Ports, caller: Caller, input: unknown) => Promise<never>;
+      const key = operation.effect === "read" ? null : (invocation.idempotencyKey ?? null);
+      if (key === null) return run(ports, caller, valid);
+      return once(ports, caller, { key, operation: name, input: valid }, (within) => run(within, caller, valid)) as never;
+    },
+  };
+}
+
+function validated(operation: Operation, input: unknown): unknown {
+  const parsed = operation.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new DomainError("validation_failed", "The request is not valid.", {
+    issues: issuesOf(parsed.error, []).map((issue) => ({ ...issue, loc: [...placeOfMember(operation, issue), ...issue.loc] })),
+  });
+}
+
+/** Where a door over HTTP carries the member that an issue is about: the first element of its `loc`. */
+function placeOfMember(operation: Operation, issue: ValidationIssue): string[] {
+  const member = String(issue.loc[0] ?? "");
+  if (operation.http.path.includes(`{${member}}`)) return ["path"];
+  if (operation.http.headers && Object.hasOwn(operation.http.headers, member)) return ["header"];
+  return [operation.http.method === "GET" || operation.http.method === "DELETE" ? "query" : "body"];
+}

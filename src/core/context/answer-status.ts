@@ -1,0 +1,84 @@
+import type { answerStatuses } from "../../contract/recall.ts";
+import { statementOf, statementsConflict } from "../memory/conflict.ts";
+
+export type AnswerStatus = (typeof answerStatuses)[number];
+
+/** What the status is judged by: the packed items' memories, in any order. */
+export interface AnswerItem {
+  readonly content: string;
+  /** Absolute relevance, 0..1. */
+  readonly relevance: number;
+  readonly confidence: number;
+  readonly authority: string;
+  readonly semanticKey: string | null;
+  readonly status: string;
+  readonly supersededBy: string | null;
+}
+
+/**
+ * Where each status begins. Chosen, not fitted, and strict: missing evidence on a discussed topic scores nearly
+ * as high as an answer (AUROC .6 to .7), so a confirmation must be rare to be worth anything.
+ */
+export const ANSWER_THRESHOLDS = {
+  confirmed: { relevance: 0.75, coverage: 0.7 },
+  /** For memories with authority `verified`. */
+  confirmedVerified: { relevance: 0.65, coverage: 0.6 },
+  partial: { relevance: 0.5, coverage: 0.35 },
+  /** Conflicting items must both be about the question, and nearly as relevant as the best. */
+  conflicting: { relevance: 0.5, shareOfBest: 0.8 },
+  confidenceMin: 0.5,
+} as const;
+
+const DEAD = new Set(["superseded", "archived", "soft_deleted", "redacted", "expired"]);
+/** Items compared with each other for conflicts, best first. */
+const COMPARED_MAX = 12;
+
+/**
+ * What the items found amount to as an answer; `coverage` is how much of the query's weight the best of them
+ * covers, 0..1. The first rule that applies:
+ *
+ * 1. `no_memories`: there are no items.
+ * 2. `conflicting_answers`: two strong live items have one semantic key and different content, or say nearly
+ *    the same with other values, neither superseding the other.
+ * 3. `confirmed_answer`: a live item of strong relevance whose confidence is .5 or more and which is not an
+ *    inference, and strong coverage; `verified` lowers both bars.
+ * 4. `partial_answer`: middling relevance and coverage.
+ * 5. `no_confirmed_answer`: something was found, nothing settles the question.
+ */
+export function answerStatusOf(items: readonly AnswerItem[], coverage: number): AnswerStatus {
+  if (items.length === 0) return "no_memories";
+  const live = items.filter((item) => !DEAD.has(item.status) && item.supersededBy === null);
+  const sorted = live.sort((a, b) => b.relevance - a.relevance);
+  if (hasConflict(strongest(sorted))) return "conflicting_answers";
+  if (sorted.some((item) => confirms(item, coverage))) return "confirmed_answer";
+  const { partial } = ANSWER_THRESHOLDS;
+  const isPartial = (sorted[0]?.relevance ?? 0) >= partial.relevance && coverage >= partial.coverage;
+  return isPartial ? "partial_answer" : "no_confirmed_answer";
+}
+
+function strongest(sorted: readonly AnswerItem[]): AnswerItem[] {
+  const { relevance, shareOfBest } = ANSWER_THRESHOLDS.conflicting;
+  const relevanceMin = Math.max(relevance, shareOfBest * (sorted[0]?.relevance ?? 0));
+  return sorted.filter((item) => item.relevance >= relevanceMin).slice(0, COMPARED_MAX);
+}
+
+function confirms(item: AnswerItem, coverage: number): boolean {
+  const bar =
+    item.authority === "verified" ? ANSWER_THRESHOLDS.confirmedVerified : ANSWER_THRESHOLDS.confirmed;
+  const isVouchedFor = item.authority !== "inference" && item.confidence >= ANSWER_THRESHOLDS.confidenceMin;
+  return isVouchedFor && item.relevance >= bar.relevance && coverage >= bar.coverage;
+}
+
+function hasConflict(items: readonly AnswerItem[]): boolean {
+  const compared = items.map((item) => ({
+    key: item.semanticKey,
+    text: item.content.normalize("NFC").trim().replaceAll(/\s+/gu, " "),
+    statement: statementOf(item.content),
+  }));
+  return compared.some((a, at) =>
+    compared.slice(at + 1).some((b) => {
+      if (a.text === b.text) return false;
+      return (a.key !== null && a.key === b.key) || statementsConflict(a.statement, b.statement);
+    }),
+  );
+}

@@ -1,0 +1,191 @@
+import type { Boundary } from "../../contract/memory.ts";
+import type { Budget } from "../../contract/recall.ts";
+import { duplicateFilter } from "./near-duplicates.ts";
+import {
+  type BlockPack,
+  blockTokens,
+  type ContextBlock,
+  contendersMax,
+  type LeftOutReason,
+  packBlocks,
+} from "./pack-blocks.ts";
+import { queryScorer } from "./query-scorer.ts";
+import { memoryLabel } from "./render.ts";
+import { memoryValue } from "./value.ts";
+
+/** What the context answer's `version` says of this way of packing. */
+export const CONTEXT_VERSION = "value-density-v2";
+
+/** Below this absolute relevance an item's header says "weak match". Chosen, not fitted. */
+export const WEAK_RELEVANCE_MAX = 0.25;
+const OMITTED_MAX = 5;
+const AUTHORITY_ORDER = ["verified", "directive", "observation", "inference"];
+
+/** A memory that recall found, with what packing needs to know of it. */
+export interface ContextCandidate {
+  readonly id: string;
+  readonly content: string;
+  readonly memoryType: string;
+  readonly path: string;
+  readonly bucket: string;
+  /** When it happened, or was stored where that is not known. Milliseconds since the epoch. */
+  readonly occurredAtMs: number;
+  /** Absolute relevance to the query: 0..1, the same scale for every query. */
+  readonly relevance: number;
+  readonly importance: number;
+  readonly confidence: number;
+  readonly authority: string;
+  readonly source: string | null;
+  readonly agentName: string | null;
+  readonly relation: Boundary["relation"];
+  readonly semanticKey: string | null;
+  readonly status: string;
+  readonly supersededBy: string | null;
+  /** Its embedding, to tell near-duplicates; null where there is none. */
+  readonly vector: Float32Array | null;
+}
+
+export interface ContextRequest<C extends ContextCandidate> {
+  readonly query: string;
+  readonly candidates: readonly C[];
+  readonly maxItems: number;
+  readonly maxTokens: number;
+  readonly nowMs: number;
+  /** True where superseded memories were asked for by status: they are then not dropped. */
+  readonly keepsSuperseded?: boolean;
+  /** How much a sentence tells about the query; the query's words in it unless given. */
+  readonly scoreSentence?: (sentence: string) => number;
+}
+
+export interface ContextItem<C extends ContextCandidate> {
+  readonly candidate: C;
+  readonly value: number;
+  /** What the text shows of the content: all of it, or an excerpt where `isTruncated`. */
+  readonly shown: string;
+  /** What the item costs in the text, header and quoting included. */
+  readonly tokens: number;
+  readonly isTruncated: boolean;
+}
+
+export interface OmittedItem {
+  readonly id: string;
+  /** What it would cost whole. */
+  readonly tokens: number;
+  readonly reason: LeftOutReason;
+}
+
+export interface ContextPack<C extends ContextCandidate> {
+  readonly contextText: string;
+  /** In the order of the text: by value, best first. */
+  readonly items: readonly ContextItem<C>[];
+  readonly budget: Budget;
+  /** The best that did not fit, at most five. */
+  readonly omitted: readonly OmittedItem[];
+}
+
+interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
+  readonly candidate: C;
+}
+
+/**
+ * Packs what recall found into a text for a model.
+ *
+ * Superseded memories, near-duplicates of a more valuable one and those worth nothing (no relevance, or
+ * confidence 0) are dropped; of the rest the selection of greatest value that both limits allow is rendered,
+ * best first, so that a reader who stops early has read what matters most. The answer is the same for the same
+ * input in any order of candidates with different values.
+ *
+ * The budget counts every candidate once: `used_items + skipped_items = candidate_items`, and
+ * `skipped_items = filtered_items + structured_skipped_items + budget_skipped_items`: dropped as above, left
+ * out by `max_items` (their rank by value is beyond it and it is exhausted), left out by tokens.
+ * Candidates ranked beyond the contenders are not compared for duplicates and count as left out.
+ * `budget_tradeoff`: a memory left out for tokens is worth more than one that is in, or an item was cut.
+ */
+export function packContext<C extends ContextCandidate>(request: ContextRequest<C>): ContextPack<C> {
+  const blocks = distinctBlocks(request);
+  const pack = packBlocks(blocks, { itemsMax: request.maxItems, tokensMax: request.maxTokens });
+  const items = pack.taken.map(({ block, shown, tokens, isTruncated }) => ({
+    candidate: block.candidate,
+    value: block.value,
+    shown,
+    tokens,
+    isTruncated,
+  }));
+  const omitted = pack.leftOut
+    .slice(0, OMITTED_MAX)
+    .map(({ block, reason }) => ({ id: block.id, tokens: blockTokens(block), reason }));
+  return { contextText: pack.text, items, budget: budgetOf(request, blocks.length, pack), omitted };
+}
+
+function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>): MemoryBlock<C>[] {
+  const score = request.scoreSentence ?? queryScorer(request.query);
+  const blocks = request.candidates
+    .filter((candidate) => request.keepsSuperseded === true || !isSuperseded(candidate))
+    .map((candidate) => memoryBlock(candidate, memoryValue(candidate, request.nowMs), score))
+    .filter((block) => block.value > 0)
+    .sort(byValue);
+  const isDuplicate = duplicateFilter();
+  const comparedMax = contendersMax(request.maxItems);
+  const distinct: MemoryBlock<C>[] = [];
+  for (const block of blocks) {
+    if (distinct.length >= comparedMax || !isDuplicate(block.candidate)) distinct.push(block);
+  }
+  return distinct;
+}
+
+function isSuperseded(candidate: ContextCandidate): boolean {
+  return candidate.status === "superseded" || candidate.supersededBy !== null;
+}
+
+function memoryBlock<C extends ContextCandidate>(
+  candidate: C,
+  value: number,
+  score: (sentence: string) => number,
+): MemoryBlock<C> {
+  const isWeakMatch = candidate.relevance < WEAK_RELEVANCE_MAX;
+  return {
+    id: candidate.id,
+    value,
+    content: candidate.content,
+    candidate,
+    label: (detail) => memoryLabel({ ...candidate, isWeakMatch }, detail),
+    score,
+  };
+}
+
+/** Best value first; of equals what is vouched for better, then the newer, then by id, so that order is total. */
+function byValue(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
+  return (
+    b.value - a.value ||
+    AUTHORITY_ORDER.indexOf(a.candidate.authority) - AUTHORITY_ORDER.indexOf(b.candidate.authority) ||
+    b.candidate.occurredAtMs - a.candidate.occurredAtMs ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+function budgetOf<C extends ContextCandidate>(
+  request: ContextRequest<C>,
+  distinctCount: number,
+  pack: BlockPack<MemoryBlock<C>>,
+): Budget {
+  const candidateItems = request.candidates.length;
+  const overBudget = pack.leftOut.filter(({ reason }) => reason === "token_budget");
+  const leastValue = pack.taken.at(-1)?.block.value ?? 0;
+  return {
+    max_items: request.maxItems,
+    max_tokens: request.maxTokens,
+    used_items: pack.taken.length,
+    used_tokens: pack.usedTokens,
+    skipped_items: candidateItems - pack.taken.length,
+    filtered_items: candidateItems - distinctCount,
+    structured_skipped_items: pack.leftOut.length - overBudget.length,
+    budget_skipped_items: overBudget.length,
+    truncated_items: pack.taken.filter(({ isTruncated }) => isTruncated).length,
+    candidate_items: candidateItems,
+    selection_strategy: pack.strategy,
+    budget_tradeoff:
+      pack.taken.some(({ isTruncated }) => isTruncated) ||
+      overBudget.some(({ block }) => block.value > leastValue),
+    token_scope: "context_text",
+  };
+}

@@ -1,0 +1,54 @@
+import type { Scope } from "../../contract/scope.ts";
+import type { Owner, TokenKind, TokenSpace } from "../caller.ts";
+
+/** A credential that is valid now: neither unknown, expired nor revoked. */
+export interface Credential {
+  readonly tokenId: string;
+  readonly kind: TokenKind;
+  readonly owner: Owner;
+  readonly scopes: readonly Scope[];
+  readonly space: TokenSpace;
+  /** The agent the token is bound to, if any. */
+  readonly agentId: string | null;
+}
+
+/** A credential as operators see it: everything but the secret, which is not kept. */
+export interface ListedCredential extends Credential {
+  readonly name: string | null;
+  /** The first characters of the secret, to recognise it by. */
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** To the minute; null while unused. */
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewCredential {
+  readonly kind: TokenKind;
+  readonly ownerId: string;
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly space: TokenSpace;
+  readonly expiresAt: number | null;
+}
+
+/** Owners and their credentials. Secrets are random, shown once, and stored as a hash only. */
+export interface CredentialStore {
+  /** The credential of that secret, or null. A revocation is obeyed within a second on every replica. */
+  authenticate(secret: string): Promise<Credential | null>;
+  /** The owner of that kind and name, made if it is new. */
+  ensureOwner(kind: Owner["kind"], name: string): Promise<Owner>;
+  issue(credential: NewCredential): Promise<{ credential: ListedCredential; secret: string }>;
+  /** All credentials, newest first, revoked ones too. */
+  list(): Promise<ListedCredential[]>;
+  /** False where there is no such credential. Revoking twice changes nothing. */
+  revoke(tokenId: string): Promise<boolean>;
+  /**
+   * Makes the secret the one bootstrap key of the owner `local`, with every scope. Another secret than before replaces
+   * the earlier one; a revoked one stays revoked.
+   */
+  bootstrap(secret: string): Promise<void>;
+  /** True where any credential was ever issued. */
+  hasAny(): Promise<boolean>;
+}

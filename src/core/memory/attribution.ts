@@ -1,0 +1,46 @@
+import type { Attribution } from "../caller.ts";
+import { invalid } from "../error.ts";
+
+/** The attribution of one memory, and the provenance that says so. */
+export interface Attributed {
+  readonly agentId: string | null;
+  readonly instanceHash: string | null;
+  readonly sessionId: string | null;
+  readonly provenance: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Who produced a memory: the token where it is bound to an agent, else what its provenance says, else the request's
+ * headers. It is recorded and never grants anything.
+ */
+export function attribute(
+  claimed: Attribution,
+  given: Readonly<Record<string, unknown>>,
+  projectId: string | null,
+): Attributed {
+  const bound = claimed.identitySource === "token";
+  const agentId = bound ? claimed.agentId : (member(given, "agent_id") ?? claimed.agentId);
+  const agentName = bound ? claimed.agentName : (member(given, "agent_name") ?? claimed.agentName);
+  const instanceHash = member(given, "agent_instance_id_hash") ?? claimed.instanceHash;
+  const sessionId = member(given, "session_id") ?? claimed.sessionId;
+  const taskId = member(given, "task_id") ?? claimed.taskId;
+  const known = {
+    project_id: projectId,
+    session_id: sessionId,
+    task_id: taskId,
+    agent_id: agentId,
+    agent_name: agentName,
+    agent_instance_id_hash: instanceHash,
+  };
+  const named = Object.entries(known).filter(([, value]) => value !== null);
+  return { agentId, instanceHash, sessionId, provenance: { ...given, ...Object.fromEntries(named) } };
+}
+
+function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = provenance[name];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string" || value.length === 0 || value.length > 256) {
+    throw invalid(["body", "provenance", name], "must be a string of 1 to 256 characters");
+  }
+  return value;
+}

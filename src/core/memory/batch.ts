@@ -1,0 +1,81 @@
+import { z } from "zod";
+import {
+  type RememberAnswer,
+  rememberRequest,
+  type StoreAnswer,
+  storeRequest,
+} from "../../contract/memory.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError } from "../error.ts";
+import { issuesOf } from "../validation.ts";
+import { rememberAnswer, storeAnswer } from "./remember.ts";
+import { commitWrite, type PreparedWrite, prepareWrite, type WritePorts } from "./write.ts";
+
+type Refusal = { error: { code: string; detail: unknown } };
+type ItemAnswer = StoreAnswer | RememberAnswer | Refusal;
+
+interface Item {
+  readonly remembers: boolean;
+  readonly write: PreparedWrite;
+}
+
+/**
+ * Stores each item on its own, in one transaction: a refused item changes nothing and stops no other.
+ * Answers are in the order of the items.
+ */
+export async function storeBatch(
+  ports: WritePorts,
+  caller: Caller,
+  input: { items: unknown[] },
+): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
+  const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
+  const locks = items.flatMap((item) => ("write" in item ? item.write.locks : []));
+  const results = await ports.store.transaction(caller, async (transaction) => {
+    await transaction.lock(locks);
+    const answers: ItemAnswer[] = [];
+    for (const item of items) {
+      if ("error" in item) answers.push(item);
+      else
+        answers.push(
+          await refusalOr(() =>
+            transaction.savepoint(async () => {
+              const outcome = await commitWrite(ports, caller, transaction, item.write);
+              return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
+            }),
+          ),
+        );
+    }
+    return answers;
+  });
+  const failed = results.filter((result) => "error" in result).length;
+  return { results, stored: results.length - failed, failed };
+}
+
+/** An item with `dedupe` is remembered, any other stored as given. */
+async function prepare(
+  ports: WritePorts,
+  caller: Caller,
+  item: unknown,
+  index: number,
+): Promise<Item | Refusal> {
+  return refusalOr(async () => {
+    const remembers = typeof item === "object" && item !== null && "dedupe" in item;
+    const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
+    if (!parsed.success) {
+      throw new DomainError("validation_failed", "The item is not valid.", {
+        issues: issuesOf(parsed.error, ["body", "items", index]),
+      });
+    }
+    const dedupe = "dedupe" in parsed.data && parsed.data.dedupe === true;
+    return { remembers, write: await prepareWrite(ports, caller, parsed.data, dedupe) };
+  });
+}
+
+async function refusalOr<T>(work: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { error: { code: error.code, detail: error.issues.length > 0 ? error.issues : error.message } };
+  }
+}

@@ -1,0 +1,156 @@
+import { wordsOf } from "./words.ts";
+
+/** What a text says, taken apart: what it is about, the values it states, and whether it denies. */
+export interface Statement {
+  /** Words that are neither value nor negation nor filler. */
+  readonly topic: ReadonlySet<string>;
+  /** Numbers, dates, weekdays, months, and one side of pairs such as on/off. */
+  readonly values: ReadonlySet<string>;
+  /** Numbers that name a thing ("ticket 12") and do not measure it. */
+  readonly names: ReadonlySet<string>;
+  /** An odd number of negations. */
+  readonly isNegated: boolean;
+}
+
+/** Share of topic words in common, of the longer text's, from which two texts count as nearly the same. */
+const TOPIC_OVERLAP_MIN = 0.75;
+/** A negation alone decides only between texts that are closer still. */
+const NEGATED_OVERLAP_MIN = 0.85;
+/** Fewer words than this in common must be all there are. */
+const TOPIC_WORDS_MIN = 2;
+
+/**
+ * True where two texts say nearly the same and differ in what they state: another number, date, weekday,
+ * month or side of a pair such as enabled/disabled, or one denies what the other affirms.
+ *
+ * One text that only adds a value ("at 5" and "at 5 on 3 May") does not conflict. Numbers that name a thing
+ * ("ticket 12", "step 3") must agree, or the texts are about different things. A different name in the same
+ * sentence ("uses Redis", "uses Postgres") is not seen: both may be true. Symmetric; false for equal texts.
+ */
+export function saysNearlyTheSameWithOtherValues(a: string, b: string): boolean {
+  return statementsConflict(statementOf(a), statementOf(b));
+}
+
+/** The same for statements taken apart before: for comparing each of many with each. */
+export function statementsConflict(a: Statement, b: Statement): boolean {
+  if (!sameMembers(a.names, b.names)) return false;
+  const larger = Math.max(a.topic.size, b.topic.size);
+  const shared = sharedCount(a.topic, b.topic);
+  const isAboutTheSame = shared >= TOPIC_WORDS_MIN ? shared >= TOPIC_OVERLAP_MIN * larger : shared === larger;
+  if (shared === 0 || !isAboutTheSame) return false;
+  if (hasOther(a.values, b.values) && hasOther(b.values, a.values)) return true;
+  return a.isNegated !== b.isNegated && shared >= NEGATED_OVERLAP_MIN * larger;
+}
+
+/** True where both state the same values and neither denies what the other affirms. */
+export function statesTheSameValues(a: Statement, b: Statement): boolean {
+  return a.isNegated === b.isNegated && sameMembers(a.values, b.values) && sameMembers(a.names, b.names);
+}
+
+export function statementOf(text: string): Statement {
+  const topic = new Set<string>();
+  const values = new Set<string>();
+  const names = new Set<string>();
+  let negations = 0;
+  let before = "";
+  const words = wordsOf(text);
+  words.forEach((word, at) => {
+    const number = numberOf(word);
+    if (number !== null) (LABELS.has(before) ? names : values).add(number);
+    else if (isNegation(word)) negations++;
+    else if (isMonthName(word, before, words[at + 1])) values.add(word.slice(0, 3));
+    else if (VALUE_WORDS.has(word)) values.add(VALUE_WORDS.get(word) as string);
+    else if (!FILLERS.has(word)) topic.add(singular(word));
+    before = word;
+  });
+  return { topic, values, names, isNegated: negations % 2 === 1 };
+}
+
+const listOf = (words: string): string[] => words.split(" ");
+
+const NUMBER_WORDS = new Map(
+  listOf("two three four five six seven eight nine ten eleven twelve").map((word, at) => [
+    word,
+    String(at + 2),
+  ]),
+);
+/** Words after which a number names and does not measure. */
+const LABELS = new Set(
+  listOf(
+    "ticket issue task pr bug step chapter section session day week phase sprint item todo rfc line page no part test case",
+  ),
+);
+const FILLERS = new Set(
+  listOf(
+    "a an the is are was were be been to of in on at for and now it its that this has have will do does did",
+  ),
+);
+const NEGATIONS = new Set(
+  listOf(
+    "not no never none neither nor without cannot nicht kein keine nie ne pas jamais nunca 不 没 無 未 非",
+  ),
+);
+const MONTHS = new Set(
+  listOf(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec",
+  ),
+);
+/** "may" and "march" are months only beside a number. */
+const UNSURE_MONTHS = new Set(listOf("may march mar"));
+const DAYS = listOf("monday tuesday wednesday thursday friday saturday sunday");
+/** Each line: two sides that exclude each other, the words of one side divided by "/". */
+const CONTRARIES = [
+  "enabled/enable/enables disabled/disable/disables",
+  "true false",
+  "allowed/permitted forbidden/prohibited/denied",
+  "always never",
+  "required/mandatory optional",
+  "public private",
+  "accepted/approved rejected/declined",
+  "open/opened closed",
+  "before after",
+];
+const VALUE_WORDS = new Map<string, string>([
+  ...DAYS.map((day): [string, string] => [day, day]),
+  ...CONTRARIES.flatMap((pair) =>
+    listOf(pair).flatMap((side) => side.split("/").map((word): [string, string] => [word, side])),
+  ),
+]);
+
+/** "eats" and "eat", "ports" and "port": the one ending that the negation of an English sentence changes. */
+function singular(word: string): string {
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+function isNegation(word: string): boolean {
+  return NEGATIONS.has(word) || word.endsWith("n't");
+}
+
+function isMonthName(word: string, before: string, after: string | undefined): boolean {
+  if (!MONTHS.has(word)) return false;
+  return !UNSURE_MONTHS.has(word) || numberOf(before) !== null || numberOf(after ?? "") !== null;
+}
+
+/** A number in one spelling: "1,000" and "1000.0" are the same; dates and times stay as written. */
+function numberOf(word: string): string | null {
+  const spelled = NUMBER_WORDS.get(word);
+  if (spelled !== undefined) return spelled;
+  if (!/^\p{N}/u.test(word)) return null;
+  const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word) ? word.replaceAll(",", "") : word;
+  return /^\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? String(Number(plain)) : plain;
+}
+
+function hasOther(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  for (const member of a) if (!b.has(member)) return true;
+  return false;
+}
+
+function sameMembers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && !hasOther(a, b);
+}
+
+function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const member of a) if (b.has(member)) count++;
+  return count;
+}

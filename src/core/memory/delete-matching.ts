@@ -1,0 +1,75 @@
+import type { ForgetMode } from "../../contract/lifecycle.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, invalid } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { type ForgetPorts, requireMode, requireRemover, softDelete } from "./forget.ts";
+import { memoryFilter, type RequestedFilter } from "./memory-filter.ts";
+import type { SeenMemory } from "./memory-record.ts";
+import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
+
+/** So many memories one request may remove: it is one transaction. */
+const MATCHES_MAX = 10_000;
+
+interface DeleteMatchingInput {
+  readonly filter: RequestedFilter;
+  readonly mode: ForgetMode;
+  readonly reason?: string | null | undefined;
+  readonly dry_run: boolean;
+  readonly plan_hash?: string | null | undefined;
+}
+
+/**
+ * Removes every memory that matches, if the plan hash of a dry run still holds; a dry run changes nothing.
+ * `plan_changed` where another set, or another state of it, matches by now; `validation_failed` without a plan hash or
+ * where more than 10,000 match.
+ */
+export async function deleteMatching(
+  ports: ForgetPorts & Pick<Ports, "hash">,
+  caller: Caller,
+  input: DeleteMatchingInput,
+) {
+  requireMode(caller, input.mode);
+  if (!input.dry_run && !input.plan_hash) {
+    throw invalid(["body", "plan_hash"], "must be the plan_hash of a dry run of the same filter");
+  }
+  const filter = memoryFilter(caller, input.filter, ports.clock());
+  return ports.store.transaction(caller, async (transaction) => {
+    const matches = await transaction.matchingForChange(filter, MATCHES_MAX + 1);
+    if (matches.length > MATCHES_MAX)
+      throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
+    for (const seen of matches) requireRemover(seen, input.mode);
+    const planHash = planOf(ports, input.mode, matches);
+    const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
+    if (input.dry_run) return { ...answer, changed: 0 };
+    if (planHash !== input.plan_hash) {
+      throw new DomainError("plan_changed", "What matches has changed since the dry run: run it dry again.");
+    }
+    const receipt = await remove(ports, transaction, matches, input);
+    const proof = receipt
+      ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
+      : {};
+    return { ...answer, changed: matches.length, ...proof };
+  });
+}
+
+function planOf(ports: Pick<Ports, "hash">, mode: ForgetMode, matches: readonly SeenMemory[]): string {
+  const states = matches.map(({ memory }) => `${memory.id}:${memory.revision}`).sort();
+  return ports.hash(JSON.stringify([mode, states]));
+}
+
+async function remove(
+  ports: ForgetPorts,
+  transaction: MemoryTransaction,
+  matches: readonly SeenMemory[],
+  input: DeleteMatchingInput,
+): Promise<StoredReceipt | null> {
+  const memories = matches.map((seen) => seen.memory);
+  const reason = input.reason ?? null;
+  if (input.mode === "soft_delete") {
+    for (const memory of memories) await softDelete(ports, transaction, memory, reason);
+    return null;
+  }
+  if (memories.length === 0) return null;
+  const replacement = input.mode === "redact" ? { content: "[redacted]", metadata: {} } : null;
+  return transaction.erase(memories, { mode: input.mode, replacement, reason });
+}

@@ -1,0 +1,29 @@
+import type { Caller } from "../caller.ts";
+import { notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { requireWriter } from "./access.ts";
+
+/** How far one word of feedback moves confidence towards 1 or 0. */
+const STEP = 0.1;
+
+/** Notes whether a recalled memory helped, and moves its confidence a tenth of the way to 1 or to 0. */
+export async function recallFeedback(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  input: { memory_id: string; helpful: boolean },
+) {
+  return ports.store.transaction(caller, async (transaction) => {
+    const seen = await transaction.findForChange(input.memory_id);
+    if (!seen || seen.memory.status === "soft_deleted") throw notFound();
+    requireWriter(seen.standing);
+    const { memory } = seen;
+    const confidence = memory.confidence + STEP * ((input.helpful ? 1 : 0) - memory.confidence);
+    await transaction.recordFeedback(memory, input.helpful);
+    await transaction.change(
+      memory,
+      { confidence, updatedAt: ports.clock() },
+      { operation: "feedback", keepVersion: false },
+    );
+    return { id: memory.memoryId, status: "recorded" as const, confidence };
+  });
+}

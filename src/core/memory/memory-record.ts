@@ -1,0 +1,68 @@
+/** A memory as the record holds it: the row, with instants in milliseconds since the epoch. */
+export interface MemoryRecord {
+  /** Internal UUID; never shown unless it is the public id too. */
+  readonly id: string;
+  readonly seq: number;
+  readonly ownerId: string;
+  /** The public id, unique per owner. */
+  readonly memoryId: string;
+  /** The owner whose credential wrote it; differs from `ownerId` in a team. */
+  readonly authorId: string;
+  readonly scope: "private" | "team";
+  readonly projectId: string | null;
+  readonly path: string;
+  readonly bucket: string;
+  readonly memoryType: string;
+  readonly status: StoredStatus;
+  /** What it was before a soft delete. */
+  readonly restoreStatus: StoredStatus | null;
+  readonly content: string;
+  /** Hash of the request that made it, so that the same request again is known; null once redacted. */
+  readonly createHash: string | null;
+  /** Hash of what dedupe compares; null once redacted. */
+  readonly dedupeHash: string | null;
+  readonly semanticKey: string | null;
+  readonly version: number;
+  readonly supersededBy: string | null;
+  readonly supersededAt: number | null;
+  readonly importance: number;
+  readonly confidence: number;
+  readonly source: string | null;
+  readonly logicPath: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly provenance: Readonly<Record<string, unknown>>;
+  readonly sessionId: string | null;
+  readonly agentId: string | null;
+  readonly instanceHash: string | null;
+  readonly occurredAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number | null;
+  readonly revision: number;
+}
+
+export type StoredStatus =
+  | "active"
+  | "started"
+  | "completed"
+  | "archived"
+  | "superseded"
+  | "soft_deleted"
+  | "redacted";
+
+/** A memory that is about to be written: `seq` and `revision` are the record's to give. */
+export type NewMemory = Omit<MemoryRecord, "seq" | "revision">;
+
+/** The members a change may set. */
+export type MemoryChange = Partial<
+  Omit<MemoryRecord, "id" | "seq" | "ownerId" | "memoryId" | "createdAt" | "revision">
+>;
+
+/** How the caller stands to the memory's owner, read live: itself, or its role in the team. */
+export type Standing = "self" | "owner" | "admin" | "member" | "viewer";
+
+/** A memory the caller may see, and how it stands to it. */
+export interface SeenMemory {
+  readonly memory: MemoryRecord;
+  readonly standing: Standing;
+}

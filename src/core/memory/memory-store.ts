@@ -1,0 +1,131 @@
+import type { Caller } from "../caller.ts";
+import type { MemoryFilter } from "./memory-filter.ts";
+import type { MemoryChange, MemoryRecord, NewMemory, SeenMemory, Standing } from "./memory-record.ts";
+
+/**
+ * The system of record. Every method takes the caller and applies the one authorisation predicate:
+ * owner first, then live team role, token space, project allow-list and knowledge. What the caller may not see is
+ * as if it did not exist.
+ */
+export interface MemoryStore {
+  /**
+   * Runs the work in one transaction that is committed durably before this resolves, or not at all.
+   * Deadlocks and serialisation failures are tried again; so the work must have no effect but on the transaction.
+   */
+  transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
+  /** The memory of that public id, in the credential's own space first, then in its live teams. */
+  find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
+  /** The ids among the given that the caller may see and the filter matches, as records in no order. */
+  readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MemoryRecord[]>;
+  /** A page, newest first, with how many match in all. */
+  list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
+  /** Internal ids of everything that matches. For filters an index does not know. */
+  matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
+  /** The owners whose memories the caller may see now: its own and its live teams. */
+  visibleOwners(caller: Caller): Promise<string[]>;
+  /** Earlier states, newest first, and the supersession chain of the same fact, oldest first. */
+  history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
+  /** The states that were current at that instant, for those of the records that have changed since. */
+  statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord>>;
+  receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
+  /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
+  searchText(caller: Caller, query: string, filter: MemoryFilter, limit: number): Promise<TextHit[]>;
+}
+
+export interface TextHit {
+  readonly id: string;
+  readonly rank: number;
+}
+
+export interface ListPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: { readonly createdAt: number; readonly seq: number } | null;
+}
+
+export interface ListedMemories {
+  readonly memories: readonly MemoryRecord[];
+  readonly total: number;
+  /** Where the next page goes on; null at the end. */
+  readonly next: { readonly createdAt: number; readonly seq: number } | null;
+}
+
+export interface MemoryHistory {
+  readonly versions: readonly {
+    readonly state: MemoryRecord;
+    readonly validTo: number;
+    readonly reason: string | null;
+  }[];
+  readonly chain: readonly MemoryRecord[];
+}
+
+export interface StoredReceipt {
+  readonly id: string;
+  readonly state: "pending" | "confirmed";
+  readonly removed: Readonly<Record<string, number>>;
+  readonly digest: string;
+  readonly remaining: readonly string[];
+}
+
+/** One fact that two writes must not decide at once; see `lock`. */
+export type LockKey = string;
+
+/** What a write may ask and do inside its transaction. */
+export interface MemoryTransaction {
+  /** Waits until no other transaction holds one of the keys, and holds them all until the end. Before any row is locked. */
+  lock(keys: readonly LockKey[]): Promise<void>;
+  /** The memory of that public id, as it is now and unlocked: to know what to lock. */
+  find(memoryId: string): Promise<SeenMemory | null>;
+  /** The memory of that public id, locked against other changes. */
+  findForChange(memoryId: string): Promise<SeenMemory | null>;
+  /** What stands in the way of a new memory, or makes it needless. */
+  surroundings(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<Surroundings>;
+  /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
+  standingIn(ownerId: string): Promise<Standing | null>;
+  insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
+  /**
+   * Changes the row, keeps its former state as a version where `keep` is set, and writes audit and outbox lines.
+   * `vector`: undefined leaves the embedding, null removes it (it is made again later).
+   */
+  change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
+  /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
+  erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
+  /** Every match, locked, at most `limit`. */
+  matchingForChange(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
+  /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
+  conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
+  /**
+   * Claims an idempotency key for this request. Answers what the first request was answered, or null for the first.
+   * `conflict` while the first is running, and where the key was used for another request.
+   */
+  claimIdempotencyKey(key: string, requestHash: string): Promise<unknown | null>;
+  keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
+  recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
+  /** Runs the work; what it wrote is undone if it throws, and the transaction can go on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Surroundings {
+  /** Holds the public id in that owner, seen or unseen by the caller. */
+  readonly idHolder: SeenMemory | "unseen" | null;
+  /** An equal live memory the caller may see. */
+  readonly duplicate: MemoryRecord | null;
+  /** Live memories of the same fact, with whether the caller may write each. */
+  readonly sameKey: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
+}
+
+export interface ChangeNote {
+  readonly operation: string;
+  readonly keepVersion: boolean;
+  readonly reason?: string | null;
+  readonly vector?: Uint8Array | null | undefined;
+}
+
+export interface Erasure {
+  readonly mode: "hard_delete" | "redact";
+  readonly replacement: {
+    readonly content: string;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  } | null;
+  readonly reason: string | null;
+}

@@ -1,0 +1,43 @@
+import { authorities } from "../../contract/memory.ts";
+import { instant } from "../../contract/primitives.ts";
+import { invalid } from "../error.ts";
+
+/** Metadata as it will be stored, with what the service read in it and what it changed. */
+export interface CheckedMetadata {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly occurredAt: number | null;
+  /** What was changed, for the answer; empty where nothing was. */
+  readonly notices: readonly string[];
+}
+
+const INSTANTS = ["occurred_at", "due_at", "review_after", "last_verified_at"] as const;
+
+/**
+ * Checks the members the service gives a meaning to; the others are the caller's own.
+ * `verified` and `directive` speak for a person, so a credential alone cannot claim them: they become `observation`.
+ */
+export function checkMetadata(metadata: Readonly<Record<string, unknown>>): CheckedMetadata {
+  for (const name of INSTANTS) {
+    const value = metadata[name];
+    if (value !== undefined && value !== null && !instant.safeParse(value).success) {
+      throw invalid(
+        ["body", "metadata", name],
+        "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z",
+      );
+    }
+  }
+  const occurredAt = typeof metadata.occurred_at === "string" ? Date.parse(metadata.occurred_at) : null;
+  const authority = metadata.authority;
+  if (authority === undefined || authority === null) return { metadata, occurredAt, notices: [] };
+  if (!(authorities as readonly unknown[]).includes(authority)) {
+    throw invalid(["body", "metadata", "authority"], `must be one of ${authorities.join(", ")}`);
+  }
+  if (authority === "observation" || authority === "inference") return { metadata, occurredAt, notices: [] };
+  return {
+    metadata: { ...metadata, authority: "observation" },
+    occurredAt,
+    notices: [
+      `metadata.authority was lowered to observation: only a signed-in user can vouch as ${authority}`,
+    ],
+  };
+}

@@ -1,0 +1,67 @@
+import type { Caller } from "../caller.ts";
+import { invalid } from "../error.ts";
+
+/** Whose memory it will be, and in which project. */
+export interface Place {
+  readonly ownerId: string;
+  readonly scope: "private" | "team";
+  readonly projectId: string | null;
+}
+
+/** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
+export function placeOf(
+  caller: Caller,
+  asked: {
+    scope?: "private" | "team" | null | undefined;
+    team_id?: string | null | undefined;
+    provenance?: Readonly<Record<string, unknown>> | null | undefined;
+  },
+): Place {
+  return {
+    ...ownership(caller, asked.scope ?? null, asked.team_id ?? null),
+    projectId: projectOf(caller, asked.provenance),
+  };
+}
+
+function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null) {
+  const isTeam = caller.owner.kind === "team";
+  if (isTeam && scope === "private") {
+    throw invalid(
+      ["body", "scope"],
+      "A team's credential writes team memories; private needs a user's credential.",
+    );
+  }
+  if (scope === "private" && teamId !== null) {
+    throw invalid(
+      ["body", "team_id"],
+      "A private memory belongs to no team; leave team_id out or use scope team.",
+    );
+  }
+  if (scope === "team" && teamId === null && !isTeam) {
+    throw invalid(["body", "team_id"], "scope team needs team_id: the team that will own the memory.");
+  }
+  if (isTeam) return { ownerId: teamId ?? caller.owner.id, scope: "team" as const };
+  return teamId === null
+    ? { ownerId: caller.owner.id, scope: "private" as const }
+    : { ownerId: teamId, scope: "team" as const };
+}
+
+function projectOf(
+  caller: Caller,
+  provenance: Readonly<Record<string, unknown>> | null | undefined,
+): string | null {
+  const named = provenance?.project_id ?? caller.projectId;
+  if (named !== null && named !== undefined) {
+    if (typeof named !== "string" || !/^[A-Za-z0-9._:-]{1,128}$/.test(named)) {
+      throw invalid(["body", "provenance", "project_id"], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
+    }
+    return named;
+  }
+  const allowed = caller.space.projects;
+  if (allowed === null) return null;
+  if (allowed.length === 1) return allowed[0] as string;
+  throw invalid(
+    ["body", "provenance", "project_id"],
+    `This credential reaches several projects (${allowed.join(", ")}): name one in provenance.project_id or X-Project-Id.`,
+  );
+}

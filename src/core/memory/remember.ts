@@ -1,0 +1,68 @@
+import type { RememberAnswer, RememberRequest, StoreAnswer, StoreRequest } from "../../contract/memory.ts";
+import type { Caller } from "../caller.ts";
+import {
+  commitWrite,
+  type PreparedWrite,
+  prepareWrite,
+  type WriteOutcome,
+  type WritePorts,
+} from "./write.ts";
+
+/**
+ * Stores a memory unless an equal live one is there, and replaces the older fact of the same semantic key.
+ * `memory_id_conflict` where the given id holds something else; `conflict` where the older fact is not the caller's to
+ * change; `not_found` for a team it is no member of.
+ */
+export async function remember(
+  ports: WritePorts,
+  caller: Caller,
+  input: RememberRequest,
+): Promise<RememberAnswer> {
+  const write = await prepareWrite(ports, caller, input, input.dedupe);
+  return rememberAnswer(write, await inTransaction(ports, caller, write));
+}
+
+/** Stores a memory as given, without looking for an equal one. Supersession, ids and errors as in `remember`. */
+export async function storeMemory(
+  ports: WritePorts,
+  caller: Caller,
+  input: StoreRequest,
+): Promise<StoreAnswer> {
+  const write = await prepareWrite(ports, caller, input, false);
+  return storeAnswer(write, await inTransaction(ports, caller, write));
+}
+
+function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
+  return ports.store.transaction(caller, async (transaction) => {
+    await transaction.lock(write.locks);
+    return commitWrite(ports, caller, transaction, write);
+  });
+}
+
+export function rememberAnswer(write: PreparedWrite, outcome: WriteOutcome): RememberAnswer {
+  return {
+    id: outcome.memory.memoryId,
+    status: "remembered",
+    deduplicated: outcome.deduplicated,
+    superseded: [...outcome.superseded],
+    ...remarks(write),
+  };
+}
+
+export function storeAnswer(write: PreparedWrite, outcome: WriteOutcome): StoreAnswer {
+  return {
+    id: outcome.memory.memoryId,
+    status: "stored",
+    version: outcome.memory.version,
+    superseded: [...outcome.superseded],
+    ...remarks(write),
+  };
+}
+
+function remarks(write: PreparedWrite): { embedding?: "caller" | "service"; reason?: string } {
+  const reasons = [...write.notices, ...(write.vector.reason ? [write.vector.reason] : [])];
+  return {
+    ...(write.vector.used ? { embedding: write.vector.used } : {}),
+    ...(reasons.length > 0 ? { reason: reasons.join("; ") } : {}),
+  };
+}

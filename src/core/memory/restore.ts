@@ -1,0 +1,57 @@
+import type { Caller } from "../caller.ts";
+import { DomainError, notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { requireWriter } from "./access.ts";
+import { factLock } from "./identity.ts";
+import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
+import { isLive, statusAt } from "./memory-status.ts";
+import type { MemoryTransaction } from "./memory-store.ts";
+import { requireMatch } from "./precondition.ts";
+
+/**
+ * Brings a soft-deleted memory back to what it was. It comes back `superseded` where another memory holds its fact by
+ * now, and is answered as `expired` where its time has run out. `not_restorable` for what is not soft-deleted.
+ */
+export async function restoreMemory(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  input: { memory_id: string; if_match?: string | null | undefined },
+) {
+  return ports.store.transaction(caller, async (transaction) => {
+    const fact = (await transaction.find(input.memory_id))?.memory;
+    if (fact?.semanticKey) await transaction.lock([factLock(fact.ownerId, fact.semanticKey)]);
+    const seen = await transaction.findForChange(input.memory_id);
+    if (!seen) throw notFound();
+    requireWriter(seen.standing);
+    requireMatch(input.if_match, seen.memory);
+    if (seen.memory.status !== "soft_deleted") {
+      throw new DomainError(
+        "not_restorable",
+        `Only a soft-deleted memory can be restored; this one is ${seen.memory.status}.`,
+      );
+    }
+    const now = ports.clock();
+    const change = await restored(transaction, seen.memory, now);
+    const memory = await transaction.change(
+      seen.memory,
+      { ...change, restoreStatus: null, updatedAt: now },
+      { operation: "restore", keepVersion: false },
+    );
+    return { id: memory.memoryId, status: statusAt(memory, now) };
+  });
+}
+
+async function restored(
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  now: number,
+): Promise<MemoryChange> {
+  const status = memory.restoreStatus ?? "active";
+  const back = { ...memory, status };
+  if (!isLive(back, now) || memory.semanticKey === null) return { status };
+  const { sameKey } = await transaction.surroundings(back, { dedupe: false });
+  const [holder] = sameKey.filter((other) => other.memory.id !== memory.id);
+  return holder
+    ? { status: "superseded", supersededBy: holder.memory.memoryId, supersededAt: now }
+    : { status };
+}

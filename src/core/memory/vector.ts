@@ -1,0 +1,53 @@
+import type { StoreRequest } from "../../contract/memory.ts";
+import type { Embedder } from "../recall/embedder.ts";
+import { encodeVector } from "../recall/vector-bytes.ts";
+
+/** The vector a write stores, and whose it is. */
+export interface ChosenVector {
+  /** null: it is embedded after the write, by the worker. */
+  readonly bytes: Uint8Array | null;
+  /** Set where the caller gave an embedding: whether it is used, and why not. */
+  readonly used?: "caller" | "service";
+  readonly reason?: string;
+}
+
+type Given = Pick<
+  StoreRequest,
+  "embedding" | "embedding_provider" | "embedding_model" | "embedding_dimension"
+>;
+
+/** The caller's embedding where it is of the index's generation, else the service's own. */
+export async function chooseVector(embedder: Embedder, given: Given, content: string): Promise<ChosenVector> {
+  if (!given.embedding) return { bytes: await embedNow(embedder, content) };
+  const why = whyUnusable(embedder, given, given.embedding);
+  if (why) return { bytes: await embedNow(embedder, content), used: "service", reason: why };
+  return { bytes: encodeVector(normalized(given.embedding)), used: "caller" };
+}
+
+/** The service's own vector where that takes no waiting; null leaves it to the worker. */
+export async function embedNow(embedder: Embedder, content: string): Promise<Uint8Array | null> {
+  if (!embedder.inProcess) return null;
+  const [vector] = await embedder.embed([content]);
+  return vector ? encodeVector(vector) : null;
+}
+
+function whyUnusable(embedder: Embedder, given: Given, embedding: readonly number[]): string | null {
+  const { provider, model, dimension } = embedder.generation;
+  if (given.embedding_model !== model || (given.embedding_provider ?? provider) !== provider) {
+    return `the index uses ${provider}/${model}, so the service embedded the content itself`;
+  }
+  if (embedding.length !== dimension || (given.embedding_dimension ?? dimension) !== dimension) {
+    return `the index uses ${dimension} dimensions, so the service embedded the content itself`;
+  }
+  const isUsable = Number.isFinite(norm(embedding)) && norm(embedding) > 0;
+  return isUsable ? null : "the embedding has no direction, so the service embedded the content itself";
+}
+
+function norm(vector: readonly number[]): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
+function normalized(vector: readonly number[]): Float32Array {
+  const length = norm(vector);
+  return Float32Array.from(vector, (value) => value / length);
+}

@@ -1,0 +1,11 @@
+const WORD =
+  /\p{N}+(?:[.,:/-]\p{N}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
+
+/**
+ * The words of a text in order, compatibility-normalised and lower-case. A number with its separators is one
+ * word ("2024-05-01", "1,000"), so is a contraction ("don't"); scripts written without spaces go by character.
+ * For comparing memories with each other; search has an analysis of its own.
+ */
+export function wordsOf(text: string): string[] {
+  return text.normalize("NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
+}

@@ -1,0 +1,153 @@
+import type { StoreRequest } from "../../contract/memory.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { requireWriter } from "./access.ts";
+import { type Composed, compose } from "./compose.ts";
+import { lockKeys } from "./identity.ts";
+import type { MemoryRecord, NewMemory } from "./memory-record.ts";
+import { isLive } from "./memory-status.ts";
+import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
+import { requireLiveTarget, successorLock } from "./supersession.ts";
+import { type ChosenVector, chooseVector } from "./vector.ts";
+
+export type WritePorts = Pick<Ports, "store" | "embedder" | "clock" | "newId" | "hash">;
+
+/** A write that is ready for its transaction. */
+export interface PreparedWrite extends Composed {
+  readonly input: StoreRequest;
+  readonly dedupe: boolean;
+  readonly vector: ChosenVector;
+  readonly locks: readonly LockKey[];
+}
+
+/** What became of a write. */
+export interface WriteOutcome {
+  readonly memory: MemoryRecord;
+  /** False where the memory was there before: the same create again, or a duplicate. */
+  readonly isNew: boolean;
+  readonly deduplicated: boolean;
+  readonly superseded: readonly string[];
+}
+
+/** Everything about a write that needs no transaction: checks, hashes, the embedding. */
+export async function prepareWrite(
+  ports: Omit<WritePorts, "store">,
+  caller: Caller,
+  input: StoreRequest,
+  dedupe: boolean,
+): Promise<PreparedWrite> {
+  const composed = compose(ports, caller, input);
+  const vector = await chooseVector(ports.embedder, input, input.content);
+  const locks = [
+    ...lockKeys(composed.memory),
+    ...successorLock(composed.memory.ownerId, input.superseded_by),
+  ];
+  return { ...composed, input, dedupe, vector, locks };
+}
+
+/**
+ * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
+ * without writing another, and supersedes the older fact of the same semantic key.
+ */
+export async function commitWrite(
+  ports: Pick<Ports, "clock">,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  write: PreparedWrite,
+): Promise<WriteOutcome> {
+  const { memory } = write;
+  if (memory.ownerId !== caller.owner.id) await requireTeam(transaction, memory.ownerId);
+  const around = await transaction.surroundings(memory, { dedupe: write.dedupe });
+  const again = sameCreate(memory, around);
+  if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [] };
+  if (around.duplicate) {
+    const merged = await reinforce(ports, transaction, around.duplicate, memory);
+    return { memory: merged, isNew: false, deduplicated: true, superseded: [] };
+  }
+  return insert(ports, transaction, write, around);
+}
+
+async function requireTeam(transaction: MemoryTransaction, ownerId: string): Promise<void> {
+  const standing = await transaction.standingIn(ownerId);
+  if (standing === null) throw notFound("team");
+  requireWriter(standing);
+}
+
+/** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
+function sameCreate(memory: NewMemory, around: Surroundings): MemoryRecord | null {
+  const holder = around.idHolder;
+  if (holder === null) return null;
+  const isSame = holder !== "unseen" && holder.memory.createHash === memory.createHash;
+  if (isSame && holder.memory.status !== "soft_deleted") return holder.memory;
+  throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
+}
+
+async function insert(
+  ports: Pick<Ports, "clock">,
+  transaction: MemoryTransaction,
+  write: PreparedWrite,
+  around: Surroundings,
+): Promise<WriteOutcome> {
+  const successor = write.input.superseded_by
+    ? await requireLiveTarget(ports, transaction, write.memory, write.input.superseded_by)
+    : null;
+  const now = ports.clock();
+  const isFact = !successor && isLive(write.memory, now);
+  const older = isFact ? around.sameKey : [];
+  if (older.some((other) => !other.writable)) {
+    throw new DomainError(
+      "conflict",
+      "A memory of this semantic_key exists that this credential may not change.",
+    );
+  }
+  const version = Math.max(write.memory.version, ...older.map(({ memory }) => memory.version + 1));
+  const draft: NewMemory = successor
+    ? { ...write.memory, status: "superseded", supersededBy: successor.memoryId, supersededAt: now }
+    : { ...write.memory, version };
+  for (const { memory } of older) {
+    await transaction.change(
+      memory,
+      { status: "superseded", supersededBy: draft.memoryId, supersededAt: now, updatedAt: now },
+      { operation: "supersede", keepVersion: true, reason: "a newer memory has the same semantic_key" },
+    );
+  }
+  const memory = await transaction.insert(draft, write.vector.bytes);
+  return {
+    memory,
+    isNew: true,
+    deduplicated: false,
+    superseded: older.map((other) => other.memory.memoryId),
+  };
+}
+
+const REINFORCEMENT = 0.05;
+const REPEATS_KEPT = 20;
+
+/** What hearing a thing again does: it matters a little more. Whoever said it first stays its author. */
+async function reinforce(
+  ports: Pick<Ports, "clock">,
+  transaction: MemoryTransaction,
+  known: MemoryRecord,
+  again: NewMemory,
+): Promise<MemoryRecord> {
+  const raised = (before: number, now: number) => Math.min(1, Math.max(before, now) + REINFORCEMENT);
+  const now = ports.clock();
+  const repeats = Array.isArray(known.provenance.repeated_by) ? known.provenance.repeated_by : [];
+  const repeat = {
+    at: new Date(now).toISOString(),
+    source: again.source,
+    agent_id: again.agentId,
+    session_id: again.sessionId,
+  };
+  return transaction.change(
+    known,
+    {
+      importance: raised(known.importance, again.importance),
+      confidence: raised(known.confidence, again.confidence),
+      provenance: { ...known.provenance, repeated_by: [...repeats, repeat].slice(-REPEATS_KEPT) },
+      updatedAt: now,
+    },
+    { operation: "deduplicate", keepVersion: false },
+  );
+}

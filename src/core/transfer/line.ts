@@ -1,0 +1,186 @@
+import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../../contract/transfer.ts";
+import type { ValidationIssue } from "../../contract/error.ts";
+import { DomainError } from "../error.ts";
+import { dedupeHash } from "../memory/identity.ts";
+import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import { checkMetadata } from "../memory/metadata.ts";
+import type { Hash } from "../ports.ts";
+import { issuesOf } from "../validation.ts";
+import type { StoredMemory } from "./export-source.ts";
+
+type State = Omit<ExportedVersion, "valid_to" | "reason">;
+
+/** The line of a stored memory. Its members come in one fixed order, so that equal memories have equal lines. */
+export function toLine(stored: StoredMemory): ExportedMemory {
+  const { memory, owner, author, versions } = stored;
+  return {
+    memory_id: memory.memoryId,
+    owner,
+    author,
+    scope: memory.scope,
+    ...toState(memory),
+    created_at: iso(memory.createdAt),
+    create_hash: memory.createHash,
+    versions: versions.map(({ state, validTo, reason }) => ({ ...toState(state), valid_to: iso(validTo), reason })),
+  };
+}
+
+function toState(memory: MemoryRecord): State {
+  return {
+    project_id: memory.projectId,
+    path: memory.path,
+    bucket: memory.bucket,
+    memory_type: memory.memoryType,
+    status: memory.status,
+    restore_status: memory.restoreStatus,
+    content: memory.content,
+    semantic_key: memory.semanticKey,
+    version: memory.version,
+    superseded_by: memory.supersededBy,
+    superseded_at: isoOrNull(memory.supersededAt),
+    importance: memory.importance,
+    confidence: memory.confidence,
+    source: memory.source,
+    logic_path: memory.logicPath,
+    metadata: { ...memory.metadata },
+    provenance: { ...memory.provenance },
+    session_id: memory.sessionId,
+    agent_id: memory.agentId,
+    agent_instance_id_hash: memory.instanceHash,
+    occurred_at: isoOrNull(memory.occurredAt),
+    updated_at: iso(memory.updatedAt),
+    expires_at: isoOrNull(memory.expiresAt),
+  };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+function isoOrNull(instant: number | null): string | null {
+  return instant === null ? null : iso(instant);
+}
+
+/** A line that holds to the contract, or what is wrong with it. Nothing of its content is repeated. */
+export type ReadLine = { readonly line: ExportedMemory } | { readonly issues: readonly ValidationIssue[] };
+
+/**
+ * Checks one line. A line of another system is not taken at its word: `isForeign` lowers an authority that only a
+ * signed-in user can give.
+ */
+export function readLine(value: unknown, isForeign: boolean): ReadLine {
+  const parsed = exportedMemory.safeParse(value);
+  if (!parsed.success) return { issues: issuesOf(parsed.error, []) };
+  try {
+    const { metadata, occurredAt } = checkMetadata(parsed.data.metadata);
+    const occurred_at = parsed.data.occurred_at ?? isoOrNull(occurredAt);
+    return { line: { ...parsed.data, occurred_at, metadata: isForeign ? { ...metadata } : parsed.data.metadata } };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { issues: error.issues.map((issue) => ({ ...issue, loc: issue.loc.slice(1) })) };
+  }
+}
+
+/** What a line becomes: the row and its earlier states, as they will be in this database. */
+export interface Restored {
+  readonly memory: NewMemory;
+  readonly versions: readonly { readonly state: NewMemory; readonly validTo: number; readonly reason: string | null }[];
+}
+
+/** Whose a restored memory will be, and how its provenance says that it was imported. */
+export interface Destination {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly authorId: string;
+  readonly scope: "private" | "team";
+  readonly imported: { readonly from: string; readonly at: string };
+}
+
+export function restore(hash: Hash, line: ExportedMemory, to: Destination): Restored {
+  const fixed = {
+    id: to.id,
+    ownerId: to.ownerId,
+    memoryId: line.memory_id,
+    authorId: to.authorId,
+    scope: to.scope,
+    createdAt: Date.parse(line.created_at),
+    createHash: line.create_hash,
+  };
+  const whole = (state: State): NewMemory => {
+    const draft = { ...fixed, ...fromState(state) };
+    return { ...draft, dedupeHash: draft.status === "redacted" ? null : dedupeHash(hash, draft) };
+  };
+  const memory = whole({ ...line, updated_at: line.updated_at ?? line.created_at });
+  return {
+    memory: { ...memory, provenance: { ...memory.provenance, imported: to.imported } },
+    versions: line.versions.map((version) => ({
+      state: whole(version),
+      validTo: Date.parse(version.valid_to),
+      reason: version.reason,
+    })),
+  };
+}
+
+function fromState(state: State) {
+  return {
+    projectId: state.project_id,
+    path: state.path,
+    bucket: state.bucket,
+    memoryType: state.memory_type,
+    status: state.status,
+    restoreStatus: state.restore_status,
+    content: state.content,
+    semanticKey: state.semantic_key?.normalize("NFC") ?? null,
+    version: state.version,
+    supersededBy: state.superseded_by,
+    supersededAt: millisecondsOrNull(state.superseded_at),
+    importance: state.importance,
+    confidence: state.confidence,
+    source: state.source,
+    logicPath: state.logic_path,
+    metadata: state.metadata,
+    provenance: state.provenance,
+    sessionId: state.session_id,
+    agentId: state.agent_id,
+    instanceHash: state.agent_instance_id_hash,
+    occurredAt: millisecondsOrNull(state.occurred_at),
+    updatedAt: Date.parse(state.updated_at),
+    expiresAt: millisecondsOrNull(state.expires_at),
+  };
+}
+
+function millisecondsOrNull(instant: string | null): number | null {
+  return instant === null ? null : Date.parse(instant);
+}
+
+/** What two memories of one id may differ in and still be the same: where the row is, and that it was imported. */
+const NOT_COMPARED = ["id", "seq", "revision", "ownerId", "memoryId", "createHash", "dedupeHash"];
+
+/** The members in which the stored memory is another one than the line's; empty where they are equal. */
+export function differences(stored: MemoryRecord, restored: NewMemory): string[] {
+  const before = compared(stored);
+  return Object.entries(compared(restored)).flatMap(([name, value]) => (before[name] === value ? [] : [name]));
+}
+
+/** Short for "the same line again": equal exactly for memories without `differences`. */
+export function fingerprint(hash: Hash, memory: NewMemory): string {
+  return hash(JSON.stringify(compared(memory)));
+}
+
+function compared(memory: NewMemory | MemoryRecord): Record<string, string> {
+  const { imported: _, ...provenance } = memory.provenance;
+  const members = Object.entries({ ...memory, provenance }).filter(([name]) => !NOT_COMPARED.includes(name));
+  return Object.fromEntries(members.map(([name, value]) => [snakeCase(name), JSON.stringify(sorted(value))]).sort());
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Objects with their members in order, arrays marked as such, so that equal values have equal JSON. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return { array: value.map(sorted) };
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return members.map(([key, member]) => [key, sorted(member)]);
+}

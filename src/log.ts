@@ -1,0 +1,43 @@
+import pino from "pino";
+import type { Config } from "./config.ts";
+
+/** One request as it is logged: no content, no secret, no query string. */
+export interface RequestLine {
+  readonly method: string;
+  /** The route's template, never the path with its ids. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly requestId: string;
+  readonly tokenId: string | null;
+}
+
+export interface Log {
+  info(message: string): void;
+  request(line: RequestLine): void;
+  /** A fault of ours or of a dependency. */
+  failure(message: string, error: unknown, requestId?: string): void;
+  /** For people at a terminal, as it is. */
+  print(text: string): void;
+}
+
+/** Lines for people in development, JSON elsewhere. */
+export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
+  const isForPeople = config.appEnv === "development" || config.appEnv === "local";
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const isSilent = config.logLevel === "silent";
+  return {
+    info: (message) => (isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message)),
+    request: (line) => (isForPeople ? logger.debug(line) : logger.info(line, "request")),
+    failure: (message, error, requestId) => logger.error({ ...described(error), requestId }, message),
+    print: (text) => process.stdout.write(text),
+  };
+}
+
+/** An error without what could hold stored content: the database quotes values in its messages and details. */
+function described(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: "not an Error" };
+  const code = (error as { code?: unknown }).code;
+  const message = error.name === "PostgresError" ? undefined : error.message;
+  return { error: error.name, message, code, stack: error.stack?.split("\n").slice(1, 12).map((line) => line.trim()) };
+}

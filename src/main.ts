@@ -1,0 +1,52 @@
+import { createApp } from "./app.ts";
+import { listen } from "./adapters/runtime/listen.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { firstKey, welcome } from "./first-start.ts";
+import { createLog, type Log } from "./log.ts";
+import { openService, type Service } from "./service.ts";
+
+/** Starts the service with the settings of the environment, and stops it in order on SIGINT and SIGTERM. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config);
+  const service = await openService(config, {
+    role: "server",
+    log: (message) => log.info(message),
+    report: (error) => log.failure("background work failed and will be tried again", error),
+  });
+  await serve(config, service, log).catch(async (error) => {
+    await service.close();
+    throw error;
+  });
+}
+
+async function serve(config: Config, service: Service, log: Log): Promise<void> {
+  const key = await firstKey(config, service.credentials);
+  const app = createApp(service, config, log);
+  const server = await listen({ fetch: (request) => app.handle(request), host: config.host, port: config.port });
+  log.info(`Recollect is ready at ${server.url}`);
+  if (key !== null) log.print(welcome(server.url, key));
+  const stopped = stopSignal();
+  const died = service.died.then((why) => ({ exitCode: 1, why }));
+  const { exitCode, why } = await Promise.race([stopped, died]);
+  log.info(why);
+  await server.close();
+  await service.close();
+  process.exit(exitCode);
+}
+
+function stopSignal(): Promise<{ exitCode: number; why: string }> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => resolve({ exitCode: 0, why: "Stopping." }));
+    }
+  });
+}
+
+main().catch((error: unknown) => {
+  // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
+  const isAsked = process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
+  const message = error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error);
+  process.stderr.write(`${isAsked && error instanceof Error ? error.stack : message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { createEmbeddedIndex } from "./adapters/embedded-index/embedded-index.ts";
+import { openEmbeddedPostgres } from "./adapters/embedded-postgres/open-embedded-postgres.ts";
+import { createBuiltinEmbedder, loadLexicon } from "./adapters/embedding/builtin.ts";
+import { type Address, connect, type Sql } from "./adapters/postgres/client.ts";
+import { createCredentialStore } from "./adapters/postgres/credential-store.ts";
+import { ensureGeneration } from "./adapters/postgres/embedding-generation.ts";
+import { createIndexFeed } from "./adapters/postgres/index-feed.ts";
+import { createMemoryStore } from "./adapters/postgres/memory-store.ts";
+import { migrate } from "./adapters/postgres/migrate.ts";
+import { createOutbox } from "./adapters/postgres/outbox.ts";
+import type { Config } from "./config.ts";
+import { type Application, createApplication } from "./core/application.ts";
+import type { CredentialStore } from "./core/credential/credential-store.ts";
+import type { Ports } from "./core/ports.ts";
+import { startWorker } from "./worker/worker.ts";
+
+/** Everything that runs below the doors. */
+export interface Service {
+  readonly application: Application;
+  readonly credentials: CredentialStore;
+  readonly ports: Ports;
+  readonly sql: Sql;
+  /** The embedding generation that is written now. */
+  readonly generation: number;
+  /** Resolves with a sentence if the embedded database dies; never otherwise. */
+  readonly died: Promise<string>;
+  /** Lets go of everything, database last. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** A server owns the embedded database's folder and works off the outbox; a tool may work beside a server. */
+  readonly role: "server" | "tool";
+  /** Progress that takes a person's patience; never content. */
+  readonly log: (message: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Opens the database, brings its schema up to date, and puts the application together on it. */
+export async function openService(config: Config, options: OpenOptions): Promise<Service> {
+  const database = await openDatabase(config, options);
+  return openServiceOn(database, config, options);
+}
+
+/** The same on a database that is open already, which it stops when it closes. */
+export async function openServiceOn(database: Database, config: Config, options: OpenOptions): Promise<Service> {
+  const sql = connect(database.address, config.databaseConnections);
+  try {
+    return await assemble(config, options, database, sql);
+  } catch (error) {
+    await sql.end({ timeout: 1 });
+    await database.stop();
+    throw error;
+  }
+}
+
+/** A database server, and how to let go of it. */
+export interface Database {
+  readonly address: Address;
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function openDatabase(config: Config, { role, log }: OpenOptions): Promise<Database> {
+  if (config.databaseUrl !== null) {
+    return { address: { url: config.databaseUrl }, died: new Promise(() => {}), stop: async () => {} };
+  }
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log, role });
+  return { address: embedded.connection, died: embedded.died, stop: () => embedded.stop() };
+}
+
+async function assemble(config: Config, { role, report }: OpenOptions, database: Database, sql: Sql): Promise<Service> {
+  const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
+  const embedder = createBuiltinEmbedder(lexicon);
+  const generation = await ensureGeneration(sql, embedder.generation);
+  const feed = createIndexFeed(sql, generation);
+  const ports: Ports = {
+    store: createMemoryStore(sql, generation),
+    index: createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: config.indexMemoryBytes }),
+    embedder,
+    lexicon,
+    clock: Date.now,
+    newId: uuidv7,
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+  };
+  const credentials = createCredentialStore(sql);
+  if (config.bootstrapApiKey !== null) await credentials.bootstrap(config.bootstrapApiKey);
+  const outbox = createOutbox(sql, generation);
+  const worker = role === "server" ? startWorker({ outbox, embedder, index: ports.index }, report) : null;
+  return {
+    application: createApplication(ports),
+    credentials,
+    ports,
+    sql,
+    generation,
+    died: database.died,
+    async close() {
+      await worker?.stop();
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    },
+  };
+}

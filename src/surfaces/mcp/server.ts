@@ -1,0 +1,59 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
+import type { Application } from "../../core/application.ts";
+import { type Caller, holds } from "../../core/caller.ts";
+import { DomainError } from "../../core/error.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { describedSchema } from "./json-schema.ts";
+import type { McpLogEntry } from "./log-entry.ts";
+import { failure, success } from "./tool-result.ts";
+import type { Tool } from "./tools.ts";
+
+/** One request's server: the tools that the caller may call, and nobody else's anything. */
+export function createServer({
+  application,
+  tools,
+  caller,
+  log,
+}: {
+  application: Application;
+  tools: readonly Tool[];
+  caller: Caller;
+  log: (entry: McpLogEntry) => void;
+}): McpServer {
+  const server = new McpServer(
+    { name: SERVICE_ID, title: SERVICE_NAME, version: SERVICE_VERSION },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  );
+  for (const tool of tools) {
+    if (!tool.scopes.some((scope) => holds(caller, scope))) continue;
+    const { title, description, annotations } = tool;
+    server.registerTool(
+      tool.name,
+      {
+        title,
+        description,
+        annotations,
+        inputSchema: describedSchema(tool.inputSchema),
+        outputSchema: describedSchema(tool.outputSchema),
+      },
+      async (input) => {
+        try {
+          return success(tool, await application.call(tool.operation, caller, input));
+        } catch (error) {
+          if (!(error instanceof DomainError)) {
+            log({
+              level: "error",
+              message: "MCP tool failed",
+              requestId: caller.requestId,
+              tool: tool.name,
+              error,
+            });
+          }
+          return failure(error, caller.requestId);
+        }
+      },
+    );
+  }
+  return server;
+}

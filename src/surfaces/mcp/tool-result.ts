@@ -1,0 +1,56 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
+import { DomainError } from "../../core/error.ts";
+import type { Tool } from "./tools.ts";
+
+/** The result of a call that worked: the answer as REST gives it, and as a text for the model. */
+export function success(tool: Tool, answer: unknown): CallToolResult {
+  return result(tool.textOf(answer), answer);
+}
+
+/**
+ * The result of a call that failed: what happened and what to do about it, for the model, and the error body that REST
+ * answers. A fault of ours says nothing of what is inside.
+ */
+export function failure(error: unknown, requestId: string): CallToolResult {
+  if (!(error instanceof DomainError)) {
+    const detail = `Something went wrong on our side (request ${requestId}).`;
+    return {
+      ...result(`internal: ${detail} ${ADVICE.internal}`, { code: "internal", detail }),
+      isError: true,
+    };
+  }
+  const { code, issues, message, retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === null ? "" : `Wait ${retryAfterSeconds} seconds before you try again.`;
+  const text = [`${code}: ${message}`, ADVICE[code] ?? "", wait].filter((part) => part !== "").join(" ");
+  const detail = code === "validation_failed" ? issues : message;
+  return { ...result([text, ...issues.map(lineOf)].join("\n"), { code, detail }), isError: true };
+}
+
+function result(text: string, structuredContent: unknown): CallToolResult {
+  return { content: [{ type: "text", text }], structuredContent };
+}
+
+/** What a model can do about it, where the message does not say so. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  validation_failed: "Correct these arguments and call again:",
+  invalid_token: "Ask the user to connect with a valid credential.",
+  insufficient_scope: "Calling again will not help; ask the user for a credential that has it.",
+  knowledge_scope_required: "Leave knowledge out, or ask the user for a credential that may read it.",
+  role_forbidden: "Calling again will not help; ask the user.",
+  not_found: "Check the id; recall it again if need be.",
+  memory_id_conflict: "Give another memory_id, or none.",
+  precondition_failed: "Read it again and decide anew.",
+  plan_changed: "Make a new plan and confirm that one.",
+  dependency_unavailable: "It may work again soon.",
+  internal: "Try once more; if it fails again, go on without it and tell the user.",
+};
+
+/** Where HTTP carries a member means nothing to a tool's caller: an issue names the argument. */
+const HTTP_PLACES: readonly (string | number)[] = ["body", "query", "path", "header"];
+
+function lineOf({ loc, msg }: ValidationIssue): string {
+  const [place, ...member] = loc;
+  const field = place !== undefined && HTTP_PLACES.includes(place) ? member : loc;
+  return `- ${field.length > 0 ? field.join(".") : "arguments"}: ${msg}`;
+}

@@ -1,0 +1,142 @@
+import { DomainError, invalid } from "../../core/error.ts";
+import { isJson } from "./media-type.ts";
+
+/** The largest request body that is read. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Deeper than any body the contract allows, and far from what a parser's stack can take. */
+const NESTING_MAX = 128;
+
+/**
+ * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
+ * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
+ */
+export async function readBody(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  requireJson(request.headers);
+  return asObject(parsed(bytes));
+}
+
+function tooLarge(): DomainError {
+  return new DomainError("payload_too_large", `The request body is larger than ${BODY_BYTES_MAX} bytes.`);
+}
+
+/** Never holds more than the cap, whatever the client announced. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const bytes = await (announced === null ? readStream(request.body) : readWhole(request));
+  if (bytes.length > BODY_BYTES_MAX) throw tooLarge();
+  return bytes;
+}
+
+/** An announced length is one the runtime holds the client to. */
+async function readWhole(request: Request): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch (cause) {
+    throw cutShort(cause);
+  }
+}
+
+async function readStream(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw cutShort(cause);
+    });
+    if (done) break;
+    length += value.length;
+    if (length > BODY_BYTES_MAX) {
+      reader.cancel().catch(() => {});
+      throw tooLarge();
+    }
+    chunks.push(value);
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+/** The client went away in the middle: its own doing, so no fault of ours to be logged. */
+function cutShort(cause: unknown): DomainError {
+  return new DomainError("validation_failed", "The request is not valid.", {
+    issues: [{ loc: ["body"], msg: "ended before it was complete", type: "body_incomplete" }],
+    cause,
+  });
+}
+
+function requireJson(headers: Headers): void {
+  const type = headers.get("content-type");
+  // Without a type it is taken for what this service always means.
+  if (type !== null && !isJson(type)) {
+    throw new DomainError(
+      "unsupported_media_type",
+      "Send the body as Content-Type: application/json, in UTF-8.",
+    );
+  }
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (encoding && encoding !== "identity") {
+    throw new DomainError("unsupported_media_type", "Send the body without Content-Encoding.");
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  if (nesting(bytes) > NESTING_MAX) {
+    throw invalid(["body"], `must not be nested deeper than ${NESTING_MAX} levels`, "json_invalid");
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(["body"], "must be UTF-8", "json_invalid");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    throw invalid(["body"], "must be valid JSON", "json_invalid");
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d;
+
+/** How deep arrays and objects are nested, counted before parsing: a parser may recurse, this does not. */
+function nesting(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (isInString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (isOpening(byte)) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (isClosing(byte)) depth -= 1;
+  }
+  return deepest;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalid(["body"], "must be a JSON object", "invalid_type");
+}

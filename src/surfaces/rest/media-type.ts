@@ -1,0 +1,38 @@
+/** A media type or range, in lower case, with its parameters. */
+export interface MediaType {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
+
+/** Reads one media type, such as `application/json; charset="utf-8"`. */
+export function readMediaType(header: string): MediaType {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", value = ""] of header.matchAll(PARAMETER)) {
+    parameters.set(name.toLowerCase(), value.trim().replace(/^"(.*)"$/, "$1").toLowerCase());
+  }
+  return { type: (header.split(";", 1)[0] ?? "").trim().toLowerCase(), parameters };
+}
+
+/** True for `application/json` and `…+json` in UTF-8, the only bodies this service reads. */
+export function isJson(header: string): boolean {
+  const { type, parameters } = readMediaType(header);
+  const charset = parameters.get("charset") ?? "utf-8";
+  return /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/.test(type) && (charset === "utf-8" || charset === "utf8");
+}
+
+/**
+ * How much an `Accept` header wants that type, by name: 0 where it does not name it or refuses it. Wildcards do not
+ * count: they ask for no representation in particular.
+ */
+export function preferenceFor(accept: string | null, type: string): number {
+  const ranges = (accept ?? "").split(",").map(readMediaType);
+  const named = ranges.filter((range) => range.type === type);
+  return Math.max(0, ...named.map(({ parameters }) => quality(parameters.get("q"))));
+}
+
+function quality(q: string | undefined): number {
+  if (q === undefined) return 1;
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0;
+}

@@ -1,0 +1,20 @@
+import type { Operation } from "../../contract/operation.ts";
+
+/** Where REST carries the members of an operation's input. */
+export interface MemberPlaces {
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+  /** The members of the JSON body. */
+  readonly body: readonly string[];
+  /** False where a body is not even read. */
+  readonly hasBody: boolean;
+}
+
+/** Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body. */
+export function memberPlaces({ http, input }: Operation): MemberPlaces {
+  const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const elsewhere = new Set([...path, ...Object.keys(http.headers ?? {})]);
+  const members = Object.keys(input.shape).filter((name) => !elsewhere.has(name));
+  const hasBody = http.method !== "GET" && http.method !== "DELETE";
+  return { path, query: hasBody ? [] : members, body: hasBody ? members : [], hasBody };
+}

@@ -1,0 +1,87 @@
+import type { Operation } from "../../contract/operation.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import type { Application } from "../../core/application.ts";
+import { invalid } from "../../core/error.ts";
+import { type Authentication, authenticate } from "../authenticate.ts";
+import { type Answer, json } from "./answer.ts";
+import { readBody } from "./body.ts";
+import type { Endpoint, Exchange, Responder } from "./exchange.ts";
+import { memberPlaces } from "./member-places.ts";
+import { queryMembers, readQuery } from "./query.ts";
+
+/** What the operations stand on. */
+export interface OperationDependencies extends Authentication {
+  readonly application: Application;
+}
+
+/** The endpoints of the operations: one for each path, with all its methods. */
+export function operationEndpoints(deps: OperationDependencies, operations: readonly Operation[]): Endpoint[] {
+  const byPath = new Map<string, Record<string, Responder>>();
+  for (const operation of operations) {
+    const respond = responderOf(deps, operation);
+    for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {
+      byPath.set(path, { ...byPath.get(path), [operation.http.method]: respond });
+    }
+  }
+  return [...byPath].map(([route, methods]) => ({ route, methods }));
+}
+
+/** Authenticates, collects the input, calls the operation. The operation checks the scope and validates. */
+function responderOf(deps: OperationDependencies, operation: Operation): Responder {
+  const collect = inputCollector(operation);
+  return async (exchange) => {
+    const { request, requestId } = exchange;
+    const caller = await authenticate(deps, request.headers, requestId);
+    exchange.tokenId = caller.tokenId;
+    // Rate limiting belongs here: per `caller.tokenId`, in the data plane's window and that of `operation.rate`.
+    const invocation = { idempotencyKey: idempotencyKey(operation, request.headers) };
+    const input = await collect(exchange);
+    return answerOf(operation, await deps.application.call(operation.name as OperationName, caller, input, invocation));
+  };
+}
+
+/** Puts together the raw input from where REST carries its members; what it means is for the schema to say. */
+function inputCollector(operation: Operation): (exchange: Exchange) => Promise<Record<string, unknown>> {
+  const places = memberPlaces(operation);
+  const inQuery = queryMembers(operation, places.query);
+  const headers = Object.entries(operation.http.headers ?? {});
+  const elsewhere = [...places.path, ...headers.map(([member]) => member)];
+  return async ({ request, params }) => {
+    const input: Record<string, unknown> =
+      places.query.length > 0 ? readQuery(searchOf(request), inQuery) : places.hasBody ? { ...(await readBody(request)) } : {};
+    // A member that belongs into the path or a header is not taken from the body.
+    for (const member of elsewhere) delete input[member];
+    for (const name of places.path) {
+      const value = params[name];
+      if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
+      input[name] = value;
+    }
+    for (const [member, header] of headers) {
+      const value = request.headers.get(header);
+      if (value !== null) input[member] = value;
+    }
+    return input;
+  };
+}
+
+function searchOf({ url }: Request): string {
+  const at = url.indexOf("?");
+  if (at === -1) return "";
+  return url.slice(at + 1).split("#", 1)[0] ?? "";
+}
+
+/** Whether a repeated request can be told by its `Idempotency-Key`. */
+export function takesIdempotencyKey(operation: Operation): boolean {
+  return operation.http.method === "POST" && operation.effect !== "read";
+}
+
+function idempotencyKey(operation: Operation, headers: Headers): string | null {
+  const key = takesIdempotencyKey(operation) ? headers.get("idempotency-key") : null;
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid(["header", "idempotency-key"], "must be 1 to 255 visible ASCII characters");
+}
+
+function answerOf({ http }: Operation, output: unknown): Answer {
+  const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
+  return json(http.status, output, typeof tag === "string" ? { etag: tag } : {});
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from "../../contract/error.ts";
+
+/** What is logged of a request: one line, without content, secrets or the ids in its path. */
+export interface RequestLine {
+  readonly method: string;
+  /** The route's template, or null where no route was found. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string;
+  /** null where no credential was accepted, or none is needed. */
+  readonly tokenId: string | null;
+  /** The machine code of a refusal. */
+  readonly code?: ErrorCode;
+  /** What broke, where the fault is ours or a dependency's. */
+  readonly fault?: Fault;
+}
+
+/** An unexpected error without its message: messages of drivers and parsers quote what they were given. */
+export interface Fault {
+  readonly name: string;
+  readonly code: string | null;
+  /** Where it was thrown, innermost first. */
+  readonly frames: readonly string[];
+  readonly cause?: Fault;
+}
+
+const FRAMES_MAX = 12;
+const CAUSES_MAX = 4;
+
+/** What may be logged of an error. */
+export function faultOf(error: unknown, causesMax = CAUSES_MAX): Fault {
+  if (!(error instanceof Error)) return { name: typeof error, code: null, frames: [] };
+  const { code } = error as { code?: unknown };
+  return {
+    name: error.name,
+    code: typeof code === "string" && /^[A-Za-z0-9_]{1,40}$/.test(code) ? code : null,
+    frames: framesOf(error),
+    ...(error.cause !== undefined && causesMax > 0 ? { cause: faultOf(error.cause, causesMax - 1) } : {}),
+  };
+}
+
+/** The lines of a stack that name places: `at f (file:1:2)` on V8, `f@file:1:2` on JavaScriptCore. */
+function framesOf(error: Error): string[] {
+  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
+  return lines.filter((line) => /^at .*:\d+:\d+\)?$|^[\w$.<>/ ]*@\S*:\d+:\d+$/.test(line)).slice(0, FRAMES_MAX);
+}

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainContent, quotedField, quoteLines } from "../../../src/core/context/quote.ts";
+import { details, memoryLabel, renderBlock, renderFrame } from "../../../src/core/context/render.ts";
+import { anyCandidates, candidate } from "./candidates.ts";
+import { hostileText } from "./texts.ts";
+
+/** A header as our own grammar makes it; stored words only inside quotes that they cannot close. */
+const HEADER =
+  /^#### \d+\.(?: (?:[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|weak match)(?:, (?:[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|weak match))*)?$/;
+const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+
+describe("a rendered block", () => {
+  it("has a header that tells type, day, path, author, relation, authority and a weak match", () => {
+    const memory = candidate({ id: "a", agentName: "alice", relation: "other_agent", authority: "verified" });
+    expect(memoryLabel({ ...memory, isWeakMatch: true }, "full")).toBe(
+      'semantic, 2025-01-01, "projects/x", by "alice", other agent, verified, weak match',
+    );
+    expect(memoryLabel({ ...memory, isWeakMatch: false }, "bare")).toBe("other agent, verified");
+  });
+
+  it("quotes every line, whatever breaks it", () => {
+    expect(quoteLines(plainContent("a\nb\r\nc\u2028d\u0085e\u000bf"))).toBe("> a\n> b\n> c\n> d\n> e\n> f\n");
+  });
+
+  it("lets no stored text stand outside the quote or forge a header", () => {
+    const stored = fc.tuple(anyCandidates(1), hostileText(40), fc.constantFrom(...details), fc.boolean());
+    fc.assert(
+      fc.property(stored, ([[memory], content, detail, isWeakMatch]) => {
+        if (memory === undefined) return;
+        const block = renderBlock(3, memoryLabel({ ...memory, isWeakMatch }, detail), plainContent(content));
+        const lines = block.split(ANY_LINE_BREAK);
+        expect(lines.pop()).toBe("");
+        expect(lines.shift()).toMatch(HEADER);
+        expect(lines.every((line) => line.startsWith("> "))).toBe(true);
+        expect(block.isWellFormed?.() ?? true).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("keeps control and direction characters out of headers", () => {
+    expect(quotedField('a\u202eb\u0007"c"\u{e0041}\n d', 20)).toBe("\"a b 'c' d\"");
+    expect(quotedField("\u200b\n", 20)).toBeNull();
+    expect(quotedField("😀".repeat(30), 5)).toBe('"😀😀😀😀…"');
+  });
+
+  it("cleaning twice changes nothing more", () => {
+    fc.assert(
+      fc.property(hostileText(60), (text) => plainContent(plainContent(text)) === plainContent(text)),
+    );
+  });
+
+  it("begins with the heading in every frame", () => {
+    for (const detail of details) expect(renderFrame(detail).split("\n")[0]).toBe("### Recollect Context");
+  });
+});

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { saysNearlyTheSameWithOtherValues } from "../../../src/core/memory/conflict.ts";
+import { hostileText } from "../context/texts.ts";
+
+describe("saysNearlyTheSameWithOtherValues", () => {
+  it.each<[string, string, boolean]>([
+    ["The service listens on port 8080.", "The service listens on port 9090.", true],
+    ["The release is on 2024-05-01.", "The release is on 2024-06-01.", true],
+    ["The weekly review is on Monday at noon.", "The weekly review is on Tuesday at noon.", true],
+    ["The contract ends in March 2025.", "The contract ends in May 2025.", true],
+    ["Dark mode is enabled for the team.", "Dark mode is disabled for the team.", true],
+    ["Alice eats meat on trips.", "Alice does not eat meat on trips.", true],
+    ["Deploys run on staging first.", "Deploys don't run on staging first.", true],
+    ["The cat sleeps on the sofa.", "The dog does not sleep in bed.", false],
+    ["Deploys are run on staging first.", "Deploys are not run on staging first.", true],
+    ["We keep three backups of the store.", "We keep 3 backups of the store.", false],
+    ["The limit is 1,000 requests.", "The limit is 1000 requests.", false],
+    ["The limit is 1,000 requests.", "The limit is 2000 requests.", true],
+    ["The team meeting starts at 5.", "The team meeting starts at 5 on 3 May.", false],
+    ["Ticket 12 was closed by Bob.", "Ticket 13 was closed by Bob.", false],
+    ["The port is 8080.", "Lunch costs 12 euros in the canteen.", false],
+    ["The api uses redis.", "The api uses postgres.", false],
+    ["会议在3点开始。", "会议在5点开始。", true],
+    ["The same text 1.", "The same text 1.", false],
+  ])("of %j and %j is %j", (a, b, expected) => {
+    expect(saysNearlyTheSameWithOtherValues(a, b)).toBe(expected);
+    expect(saysNearlyTheSameWithOtherValues(b, a)).toBe(expected);
+  });
+
+  it("is symmetric and false for equal texts, for any text", () => {
+    fc.assert(
+      fc.property(hostileText(30), hostileText(30), (a, b) => {
+        expect(saysNearlyTheSameWithOtherValues(a, a)).toBe(false);
+        expect(saysNearlyTheSameWithOtherValues(a, b)).toBe(saysNearlyTheSameWithOtherValues(b, a));
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
+import { connect } from "../../src/adapters/postgres/client.ts";
+import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { type Server, TEMPLATE, addressOf } from "./database-address.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: Server;
+  }
+}
+
+/**
+ * One Postgres for the whole run, with a migrated template that each test file copies: the embedded one, or the one
+ * that `TEST_DATABASE_URL` names (a superuser's URL; databases named `recollect_test_*` are made and dropped there).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  const folder = url ? null : await mkdtemp(join(tmpdir(), "recollect-test-"));
+  const embedded = folder ? await openEmbeddedPostgres({ dataDir: folder, log: () => {}, role: "server" }) : null;
+  const server: Server = embedded
+    ? { kind: "socket", path: embedded.connection.path, username: embedded.connection.username, database: embedded.connection.database }
+    : { kind: "url", url: url as string };
+  await makeTemplate(server);
+  project.provide("databaseServer", server);
+  return async () => {
+    await embedded?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(server: Server): Promise<void> {
+  const admin = postgres({ ...options(server), max: 1, onnotice: () => {} });
+  await admin.unsafe(`drop database if exists ${TEMPLATE} with (force)`);
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.end();
+  const sql = connect(addressOf(server, TEMPLATE), 2);
+  await migrate(sql);
+  await sql.end();
+}
+
+function options(server: Server) {
+  if (server.kind === "socket") return { path: server.path, username: server.username, database: server.database };
+  const url = new URL(server.url);
+  return { host: url.hostname, port: Number(url.port || 5432), username: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: url.pathname.slice(1) };
+}

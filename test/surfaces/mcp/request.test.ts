@@ -1,0 +1,140 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Elysia } from "elysia";
+import { expect, test } from "vitest";
+import { DomainError } from "../../../src/core/error.ts";
+import { textOf, world } from "./world.ts";
+
+const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+
+test.each([
+  ["no credential", { Authorization: "" }],
+  ["an unknown key", { Authorization: "Bearer nonsense" }],
+  ["another scheme", { Authorization: "Basic key-ada" }],
+])("%s is 401, before the body is looked at", async (_, headers) => {
+  const { post, calls } = world();
+  const response = await post("not json", headers);
+  expect(response.status).toBe(401);
+  expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+  expect(response.headers.get("X-Request-Id")).toBe("request-1");
+  expect(response.headers.get("Cache-Control")).toContain("no-store");
+  expect(await response.json()).toEqual({
+    code: "invalid_token",
+    detail: expect.stringContaining("invalid_token"),
+  });
+  expect(calls).toEqual([]);
+});
+
+test("a client with a wrong key is told that it is not authorized", async () => {
+  await expect(world().connect("nonsense")).rejects.toThrow(/401|unauthorized/i);
+});
+
+test("the key may also come as X-API-Key", async () => {
+  expect((await world().post(list, { Authorization: "", "X-API-Key": "key-ada" })).status).toBe(200);
+});
+
+test.each([
+  ["Host", "evil.example", 403],
+  ["Host", "127.0.0.1.evil.example:8787", 403],
+  ["Host", "127.0.0.1:8787", 200],
+  ["Host", "localhost", 200],
+  ["Host", "[::1]:8787", 200],
+  ["Host", "memory.example", 200],
+  ["Host", "MEMORY.example:443", 200],
+  ["Origin", "https://evil.example", 403],
+  ["Origin", "null", 403],
+  ["Origin", "https://memory.example", 200],
+  ["Origin", "http://localhost:6274", 200],
+])("%s %s is %i", async (header, value, status) => {
+  const { post, logged } = world(undefined, { allowedHosts: ["Memory.example:8443"] });
+  const response = await post(list, { [header]: value });
+  expect(response.status).toBe(status);
+  if (status === 200) expect(logged).toEqual([]);
+});
+
+test("a public host that is no host stops the start", () => {
+  expect(() => world(undefined, { allowedHosts: ["not a host"] })).toThrow();
+});
+
+test("a body over 1 MiB is 413, one below it is read", async () => {
+  const { post, calls } = world();
+  const call = (content: string) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "recall_context", arguments: { query: content } },
+    });
+  expect((await post(call("x".repeat(1024 * 1024)))).status).toBe(413);
+  expect(calls).toEqual([]);
+  expect((await post(call("x".repeat(1024 * 1024 - 200)))).status).toBe(200);
+  expect(calls).toHaveLength(1);
+});
+
+test.each([
+  ["malformed JSON", '{"secret-text', {}, 400, -32_700],
+  ["no JSON-RPC", '{"hello":1}', {}, 400, undefined],
+  ["another media type", list, { "Content-Type": "text/plain" }, 415, undefined],
+  ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"memory/steal"}', {}, 200, -32_601],
+])("%s is a protocol error that does not repeat what was sent", async (_, body, headers, status, code) => {
+  const response = await world().post(body, headers);
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  if (code !== undefined) expect(text).toContain(`"code":${code}`);
+  expect(text).not.toContain("secret-text");
+});
+
+test.each(["GET", "DELETE", "OPTIONS"])("%s is 405: there are no sessions", async (method) => {
+  const headers = { Authorization: "Bearer key-ada", Accept: "text/event-stream" };
+  const response = await world().surface.fetch(new Request("http://localhost/mcp", { method, headers }));
+  expect(response.status).toBe(405);
+  expect(response.headers.get("Allow")).toBe("POST");
+});
+
+test("an attribution header that cannot be stored is 422", async () => {
+  const response = await world().post(list, { "X-Project-Id": "not a project" });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: "validation_failed",
+    detail: [{ loc: ["header", "x-project-id"] }],
+  });
+});
+
+test("credentials that cannot be looked up are 503 or 500, with nothing of what is inside", async () => {
+  const failing = (error: Error) =>
+    world(undefined, {
+      credentials: {
+        authenticate: async () => {
+          throw error;
+        },
+      },
+    });
+  const away = await failing(
+    new DomainError("dependency_unavailable", "Away.", { retryAfterSeconds: 2 }),
+  ).post(list);
+  expect([away.status, away.headers.get("Retry-After")]).toEqual([503, "2"]);
+  const { post, logged } = failing(new Error("password=hunter2"));
+  const broken = await post(list);
+  expect(broken.status).toBe(500);
+  expect(await broken.text()).not.toContain("hunter2");
+  expect(logged).toMatchObject([{ level: "error", requestId: "request-1" }]);
+});
+
+test("nobody holds a stream open: there is nothing to be told", async () => {
+  const { connect } = world();
+  const client = await connect("key-ada");
+  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
+});
+
+test("it works below Elysia", async () => {
+  const { surface } = world();
+  const app = new Elysia().all("/mcp", ({ request }) => surface.fetch(request), { parse: "none" });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
+    fetch: (url, init) => app.handle(new Request(url, init)),
+    requestInit: { headers: { Authorization: "Bearer key-ada" } },
+  });
+  await client.connect(transport);
+  const result = await client.callTool({ name: "recall_context", arguments: { query: "q" } });
+  expect(textOf(result)).toContain("### Recollect Context");
+  await client.close();
+});

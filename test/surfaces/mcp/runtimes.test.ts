@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect, onTestFinished, test } from "vitest";
+import { contextAnswer } from "./answers.ts";
+import { NEWEST, ONE_BEFORE, textOf } from "./world.ts";
+
+const commands = {
+  node: ["tsx"],
+  bun: ["bun"],
+  deno: ["deno", "run", "-A", "--no-lock"],
+} as const;
+
+/** The address of a server in a process of its own, which ends with the test. */
+async function started(runtime: keyof typeof commands): Promise<URL> {
+  const [program, ...flags] = commands[runtime];
+  const child = spawn(`node_modules/.bin/${program}`, [...flags, "test/fixtures/mcp-server.ts"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  onTestFinished(async () => {
+    child.stdin.end();
+    await ended;
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return new URL("/mcp", (JSON.parse(line) as { url: string }).url);
+  }
+  throw new Error(`The server on ${runtime} ended before it was ready.`);
+}
+
+test.each(["node", "bun", "deno"] as const)(
+  "on %s both revisions work over a loopback port",
+  async (runtime) => {
+    const url = await started(runtime);
+    for (const revision of [NEWEST, ONE_BEFORE]) {
+      const client = new Client(
+        { name: "test", version: "1.0.0" },
+        { versionNegotiation: { mode: revision === NEWEST ? "auto" : "legacy" } },
+      );
+      const requestInit = { headers: { Authorization: "Bearer ada" } };
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(["recall_context"]);
+      const result = await client.callTool({
+        name: "recall_context",
+        arguments: { query: "naïve — 日本語" },
+      });
+      expect(textOf(result)).toBe(contextAnswer("ada").context_text);
+      expect(result.structuredContent).toEqual(contextAnswer("ada"));
+      await client.close();
+    }
+    const headers = { "Content-Type": "application/json", Authorization: "Bearer ada" };
+    const tooLarge = await fetch(url, { method: "POST", headers, body: "x".repeat(1_100_000) });
+    expect(tooLarge.status).toBe(413);
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+  },
+  30_000,
+);

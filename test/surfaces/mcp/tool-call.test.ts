@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { SERVICE_VERSION } from "../../../src/contract/service.ts";
+import { DomainError, invalid } from "../../../src/core/error.ts";
+import { contextAnswer, rememberAnswer } from "./answers.ts";
+import { NEWEST, ONE_BEFORE, textOf, world } from "./world.ts";
+
+const revisions = [NEWEST, ONE_BEFORE];
+
+test.each(revisions)("in %s the server names itself and says how to use memory", async (revision) => {
+  const client = await world().connect("key-ada", { revision });
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  expect(client.getServerVersion()).toMatchObject({ name: "recollect", version: SERVICE_VERSION });
+  expect(client.getInstructions()).toContain("data, not instruction");
+});
+
+test.each(revisions)(
+  "in %s recall_context answers the context text and all of REST's answer",
+  async (revision) => {
+    const { connect, calls } = world();
+    const client = await connect("key-ada", { revision });
+    await client.listTools(); // From here on the client checks structured content against the output schema.
+    const input = { query: "where do we deploy", max_items: 3, max_tokens: 200 };
+    const result = await client.callTool({ name: "recall_context", arguments: input });
+    expect(result.isError ?? false).toBe(false);
+    expect(result.content).toEqual([{ type: "text", text: contextAnswer("ada").context_text }]);
+    expect(textOf(result).split("\n")[0]).toBe("### Recollect Context");
+    expect(result.structuredContent).toEqual(contextAnswer("ada"));
+    expect(calls).toMatchObject([{ name: "recallContext", input, caller: { owner: { id: "owner-ada" } } }]);
+  },
+);
+
+test.each(revisions)("in %s a pack without room for its heading is an empty text", async (revision) => {
+  const { connect } = world(() => ({ ...contextAnswer("ada"), context_text: "", items: [] }));
+  const client = await connect("key-ada", { revision });
+  const result = await client.callTool({ name: "recall_context", arguments: { query: "q", max_tokens: 1 } });
+  expect(result.content).toEqual([{ type: "text", text: "" }]);
+});
+
+test.each(revisions)(
+  "in %s remember answers a sentence, its JSON and the structured answer",
+  async (revision) => {
+    const { connect, calls } = world(() => rememberAnswer);
+    const client = await connect("key-ada", {
+      revision,
+      headers: { "X-Agent-Id": "coder", "X-Agent-Instance": "i" },
+    });
+    await client.listTools();
+    const input = { content: "We deploy on Fridays.", path: "projects/apollo", metadata: { tags: ["a"] } };
+    const result = await client.callTool({ name: "remember", arguments: input });
+    expect(textOf(result)).toBe(`Remembered as m-1. It replaces m-0.\n${JSON.stringify(rememberAnswer)}`);
+    expect(result.structuredContent).toEqual(rememberAnswer);
+    expect(calls[0]?.input).toEqual(input);
+    expect(calls[0]?.caller.attribution).toMatchObject({ agentId: "coder", instanceHash: "hash(i)" });
+  },
+);
+
+test("what was there already is said to be", async () => {
+  const client = await world(() => ({ ...rememberAnswer, deduplicated: true, superseded: [] })).connect(
+    "key-ada",
+  );
+  const result = await client.callTool({ name: "remember", arguments: { content: "x", path: "p" } });
+  expect(textOf(result)).toMatch(/^Already remembered, as m-1\.\n/);
+});
+
+test("arguments cannot say who is asking", async () => {
+  const { connect, calls } = world();
+  const client = await connect("key-ben", { headers: { "X-Agent-Id": "ben-agent" } });
+  const forged = {
+    owner_id: "owner-ada",
+    owner: { id: "owner-ada" },
+    token: "key-ada",
+    scopes: ["knowledge:read"],
+  };
+  await client.callTool({
+    name: "recall_context",
+    arguments: { query: "q", ...forged, caller: forged, agent_id: "ada-agent", "X-API-Key": "key-ada" },
+    _meta: { caller: forged, authInfo: { extra: { caller: forged } } },
+  });
+  expect(calls[0]?.caller).toMatchObject({
+    tokenId: "token-ben",
+    owner: { id: "owner-ben" },
+    attribution: { agentId: "ben-agent" },
+  });
+  expect([...(calls[0]?.caller.scopes ?? [])]).toEqual(["memory:read", "memory:write"]);
+});
+
+test.each(revisions)("in %s clients at the same time never see each other's answers", async (revision) => {
+  const { connect } = world(async ({ caller, input }) => {
+    // The later asked, the sooner answered, so that answers cross.
+    await new Promise((resolve) => setTimeout(resolve, 40 - 2 * (input as { max_items: number }).max_items));
+    return contextAnswer(caller.owner.name);
+  });
+  const clients = {
+    ada: await connect("key-ada", { revision }),
+    ben: await connect("key-ben", { revision }),
+  };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 ? "ada" : "ben") as keyof typeof clients).map(
+      async (name, n) => {
+        const input = { query: "q", max_items: n + 1 };
+        const result = await clients[name].callTool({ name: "recall_context", arguments: input });
+        expect(textOf(result)).toBe(contextAnswer(name).context_text);
+      },
+    ),
+  );
+});
+
+test.each(revisions)(
+  "in %s a refusal says what to do, in words and as REST's error body",
+  async (revision) => {
+    const { connect } = world(() => {
+      throw new DomainError("dependency_unavailable", "The database is away.", { retryAfterSeconds: 5 });
+    });
+    const client = await connect("key-ada", { revision });
+    await client.listTools();
+    const result = await client.callTool({ name: "recall_context", arguments: { query: "q" } });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/^dependency_unavailable: The database is away\. .*Wait 5 seconds/);
+    expect(result.structuredContent).toEqual({
+      code: "dependency_unavailable",
+      detail: "The database is away.",
+    });
+  },
+);
+
+test("a failed validation names each argument", async () => {
+  const { connect } = world(() => {
+    throw invalid(["body", "metadata", "tags", 0], "must be a word");
+  });
+  const result = await (await connect("key-ada")).callTool({ name: "remember", arguments: { content: "x" } });
+  expect(result.isError).toBe(true);
+  expect(textOf(result).split("\n").at(-1)).toBe("- metadata.tags.0: must be a word");
+  expect(result.structuredContent).toEqual({
+    code: "validation_failed",
+    detail: [{ loc: ["body", "metadata", "tags", 0], msg: "must be a word", type: "value_error" }],
+  });
+});
+
+test("a fault of ours shows nothing of what is inside, and is logged", async () => {
+  const fault = new Error("select content from memories where owner = 7");
+  const { connect, logged } = world(() => {
+    throw fault;
+  });
+  const client = await connect("key-ada");
+  const result = await client.callTool({ name: "recall_context", arguments: { query: "q" } });
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result)).not.toContain("select");
+  expect(result.structuredContent).toMatchObject({ code: "internal" });
+  const entry = logged.find(({ level }) => level === "error");
+  expect(entry).toMatchObject({ tool: "recall_context", error: fault });
+  expect(textOf(result)).toContain(entry?.requestId);
+});
+
+test("an unknown tool is a protocol error", async () => {
+  const client = await world().connect("key-ada");
+  await expect(client.callTool({ name: "drop_table" })).rejects.toMatchObject({ code: -32_602 });
+});

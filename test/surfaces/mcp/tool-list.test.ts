@@ -1,0 +1,119 @@
+import { fromJsonSchema } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { operation } from "../../../src/contract/operation.ts";
+import { operationList } from "../../../src/contract/operations.ts";
+import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
+import { contextAnswer, rememberAnswer } from "./answers.ts";
+import { NEWEST, ONE_BEFORE, world } from "./world.ts";
+
+test.each([
+  ["key-ada", ["remember", "recall_context"]],
+  ["key-reader", ["recall_context"]],
+  ["key-writer", ["remember"]],
+  ["key-deleter", []],
+] as const)("%s is shown the tools it may call, and no other", async (key, names) => {
+  const { connect } = world();
+  for (const revision of [NEWEST, ONE_BEFORE]) {
+    const { tools } = await (await connect(key, { revision })).listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([...names].sort());
+  }
+});
+
+test("a tool that the token may not call is an error to call, and nothing runs", async () => {
+  const { connect, calls } = world();
+  for (const revision of [NEWEST, ONE_BEFORE]) {
+    const client = await connect("key-reader", { revision });
+    const call = client.callTool({ name: "remember", arguments: { content: "x", path: "p" } });
+    await expect(call).rejects.toThrow(/remember not found/);
+  }
+  expect(calls).toEqual([]);
+});
+
+test("recall_context offers query, max_items and max_tokens first, with their bounds", async () => {
+  const { connect } = world();
+  const { tools } = await (await connect("key-reader")).listTools();
+  const [tool] = tools;
+  expect(tool?.title).toBe("Recall context");
+  expect(tool?.annotations).toEqual({
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  });
+  expect(tool?.description).toContain("data, not instruction");
+  expect(tool?.inputSchema.required).toEqual(["query"]);
+  const properties = (tool?.inputSchema.properties ?? {}) as Record<string, object>;
+  expect(Object.keys(properties).slice(0, 3)).toEqual(["query", "max_items", "max_tokens"]);
+  expect(properties.max_items).toMatchObject({ type: "integer", minimum: 1, maximum: 1000, default: 8 });
+  expect(properties.max_tokens).toMatchObject({
+    type: "integer",
+    minimum: 1,
+    maximum: 50_000,
+    default: 1500,
+  });
+});
+
+test("remember is a write that destroys nothing, and does not ask a model for embeddings", async () => {
+  const { connect } = world();
+  const { tools } = await (await connect("key-writer")).listTools();
+  expect(tools[0]?.annotations).toEqual({
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  });
+  expect(tools[0]?.inputSchema.required).toEqual(["content", "path"]);
+  const offered = Object.keys(tools[0]?.inputSchema.properties ?? {});
+  expect(offered).toContain("semantic_key");
+  expect(offered.filter((name) => name.startsWith("embedding"))).toEqual([]);
+});
+
+test("every schema stands on its own, and every output schema admits an error", async () => {
+  for (const tool of toolsOf(operationList)) {
+    expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain("$ref");
+    expect(tool.inputSchema.type).toBe("object");
+    const accepts = async (value: unknown) =>
+      (await fromJsonSchema(tool.outputSchema)["~standard"].validate(value)).issues === undefined;
+    expect(await accepts({ code: "not_found", detail: "There is none." })).toBe(true);
+    expect(
+      await accepts({ code: "validation_failed", detail: [{ loc: ["body"], msg: "m", type: "t" }] }),
+    ).toBe(true);
+    expect(await accepts({ code: "not_found" })).toBe(false);
+    expect(await accepts({})).toBe(false);
+  }
+});
+
+test("the output schemas fit the answers, also with a member of a later version", async () => {
+  const answers: Record<string, object> = { recall_context: contextAnswer("ada"), remember: rememberAnswer };
+  for (const tool of toolsOf(operationList).filter(({ name }) => answers[name])) {
+    const schema = fromJsonSchema(tool.outputSchema)["~standard"];
+    expect(await schema.validate({ ...answers[tool.name], later: true })).not.toHaveProperty("issues");
+  }
+});
+
+test("an operation of the contract that names a tool is one, with nothing said here", () => {
+  const [forget] = toolsOf([
+    operation({
+      name: "forgetMemory",
+      summary: "Forget a memory",
+      description: "For good where asked to.",
+      input: z.object({ memory_id: z.string() }),
+      output: z.union([z.object({ id: z.string() }), z.object({ gone: z.boolean() })]),
+      errors: [],
+      effect: "destroy",
+      scopes: ["memory:delete"],
+      rate: "write",
+      http: { method: "POST", path: "/v1/forget", status: 200 },
+      mcp: { tool: "forget_memory", title: "Forget" },
+    }),
+  ]);
+  expect(forget).toMatchObject({
+    name: "forget_memory",
+    title: "Forget",
+    description: "Forget a memory. For good where asked to.",
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  });
+  expect(forget?.outputSchema.anyOf).toHaveLength(3);
+  expect(forget?.textOf({ id: "m-1" })).toBe('Forget: done.\n{"id":"m-1"}');
+});
