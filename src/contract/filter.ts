@@ -2,27 +2,26 @@ import { z } from "zod";
 import { memoryScopes } from "./memory.ts";
 import { instant, labelFilter, pathFilter, projectId, text, uuid } from "./primitives.ts";
 
+const status = labelFilter.meta({
+  description:
+    "`active` means every live memory; another value exactly that; a pattern never matches soft_deleted",
+});
+
 /** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */
-export const filterFields = {
-  path: pathFilter.default("%"),
-  bucket: labelFilter.default("%"),
-  memory_type: labelFilter.default("%"),
-  status: labelFilter.default("active").meta({
-    description:
-      "`active` means every live memory; another value exactly that; a pattern never matches soft_deleted",
-  }),
+export const filters = {
+  path: pathFilter.optional(),
+  bucket: labelFilter.optional(),
+  memory_type: labelFilter.optional(),
+  status: status.optional(),
   scope: z.enum(memoryScopes).nullish(),
   team_id: uuid
     .nullish()
     .meta({ description: "That team only; otherwise the caller's own and all its teams" }),
   project_id: projectId.nullish(),
-  metadata: z
-    .record(text(1, 256), text(0, 4096))
-    .nullish()
-    .meta({
-      description:
-        "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
-    }),
+  metadata: z.record(text(1, 256), text(0, 4096)).nullish().meta({
+    description:
+      "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
+  }),
 };
 
 /** The same with the defaults of a search and a list. */
@@ -34,8 +33,6 @@ export const filterFields = {
   status: status.default("active"),
 };
 
-export const asOf = instant
-  .nullish()
-  .meta({
-    description: "As it was then: stored by then, not yet superseded or expired, in the version of then",
-  });
+export const asOf = instant.nullish().meta({
+  description: "As it was then: stored by then, not yet superseded or expired, in the version of then",
+});

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
-import { bucket, instant, jsonObject, memoryType, path, projectId, publicId, text, unitInterval } from "./primitives.ts";
+import {
+  bucket,
+  instant,
+  jsonObject,
+  memoryType,
+  path,
+  projectId,
+  publicId,
+  text,
+  unitInterval,
+} from "./primitives.ts";
 
 /** The number of the export format. It rises when an older reader could no longer restore a file exactly. */
 export const EXPORT_FORMAT = 1;
@@ -56,7 +66,10 @@ const state = {
   bucket: bucket.default("public"),
   memory_type: memoryType.default("semantic"),
   status: storedStatus.default("active"),
-  restore_status: storedStatus.nullable().default(null).meta({ description: "What it was before a soft delete" }),
+  restore_status: storedStatus
+    .nullable()
+    .default(null)
+    .meta({ description: "What it was before a soft delete" }),
   content,
   semantic_key: label,
   version: z.int().min(1).max(2_147_483_647).default(1),
@@ -77,15 +90,24 @@ const state = {
 };
 
 /** An earlier state of a memory. */
-export const exportedVersion = z.strictObject({ ...state, valid_to: instant, reason: text(1, 1024).nullable().default(null) });
+export const exportedVersion = z.strictObject({
+  ...state,
+  valid_to: instant,
+  reason: text(1, 1024).nullable().default(null),
+});
 export type ExportedVersion = z.infer<typeof exportedVersion>;
 
 /** One line of an export: a memory with all it takes to restore it exactly. Vectors are not part of it. */
 export const exportedMemory = z
   .strictObject({
     memory_id: publicId,
-    owner: owner.optional().meta({ description: "A team's memories have the scope team. Required unless the import names one" }),
-    author: owner.nullable().default(null).meta({ description: "Whose credential wrote it; null: the owner's" }),
+    owner: owner
+      .optional()
+      .meta({ description: "A team's memories have the scope team. Required unless the import names one" }),
+    author: owner
+      .nullable()
+      .default(null)
+      .meta({ description: "Whose credential wrote it; null: the owner's" }),
     scope: z.enum(memoryScopes).optional().meta({ description: "Follows from the owner; may be left out" }),
     ...state,
     updated_at: instant.optional().meta({ description: "created_at unless given" }),
@@ -96,12 +118,20 @@ export const exportedMemory = z
       .nullable()
       .default(null)
       .meta({ description: "Of the request that made it, so that the same request again is known" }),
-    versions: z.array(exportedVersion).max(10_000).default([]).meta({ description: "Earlier states, oldest first" }),
+    versions: z
+      .array(exportedVersion)
+      .max(10_000)
+      .default([])
+      .meta({ description: "Earlier states, oldest first" }),
   })
   .superRefine((line, context) => {
     const isTeam = line.owner?.kind === "team";
     if (line.owner && line.scope && isTeam !== (line.scope === "team")) {
-      context.addIssue({ code: "custom", path: ["scope"], message: "must be team for a team's memory and private for a user's" });
+      context.addIssue({
+        code: "custom",
+        path: ["scope"],
+        message: "must be team for a team's memory and private for a user's",
+      });
     }
   })
   .meta({ id: "ExportedMemory" });
@@ -112,6 +142,10 @@ export const exportHeader = z.object({
   recollect_export: z.int(),
   exported_at: instant.optional(),
   version: text(1, 64).optional().meta({ description: "Of the service that wrote it" }),
-  count: z.int().min(0).optional().meta({ description: "How many memories follow; fewer: the file was cut short" }),
+  count: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: "How many memories follow; fewer: the file was cut short" }),
 });
 export type ExportHeader = z.infer<typeof exportHeader>;
