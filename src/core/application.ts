@@ -38,10 +38,16 @@ export function createApplication(ports: Ports): Application {
       const operation = operations[name] as unknown as Operation;
       requireOperation(caller, operation);
       const valid = validated(operation, input);
-      const run = useCases[name] as unknown as (ports: Ports, caller: Caller, input: unknown) => Promise<never>;
+      const run = useCases[name] as unknown as (
+        ports: Ports,
+        caller: Caller,
+        input: unknown,
+      ) => Promise<never>;
       const key = operation.effect === "read" ? null : (invocation.idempotencyKey ?? null);
       if (key === null) return run(ports, caller, valid);
-      return once(ports, caller, { key, operation: name, input: valid }, (within) => run(within, caller, valid)) as never;
+      return once(ports, caller, { key, operation: name, input: valid }, (within) =>
+        run(within, caller, valid),
+      ) as never;
     },
   };
 }
@@ -50,7 +56,10 @@ function validated(operation: Operation, input: unknown): unknown {
   const parsed = operation.input.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new DomainError("validation_failed", "The request is not valid.", {
-    issues: issuesOf(parsed.error, []).map((issue) => ({ ...issue, loc: [...placeOfMember(operation, issue), ...issue.loc] })),
+    issues: issuesOf(parsed.error, []).map((issue) => ({
+      ...issue,
+      loc: [...placeOfMember(operation, issue), ...issue.loc],
+    })),
   });
 }
 

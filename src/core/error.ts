@@ -22,7 +22,11 @@ export class DomainError extends Error {
 }
 
 /** A `validation_failed` for one member that only the use case could judge. */
-export function invalid(loc: readonly (string | number)[], message: string, type = "value_error"): DomainError {
+export function invalid(
+  loc: readonly (string | number)[],
+  message: string,
+  type = "value_error",
+): DomainError {
   return new DomainError("validation_failed", message, { issues: [{ loc: [...loc], msg: message, type }] });
 }
 

@@ -25,7 +25,10 @@ export async function once<T>(
     const known = await transaction.claimIdempotencyKey(request.key, requestHash);
     if (known !== null) return known as T;
     // The use case's own transaction is this one.
-    const store = { ...ports.store, transaction: ((_, inner) => inner(transaction)) as Ports["store"]["transaction"] };
+    const store = {
+      ...ports.store,
+      transaction: ((_, inner) => inner(transaction)) as Ports["store"]["transaction"],
+    };
     const answer = await work({ ...ports, store });
     await transaction.keepAnswer(request.key, requestHash, answer);
     return answer;

@@ -13,6 +13,7 @@ function described(issue: z.core.$ZodIssue): { msg: string; type: string } {
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) {
     return { msg: "is required", type: "missing" };
   }
-  if (issue.code === "unrecognized_keys") return { msg: "has a member that is not known here", type: "extra_forbidden" };
+  if (issue.code === "unrecognized_keys")
+    return { msg: "has a member that is not known here", type: "extra_forbidden" };
   return { msg: issue.message, type: issue.code === "custom" ? "value_error" : issue.code };
 }

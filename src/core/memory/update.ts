@@ -96,8 +96,10 @@ async function changeFor(
     source: given(input.source, memory.source),
     logicPath: given(input.logic_path, memory.logicPath),
     semanticKey: given(input.semantic_key?.normalize("NFC") ?? input.semantic_key, memory.semanticKey),
-    expiresAt:
-      given(input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined), memory.expiresAt),
+    expiresAt: given(
+      input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined),
+      memory.expiresAt,
+    ),
     metadata,
     occurredAt,
     ...provenance,

@@ -19,7 +19,10 @@ export interface Outbox {
    * vectors are stored, receipts confirmed. If `work` rejects, the lines are due again after a growing pause.
    * Resolves to how many lines it took.
    */
-  process(limit: number, work: (lines: readonly OutboxLine[]) => Promise<readonly MadeVector[]>): Promise<number>;
+  process(
+    limit: number,
+    work: (lines: readonly OutboxLine[]) => Promise<readonly MadeVector[]>,
+  ): Promise<number>;
   /** Removes what is kept for a while only: old tombstones and idempotency answers. */
   sweep(): Promise<void>;
 }

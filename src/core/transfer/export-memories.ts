@@ -1,9 +1,9 @@
-import { EXPORT_FORMAT, type ExportHeader, type OwnerRef } from "../../contract/transfer.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
+import { EXPORT_FORMAT, type ExportHeader, type OwnerRef } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
 import type { Clock } from "../ports.ts";
-import { toLine } from "./line.ts";
 import type { ExportFilter, ExportSource } from "./export-source.ts";
+import { toLine } from "./line.ts";
 
 export interface ExportReport {
   readonly memories: number;
@@ -19,7 +19,11 @@ export interface ExportReport {
 export async function exportMemories(
   ports: { readonly source: ExportSource; readonly clock: Clock },
   filter: Omit<ExportFilter, "now">,
-  to: { write(text: string): Promise<void>; onProgress?: (done: number, of: number) => void; signal?: AbortSignal },
+  to: {
+    write(text: string): Promise<void>;
+    onProgress?: (done: number, of: number) => void;
+    signal?: AbortSignal;
+  },
 ): Promise<ExportReport> {
   await requireOwner(ports.source, filter.owner);
   const now = ports.clock();
@@ -41,7 +45,12 @@ export async function exportMemories(
 }
 
 function headerOf(now: number, count: number): ExportHeader {
-  return { recollect_export: EXPORT_FORMAT, exported_at: new Date(now).toISOString(), version: SERVICE_VERSION, count };
+  return {
+    recollect_export: EXPORT_FORMAT,
+    exported_at: new Date(now).toISOString(),
+    version: SERVICE_VERSION,
+    count,
+  };
 }
 
 async function requireOwner(source: ExportSource, owner: OwnerRef | null): Promise<void> {

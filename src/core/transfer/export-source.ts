@@ -20,7 +20,11 @@ export interface StoredMemory {
   /** null where that owner is gone. */
   readonly author: OwnerRef | null;
   /** Oldest first. */
-  readonly versions: readonly { readonly state: MemoryRecord; readonly validTo: number; readonly reason: string | null }[];
+  readonly versions: readonly {
+    readonly state: MemoryRecord;
+    readonly validTo: number;
+    readonly reason: string | null;
+  }[];
   /** Older versions that a bound on the line left out. */
   readonly versionsOmitted: number;
 }

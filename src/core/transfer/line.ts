@@ -1,5 +1,5 @@
-import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../../contract/transfer.ts";
 import type { ValidationIssue } from "../../contract/error.ts";
+import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
@@ -21,7 +21,11 @@ export function toLine(stored: StoredMemory): ExportedMemory {
     ...toState(memory),
     created_at: iso(memory.createdAt),
     create_hash: memory.createHash,
-    versions: versions.map(({ state, validTo, reason }) => ({ ...toState(state), valid_to: iso(validTo), reason })),
+    versions: versions.map(({ state, validTo, reason }) => ({
+      ...toState(state),
+      valid_to: iso(validTo),
+      reason,
+    })),
   };
 }
 
@@ -74,7 +78,9 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
   try {
     const { metadata, occurredAt } = checkMetadata(parsed.data.metadata);
     const occurred_at = parsed.data.occurred_at ?? isoOrNull(occurredAt);
-    return { line: { ...parsed.data, occurred_at, metadata: isForeign ? { ...metadata } : parsed.data.metadata } };
+    return {
+      line: { ...parsed.data, occurred_at, metadata: isForeign ? { ...metadata } : parsed.data.metadata },
+    };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { issues: error.issues.map((issue) => ({ ...issue, loc: issue.loc.slice(1) })) };
@@ -84,7 +90,11 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
 /** What a line becomes: the row and its earlier states, as they will be in this database. */
 export interface Restored {
   readonly memory: NewMemory;
-  readonly versions: readonly { readonly state: NewMemory; readonly validTo: number; readonly reason: string | null }[];
+  readonly versions: readonly {
+    readonly state: NewMemory;
+    readonly validTo: number;
+    readonly reason: string | null;
+  }[];
 }
 
 /** Whose a restored memory will be, and how its provenance says that it was imported. */
@@ -153,28 +163,58 @@ function millisecondsOrNull(instant: string | null): number | null {
   return instant === null ? null : Date.parse(instant);
 }
 
-/** What two memories of one id may differ in and still be the same: where the row is, and that it was imported. */
-const NOT_COMPARED = ["id", "seq", "revision", "ownerId", "memoryId", "createHash", "dedupeHash"];
+/**
+ * What makes two memories of one id the same, under the names of the line. Not compared: where the row is, that it was
+ * imported, and earlier versions.
+ */
+const COMPARED = {
+  authorId: "author",
+  scope: "scope",
+  projectId: "project_id",
+  path: "path",
+  bucket: "bucket",
+  memoryType: "memory_type",
+  status: "status",
+  restoreStatus: "restore_status",
+  content: "content",
+  semanticKey: "semantic_key",
+  version: "version",
+  supersededBy: "superseded_by",
+  supersededAt: "superseded_at",
+  importance: "importance",
+  confidence: "confidence",
+  source: "source",
+  logicPath: "logic_path",
+  metadata: "metadata",
+  provenance: "provenance",
+  sessionId: "session_id",
+  agentId: "agent_id",
+  instanceHash: "agent_instance_id_hash",
+  occurredAt: "occurred_at",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  expiresAt: "expires_at",
+} as const satisfies Partial<Record<keyof NewMemory, string>>;
+
+const COMPARED_MEMBERS = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
 
 /** The members in which the stored memory is another one than the line's; empty where they are equal. */
 export function differences(stored: MemoryRecord, restored: NewMemory): string[] {
-  const before = compared(stored);
-  return Object.entries(compared(restored)).flatMap(([name, value]) => (before[name] === value ? [] : [name]));
+  return COMPARED_MEMBERS.filter((name) => comparable(stored, name) !== comparable(restored, name)).map(
+    (name) => COMPARED[name],
+  );
 }
 
 /** Short for "the same line again": equal exactly for memories without `differences`. */
 export function fingerprint(hash: Hash, memory: NewMemory): string {
-  return hash(JSON.stringify(compared(memory)));
+  return hash(JSON.stringify(COMPARED_MEMBERS.map((name) => comparable(memory, name))));
 }
 
-function compared(memory: NewMemory | MemoryRecord): Record<string, string> {
+function comparable(memory: NewMemory | MemoryRecord, name: keyof typeof COMPARED): string | number | null {
+  if (name === "metadata") return JSON.stringify(sorted(memory.metadata));
+  if (name !== "provenance") return memory[name];
   const { imported: _, ...provenance } = memory.provenance;
-  const members = Object.entries({ ...memory, provenance }).filter(([name]) => !NOT_COMPARED.includes(name));
-  return Object.fromEntries(members.map(([name, value]) => [snakeCase(name), JSON.stringify(sorted(value))]).sort());
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return JSON.stringify(sorted(provenance));
 }
 
 /** Objects with their members in order, arrays marked as such, so that equal values have equal JSON. */

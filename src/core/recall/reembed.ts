@@ -1,0 +1,55 @@
+import type { MadeVector } from "../projection/outbox.ts";
+import type { Embedder } from "./embedder.ts";
+import { encodeVector } from "./vector-bytes.ts";
+
+/** A memory that has no vector of the current generation. */
+export interface Unembedded {
+  readonly memory: string;
+  readonly revision: number;
+  readonly content: string;
+}
+
+/**
+ * The memories of every owner that wait for a vector. It takes no `Caller` for the reason given at `ExportSource`: it
+ * serves the operator, and nothing of what it reads leaves the service but to the embedder.
+ */
+export interface EmbeddingBacklog {
+  count(): Promise<number>;
+  /** The next of them, by internal id after `after`. */
+  read(after: string | null, limit: number): Promise<Unembedded[]>;
+  /** Stores the vectors, but not of a memory that has changed since it was read, and tells indexes of them. */
+  store(vectors: readonly MadeVector[]): Promise<void>;
+}
+
+const BATCH = 100;
+
+/**
+ * Embeds every memory that has no vector of the current generation, one batch at a time. It may be stopped and run
+ * again, and runs beside a server. What is written meanwhile is the worker's.
+ */
+export async function reembed(
+  ports: { readonly backlog: EmbeddingBacklog; readonly embedder: Embedder },
+  options: { signal?: AbortSignal; onProgress?: (done: number, of: number) => void } = {},
+): Promise<{ embedded: number; remaining: number }> {
+  const { backlog, embedder } = ports;
+  const total = await backlog.count();
+  let embedded = 0;
+  let after: string | null = null;
+  while (!options.signal?.aborted) {
+    const batch = await backlog.read(after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    const vectors = await embedder.embed(batch.map((memory) => memory.content));
+    await backlog.store(
+      batch.map(({ memory, revision }, index) => ({
+        memory,
+        revision,
+        vector: encodeVector(vectors[index] as Float32Array),
+      })),
+    );
+    embedded += batch.length;
+    after = last.memory;
+    options.onProgress?.(embedded, Math.max(total, embedded));
+  }
+  return { embedded, remaining: await backlog.count() };
+}

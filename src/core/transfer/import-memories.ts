@@ -1,0 +1,161 @@
+import type { ValidationIssue } from "../../contract/error.ts";
+import { publicId } from "../../contract/primitives.ts";
+import type { ExportedMemory, OwnerRef } from "../../contract/transfer.ts";
+import type { Ports } from "../ports.ts";
+import { type BatchOutcome, createBatchWriter } from "./import-batch.ts";
+import type { ImportTarget } from "./import-target.ts";
+import { readLine } from "./line.ts";
+
+export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash"> & {
+  readonly target: ImportTarget;
+};
+
+/** What a reader of some format found: a memory still to be checked, or why there is none. */
+export type SourceRecord =
+  /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
+  | { readonly line: number; readonly offset: number; readonly value: unknown }
+  | { readonly line: number; readonly offset: number; readonly problem: string };
+
+export interface ImportOptions {
+  /** The format it comes from: kept in `provenance.imported.from`. */
+  readonly from: string;
+  /** Whose all the memories become; null: as the lines say. */
+  readonly owner: OwnerRef | null;
+  readonly dryRun: boolean;
+  /** Stops between two batches; what was written stays, and the same import again goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportCounts & { readonly offset: number }) => void;
+}
+
+export interface ImportCounts {
+  readonly read: number;
+  readonly created: number;
+  /** There already, with the same members. */
+  readonly unchanged: number;
+  /** There already as something else, or contradicting what is there: nothing was written. */
+  readonly conflicts: number;
+  readonly invalid: number;
+}
+
+/** Why a line was not imported. It repeats nothing of the line but its memory id. */
+export interface Complaint {
+  readonly line: number;
+  readonly memory_id: string | null;
+  readonly kind: "conflict" | "invalid";
+  readonly reason: string;
+}
+
+export interface ImportReport extends ImportCounts {
+  /** The first of them; `conflicts` and `invalid` count them all. */
+  readonly complaints: readonly Complaint[];
+  readonly interrupted: boolean;
+}
+
+const COMPLAINTS_KEPT = 20;
+const BATCH_LINES = 300;
+/** Long lines make shorter batches, so that a transaction stays small. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** A checked line that waits for its batch. */
+export interface Waiting {
+  readonly line: number;
+  readonly memory: ExportedMemory & { readonly owner: OwnerRef };
+}
+
+/**
+ * Restores memories as they were: ids, times, statuses, supersession and earlier versions. A line whose memory is
+ * there already writes nothing, one that contradicts what is there is reported and left out; so an import that was
+ * stopped goes on when it is run again. With `dryRun` nothing is written and the answer is what would be.
+ */
+export async function importMemories(
+  ports: ImportPorts,
+  records: AsyncIterable<SourceRecord>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const tally = createTally();
+  const write = createBatchWriter(ports, options);
+  const isForeign = options.from !== "recollect";
+  let batch: Waiting[] = [];
+  let batchStart = 0;
+  let offset = 0;
+
+  const flush = async () => {
+    if (batch.length > 0) tally.addBatch(await write(batch));
+    batch = [];
+    batchStart = offset;
+    options.onProgress?.({ ...tally.counts(), offset });
+  };
+
+  for await (const record of records) {
+    if (options.signal?.aborted) break;
+    offset = record.offset;
+    const checked = check(record, options.owner, isForeign);
+    tally.addRead(checked);
+    if ("memory" in checked) batch.push(checked);
+    if (batch.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
+  }
+  const interrupted = options.signal?.aborted ?? false;
+  // What was read but not written is not counted as read: the next run meets it again.
+  if (interrupted) tally.forget(batch.length);
+  else await flush();
+  return { ...tally.counts(), complaints: tally.complaints, interrupted };
+}
+
+function check(record: SourceRecord, owner: OwnerRef | null, isForeign: boolean): Waiting | Complaint {
+  if ("problem" in record)
+    return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
+  const read = readLine(record.value, isForeign);
+  const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
+  if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
+  const destination = owner ?? read.line.owner;
+  if (!destination)
+    return { ...complaint, reason: "owner: is required, unless the import names one with --owner or --team" };
+  // The owner's own memories stay its own under the new name; another author stays who it was.
+  const isOwnAuthor = read.line.author !== null && sameOwner(read.line.author, read.line.owner);
+  return {
+    line: record.line,
+    memory: { ...read.line, owner: destination, author: isOwnAuthor ? null : read.line.author },
+  };
+}
+
+function sameOwner(a: OwnerRef, b: OwnerRef | undefined): boolean {
+  return b !== undefined && a.kind === b.kind && a.name === b.name;
+}
+
+function idOf(value: unknown): string | null {
+  const id = (value as { memory_id?: unknown } | null)?.memory_id;
+  return publicId.safeParse(id).data ?? null;
+}
+
+function sentence(issue: ValidationIssue): string {
+  return issue.loc.length === 0 ? issue.msg : `${issue.loc.join(".")}: ${issue.msg}`;
+}
+
+function createTally() {
+  const counts = { read: 0, created: 0, unchanged: 0, conflicts: 0, invalid: 0 };
+  const complaints: Complaint[] = [];
+  const complain = (complaint: Complaint) => {
+    counts[complaint.kind === "invalid" ? "invalid" : "conflicts"] += 1;
+    // Invalid lines are met before the conflicts of their batch: keep the first by line.
+    complaints.push(complaint);
+    complaints.sort((a, b) => a.line - b.line);
+    complaints.length = Math.min(complaints.length, COMPLAINTS_KEPT);
+  };
+  return {
+    complaints,
+    counts: (): ImportCounts => ({ ...counts }),
+    addRead(checked: Waiting | Complaint) {
+      counts.read += 1;
+      if ("kind" in checked) complain(checked);
+    },
+    addBatch(outcomes: readonly BatchOutcome[]) {
+      for (const outcome of outcomes) {
+        if (outcome.kind === "conflict") complain(outcome);
+        else counts[outcome.kind] += 1;
+      }
+    },
+    forget(lines: number) {
+      counts.read -= lines;
+    },
+  };
+}
