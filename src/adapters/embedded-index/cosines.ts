@@ -31,27 +31,44 @@ function scanPart(
 ): number {
   const column = index.vectors.get(dimension);
   if (column === undefined || count === 0) return 0;
-  const products = dotColumn(column, steps, dots);
+  const positionOfRow = new Int32Array(column.count).fill(-1);
   let covered = 0;
   for (let slot = 0; slot < slots.count; slot++) {
     const position = positionOf[slot] as number;
     if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
-    const row = slots.vectorRow[slot] as number;
-    cosines[position] = (products[row] as number) * column.inverseNorm(row) * scale;
+    positionOfRow[slots.vectorRow[slot] as number] = position;
     covered++;
   }
+  scanColumn(column, positionOfRow, steps, scale, dots, cosines);
   return covered;
 }
 
-/** All rows of the column, in scope or not: reading them in one run is faster than picking a part. */
-function dotColumn(column: VectorColumn, steps: Int16Array, dots: Int8Dots): Int32Array {
-  const products = new Int32Array(column.count);
+/** Computes a chunk at a time, in scope or not: one run over all rows is faster than picking some. */
+function scanColumn(
+  column: VectorColumn,
+  positionOfRow: Int32Array,
+  steps: Int16Array,
+  scale: number,
+  dots: Int8Dots,
+  cosines: Float32Array,
+): void {
+  const products = new Int32Array(VectorColumn.rowsPerChunk);
   for (const [chunk, rows] of column.chunks.entries()) {
     const start = chunk * VectorColumn.rowsPerChunk;
     const count = Math.min(VectorColumn.rowsPerChunk, column.count - start);
-    dots(steps, rows, count, products.subarray(start, start + count));
+    if (!hasPosition(positionOfRow, start, start + count)) continue;
+    dots(steps, rows, count, products);
+    const inverseNorms = column.inverseNorms[chunk] as Float32Array;
+    for (let at = 0; at < count; at++) {
+      const position = positionOfRow[start + at] as number;
+      if (position >= 0) cosines[position] = (products[at] as number) * (inverseNorms[at] as number) * scale;
+    }
   }
-  return products;
+}
+
+function hasPosition(positionOfRow: Int32Array, from: number, to: number): boolean {
+  for (let row = from; row < to; row++) if ((positionOfRow[row] as number) >= 0) return true;
+  return false;
 }
 
 /** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` are parallel to them. */

@@ -199,5 +199,5 @@ function collectSpeakers(parts: readonly ViewPart[], { part, slot }: Order): str
   const names = parts.flatMap(({ slots }, p) =>
     slots.dictionaries.speaker.values.filter((_, code) => seen[p]?.[code] === 1),
   );
-  return [...new Set(names)];
+  return [...new Set(names)].sort();
 }

@@ -42,7 +42,7 @@ export async function claimDataFolder(
 }
 
 /** Whether something listens on the socket. */
-export function answers(socketPath: string): Promise<boolean> {
+function answers(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     const settle = (isListening: boolean) => () => {

@@ -9,6 +9,7 @@
  * highest is never deleted, not even on release, so looking again after linking shows the late one that it
  * lost.
  */
+import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { identifyProcess, type ProcessIdentity } from "./process-identity.ts";
@@ -73,13 +74,10 @@ function replace(folder: string, claim: Claim, number: number): void {
   }
 }
 
-let drafts = 0;
-
 function writeDraft(folder: string, claim: Claim): string {
-  drafts += 1;
-  const draft = join(folder, `draft-${process.pid}-${drafts}`);
+  const draft = join(folder, `draft-${process.pid}-${randomUUID()}`);
   // Readable by all within a folder only its owner enters: root and the owner may take turns.
-  writeFileSync(draft, JSON.stringify(claim), { mode: 0o644 });
+  writeFileSync(draft, JSON.stringify(claim), { mode: 0o644, flag: "wx" });
   return draft;
 }
 

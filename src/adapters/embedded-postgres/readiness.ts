@@ -40,7 +40,7 @@ export async function ensureDatabase(
       );
     }
     if (now - toldAt > progressEveryMs) {
-      log("Waiting for the embedded database; after a crash it first recovers what was written.");
+      log("Waiting for the embedded database; it may be recovering after a crash.");
       toldAt = now;
     }
     await sleep(pollMs);

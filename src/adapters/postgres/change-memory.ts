@@ -16,7 +16,9 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  const row = Object.fromEntries(Object.entries(toColumns(next)).filter(([column]) => !FIXED.includes(column)));
+  const row = Object.fromEntries(
+    Object.entries(toColumns(next)).filter(([column]) => !FIXED.includes(column)),
+  );
   const [written] = await sql`
     with kept as (
       insert into memory_versions (memory, revision, state, valid_to, reason)

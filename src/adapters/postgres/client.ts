@@ -14,7 +14,12 @@ export type Address =
   | { readonly path: string; readonly database: string; readonly username: string };
 
 const TYPES = {
-  bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: (text: string) => Number(text) },
+  bigint: {
+    to: 20,
+    from: [20],
+    serialize: (value: number) => String(value),
+    parse: (text: string) => Number(text),
+  },
   instant: {
     to: 1184,
     from: [1184],

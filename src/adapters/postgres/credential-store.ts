@@ -2,7 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
 import type { Owner, TokenKind } from "../../core/caller.ts";
-import type { Credential, CredentialStore, ListedCredential, NewCredential } from "../../core/credential/credential-store.ts";
+import type {
+  Credential,
+  CredentialStore,
+  ListedCredential,
+  NewCredential,
+} from "../../core/credential/credential-store.ts";
 import type { AnySql, Sql } from "./client.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 
@@ -98,7 +103,14 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
       update tokens set revoked_at = coalesce(revoked_at, now()) where owner_id = ${owner.id} and name = ${BOOTSTRAP_NAME}`;
     const everything = Object.keys(scopes) as Scope[];
     const space = { projects: null, pathPrefix: null, buckets: null };
-    const credential = { kind: "api_key", ownerId: owner.id, name: BOOTSTRAP_NAME, scopes: everything, space, expiresAt: null } as const;
+    const credential = {
+      kind: "api_key",
+      ownerId: owner.id,
+      name: BOOTSTRAP_NAME,
+      scopes: everything,
+      space,
+      expiresAt: null,
+    } as const;
     await insert(transaction, credential, secret);
   });
 }
@@ -107,7 +119,11 @@ function toListed(row: Record<string, unknown>): ListedCredential {
   return {
     tokenId: row.id as string,
     kind: row.kind as TokenKind,
-    owner: { id: row.owner_id as string, kind: row.owner_kind as Owner["kind"], name: row.owner_name as string },
+    owner: {
+      id: row.owner_id as string,
+      kind: row.owner_kind as Owner["kind"],
+      name: row.owner_name as string,
+    },
     scopes: (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
     space: {
       projects: row.projects as string[] | null,

@@ -8,22 +8,38 @@ import type { Context } from "./transaction.ts";
 export const ANSWERS_KEPT_HOURS = 24;
 
 /** See `MemoryTransaction.claimIdempotencyKey`. The claim ends with the transaction, so a crash leaves none behind. */
-export async function claimKey({ sql, caller }: Context, key: string, requestHash: string): Promise<unknown | null> {
+export async function claimKey(
+  { sql, caller }: Context,
+  key: string,
+  requestHash: string,
+): Promise<unknown | null> {
   const [claim] = await sql`
     select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`;
-  if (!claim?.is_ours) throw new DomainError("conflict", "A request with this Idempotency-Key is still running: try again shortly.");
+  if (!claim?.is_ours)
+    throw new DomainError(
+      "conflict",
+      "A request with this Idempotency-Key is still running: try again shortly.",
+    );
   const [known] = await sql`
     select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
     where token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
       and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
   if (!known) return null;
   if (known.request_hash !== requestHash) {
-    throw new DomainError("conflict", "This Idempotency-Key was used for another request: take a new key for a new request.");
+    throw new DomainError(
+      "conflict",
+      "This Idempotency-Key was used for another request: take a new key for a new request.",
+    );
   }
   return known.answer;
 }
 
-export async function keepAnswer({ sql, caller }: Context, key: string, requestHash: string, answer: unknown): Promise<void> {
+export async function keepAnswer(
+  { sql, caller }: Context,
+  key: string,
+  requestHash: string,
+  answer: unknown,
+): Promise<void> {
   const row = {
     token_id: caller.tokenId,
     key_hash: hashed(key),

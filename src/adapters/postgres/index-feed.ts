@@ -13,7 +13,9 @@ const BATCH_ROWS = 1000;
 export function createIndexFeed(sql: Sql, generation: number): IndexFeed {
   return {
     read: (ownerId, cursor, onBatch) =>
-      cursor === null ? readAll(sql, generation, ownerId, onBatch) : readSince(sql, generation, ownerId, cursor, onBatch),
+      cursor === null
+        ? readAll(sql, generation, ownerId, onBatch)
+        : readSince(sql, generation, ownerId, cursor, onBatch),
   };
 }
 
@@ -29,7 +31,13 @@ async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: O
 }
 
 /** Two statements at once: the lower of their snapshots is where the next read goes on. */
-async function readSince(sql: Sql, generation: number, ownerId: string, cursor: string, onBatch: OnBatch): Promise<string> {
+async function readSince(
+  sql: Sql,
+  generation: number,
+  ownerId: string,
+  cursor: string,
+  onBatch: OnBatch,
+): Promise<string> {
   const [changed, removed] = await Promise.all([
     sql`
       select s.xmin, c.* from (select ${xmin(sql)} as xmin) s left join lateral (

@@ -34,7 +34,8 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
     list: (caller, filter, page) => list(sql, caller, filter, page),
 
     async matchingIds(caller, filter) {
-      const rows = await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      const rows =
+        await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
       return rows.map((row) => row.id as string);
     },
 

@@ -22,7 +22,9 @@ export async function migrate(sql: Sql): Promise<void> {
     requireKnown([...applied], files);
     for (const file of files.filter((name) => !applied.has(name))) {
       const statements = await readFile(`${FOLDER}${file}`, "utf8");
-      await connection.unsafe(`begin; ${statements}; insert into migrations (name) values ('${file}'); commit;`);
+      await connection.unsafe(
+        `begin; ${statements}; insert into migrations (name) values ('${file}'); commit;`,
+      );
     }
   } finally {
     await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
@@ -33,5 +35,7 @@ export async function migrate(sql: Sql): Promise<void> {
 function requireKnown(applied: readonly string[], files: readonly string[]): void {
   const newer = applied.filter((name) => !files.includes(name));
   if (newer.length === 0) return;
-  throw new Error(`The database has the migration ${newer.join(", ")}, which this version does not know: start a newer version.`);
+  throw new Error(
+    `The database has the migration ${newer.join(", ")}, which this version does not know: start a newer version.`,
+  );
 }

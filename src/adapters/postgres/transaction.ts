@@ -21,7 +21,11 @@ export interface Context {
 }
 
 /** The record as a write sees it, inside one transaction of this caller. */
-export function createTransaction(sql: TransactionSql, caller: Caller, generation: number): MemoryTransaction {
+export function createTransaction(
+  sql: TransactionSql,
+  caller: Caller,
+  generation: number,
+): MemoryTransaction {
   const context: Context = { sql, caller, generation };
   return {
     lock: (keys) => takeLocks(sql, keys),

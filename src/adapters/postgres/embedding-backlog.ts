@@ -1,0 +1,26 @@
+import type { EmbeddingBacklog } from "../../core/recall/reembed.ts";
+import type { Sql } from "./client.ts";
+import { storeVector } from "./outbox.ts";
+
+/** The memories without a vector of that embedding generation. */
+export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
+  const missing = () =>
+    sql`from memories m where not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+  return {
+    async count() {
+      const [row] = await sql`select count(*) as count ${missing()}`;
+      return Number(row?.count);
+    },
+    async read(after, limit) {
+      const rows = await sql`
+        select m.id, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
+        order by m.id limit ${limit}`;
+      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+    },
+    async store(vectors) {
+      await sql.begin(async (transaction) => {
+        for (const vector of vectors) await storeVector(transaction, generation, vector);
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** What the driver and the operating system say when the database cannot be reached. */
+const UNREACHABLE = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "CONNECT_TIMEOUT",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/**
+ * What the server says when it goes down, comes up or is full: SQLSTATE class 08 (connection), 53300 (too many
+ * connections), 57P01 to 57P03 (shutdown, crash, starting up).
+ */
+const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53300|57P0[1-3])$/;
+
+/** True where the error means that Postgres is away, so that the same request may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  if (typeof code === "string" && (UNREACHABLE.has(code) || NOT_SERVING.test(code))) return true;
+  // The folder of the unix socket is gone; a file that is missing elsewhere is something else.
+  if (code === "ENOENT" && syscall === "connect") return true;
+  return isUnavailable(error.cause);
+}
