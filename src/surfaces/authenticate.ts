@@ -31,7 +31,10 @@ export async function authenticate(
   const secret = presentedSecret(headers);
   const credential = secret === null ? null : await credentials.authenticate(secret);
   if (!credential) {
-    throw new DomainError("invalid_token", "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.");
+    throw new DomainError(
+      "invalid_token",
+      "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.",
+    );
   }
   return callerOf(credential, claimsOf(headers), { requestId, hash });
 }
@@ -49,7 +52,10 @@ function claimsOf(headers: Headers): Claims {
     if (!value) return null;
     const schema = name === "projectId" ? projectId : text(1, 256);
     if (!schema.safeParse(value).success) {
-      throw invalid(["header", CLAIM_HEADERS[name]], "must be 1 to 256 characters; a project id of A-Z a-z 0-9 . _ : -");
+      throw invalid(
+        ["header", CLAIM_HEADERS[name]],
+        "must be 1 to 256 characters; a project id of A-Z a-z 0-9 . _ : -",
+      );
     }
     return value;
   };

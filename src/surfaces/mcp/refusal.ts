@@ -9,7 +9,7 @@ export function refusalOf(error: unknown): Response {
   const { code, issues, message, retryAfterSeconds } = error;
   const headers = new Headers();
   if (code === "invalid_token") headers.set("WWW-Authenticate", challenge());
-  if (retryAfterSeconds !== null) headers.set("Retry-After", String(retryAfterSeconds));
+  if (retryAfterSeconds !== null) headers.set("Retry-After", String(Math.ceil(retryAfterSeconds)));
   const detail = code === "validation_failed" ? issues : message;
   return Response.json({ detail, code }, { status: errorCodes[code].status, headers });
 }

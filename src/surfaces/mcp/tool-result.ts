@@ -21,10 +21,13 @@ export function failure(error: unknown, requestId: string): CallToolResult {
     };
   }
   const { code, issues, message, retryAfterSeconds } = error;
-  const wait = retryAfterSeconds === null ? "" : `Wait ${retryAfterSeconds} seconds before you try again.`;
-  const text = [`${code}: ${message}`, ADVICE[code] ?? "", wait].filter((part) => part !== "").join(" ");
-  const detail = code === "validation_failed" ? issues : message;
-  return { ...result([text, ...issues.map(lineOf)].join("\n"), { code, detail }), isError: true };
+  const body = { code, detail: code === "validation_failed" ? issues : message };
+  const wait =
+    retryAfterSeconds === null ? [] : [`Wait ${Math.ceil(retryAfterSeconds)} seconds before you try again.`];
+  // The issues say all that the message of a failed validation does.
+  const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
+  const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
+  return { ...result([text, ...issues.map(lineOf)].join("\n"), body), isError: true };
 }
 
 function result(text: string, structuredContent: unknown): CallToolResult {

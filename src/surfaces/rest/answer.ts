@@ -18,7 +18,10 @@ const ALWAYS = {
 } as const;
 
 /** The response to `method` with the headers that every answer carries. HEAD gets the headers of GET alone. */
-export function toResponse(answer: Answer, how: { method: string; path: string; requestId: string }): Response {
+export function toResponse(
+  answer: Answer,
+  how: { method: string; path: string; requestId: string },
+): Response {
   const headers: Record<string, string> = { ...ALWAYS, ...answer.headers, "x-request-id": how.requestId };
   if (how.path.startsWith("/v1/")) headers["cache-control"] = "no-store, private";
   if (how.method !== "HEAD") return new Response(answer.body, { status: answer.status, headers });

@@ -137,6 +137,7 @@ function nesting(bytes: Uint8Array): number {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw invalid(["body"], "must be a JSON object", "invalid_type");
 }

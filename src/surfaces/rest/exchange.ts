@@ -14,14 +14,13 @@ export interface Exchange {
   tokenId: string | null;
 }
 
-/** Answers one method of one path. May reject: with a `DomainError`, or with a fault. */
+/** Answers an exchange. May reject: with a `DomainError`, or with a fault. */
 export type Responder = (exchange: Exchange) => Answer | Promise<Answer>;
 
-/** Everything that lives at one path, by method. HEAD is GET's. */
-export interface Endpoint {
-  /** The OpenAPI template, or null for what is nowhere. */
+/** A responder and the template of the path it is at; null for what is nowhere. */
+export interface Route {
   readonly route: string | null;
-  readonly methods: Readonly<Record<string, Responder>>;
+  readonly respond: Responder;
 }
 
 /** What every exchange needs, whatever it is about. */
@@ -36,64 +35,59 @@ export interface ExchangeDependencies {
 /** Answers a request, whatever happens on the way, and logs its line. */
 export async function exchange(
   deps: ExchangeDependencies,
-  endpoint: Endpoint,
+  { route, respond }: Route,
   request: Request,
   params: Exchange["params"] = {},
 ): Promise<Response> {
   const startedAt = performance.now();
-  const current: Exchange = { request, params, requestId: requestIdOf(request.headers, deps.newId), tokenId: null };
-  const { answer, ...outcome } = await settle(deps, endpoint, current);
+  const current: Exchange = {
+    request,
+    params,
+    requestId: requestIdOf(request.headers, deps.newId),
+    tokenId: null,
+  };
+  const { answer, ...failure } = await settle(deps, respond, current);
   deps.log({
     method: request.method,
-    route: endpoint.route,
+    route,
     status: answer.status,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     requestId: current.requestId,
     tokenId: current.tokenId,
-    ...outcome,
+    ...failure,
   });
   return toResponse(answer, { method: request.method, path: pathOf(request), requestId: current.requestId });
 }
 
-interface Outcome extends Pick<RequestLine, "code" | "fault"> {
+interface Settled extends Pick<RequestLine, "code" | "fault"> {
   readonly answer: Answer;
 }
 
-async function settle(deps: ExchangeDependencies, endpoint: Endpoint, current: Exchange): Promise<Outcome> {
-  const accept = current.request.headers.get("accept");
+async function settle(deps: ExchangeDependencies, respond: Responder, current: Exchange): Promise<Settled> {
   try {
-    const { method } = current.request;
-    const wanted = method === "HEAD" ? "GET" : method;
-    const responder = Object.hasOwn(endpoint.methods, wanted) ? endpoint.methods[wanted] : undefined;
-    if (responder) return { answer: await responder(current) };
-    const error = new DomainError("method_not_allowed", `Use ${allowed(endpoint)} here.`);
-    return { answer: refusal(error, accept, { allow: allowed(endpoint) }), code: error.code };
+    return { answer: await respond(current) };
   } catch (cause) {
     const error = domainErrorOf(cause, deps);
-    const isOurs = error !== cause;
-    return {
-      answer: refusal(error, accept),
-      code: error.code,
-      ...(isOurs || error.code === "internal" ? { fault: faultOf(cause) } : {}),
-    };
+    const answer = refusal(error, current.request.headers.get("accept"));
+    return { answer, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(cause) } : {}) };
   }
 }
 
 function domainErrorOf(cause: unknown, { isUnavailable }: ExchangeDependencies): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnavailable(cause)) {
-    return new DomainError("dependency_unavailable", "A part of the service is not available: try again soon.");
+    return new DomainError(
+      "dependency_unavailable",
+      "A part of the service is not available: try again soon.",
+    );
   }
-  return new DomainError("internal", "The service failed. The request id tells its operators which request it was.");
+  return new DomainError(
+    "internal",
+    "The service failed. Its operators find what happened by the X-Request-Id.",
+  );
 }
 
-function allowed({ methods }: Endpoint): string {
-  return Object.keys(methods)
-    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-    .join(", ");
-}
-
-/** Where the request goes, as far as headers depend on it. */
+/** The path of a request's URL, with its query. */
 function pathOf({ url }: Request): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   return start === -1 ? "/" : url.slice(start);

@@ -10,7 +10,13 @@ const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 export function readMediaType(header: string): MediaType {
   const parameters = new Map<string, string>();
   for (const [, name = "", value = ""] of header.matchAll(PARAMETER)) {
-    parameters.set(name.toLowerCase(), value.trim().replace(/^"(.*)"$/, "$1").toLowerCase());
+    parameters.set(
+      name.toLowerCase(),
+      value
+        .trim()
+        .replace(/^"(.*)"$/, "$1")
+        .toLowerCase(),
+    );
   }
   return { type: (header.split(";", 1)[0] ?? "").trim().toLowerCase(), parameters };
 }
@@ -19,7 +25,10 @@ export function readMediaType(header: string): MediaType {
 export function isJson(header: string): boolean {
   const { type, parameters } = readMediaType(header);
   const charset = parameters.get("charset") ?? "utf-8";
-  return /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/.test(type) && (charset === "utf-8" || charset === "utf8");
+  return (
+    /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)$/.test(type) &&
+    (charset === "utf-8" || charset === "utf8")
+  );
 }
 
 /**

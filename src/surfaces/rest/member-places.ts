@@ -4,10 +4,8 @@ import type { Operation } from "../../contract/operation.ts";
 export interface MemberPlaces {
   readonly path: readonly string[];
   readonly query: readonly string[];
-  /** The members of the JSON body. */
+  /** The members of the JSON body. Where there are none, a body is not even read. */
   readonly body: readonly string[];
-  /** False where a body is not even read. */
-  readonly hasBody: boolean;
 }
 
 /** Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body. */
@@ -15,6 +13,6 @@ export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const elsewhere = new Set([...path, ...Object.keys(http.headers ?? {})]);
   const members = Object.keys(input.shape).filter((name) => !elsewhere.has(name));
-  const hasBody = http.method !== "GET" && http.method !== "DELETE";
-  return { path, query: hasBody ? [] : members, body: hasBody ? members : [], hasBody };
+  const isInQuery = http.method === "GET" || http.method === "DELETE";
+  return { path, query: isInQuery ? members : [], body: isInQuery ? [] : members };
 }

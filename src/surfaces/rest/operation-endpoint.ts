@@ -5,7 +5,8 @@ import { invalid } from "../../core/error.ts";
 import { type Authentication, authenticate } from "../authenticate.ts";
 import { type Answer, json } from "./answer.ts";
 import { readBody } from "./body.ts";
-import type { Endpoint, Exchange, Responder } from "./exchange.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Exchange, Responder } from "./exchange.ts";
 import { memberPlaces } from "./member-places.ts";
 import { queryMembers, readQuery } from "./query.ts";
 
@@ -15,7 +16,10 @@ export interface OperationDependencies extends Authentication {
 }
 
 /** The endpoints of the operations: one for each path, with all its methods. */
-export function operationEndpoints(deps: OperationDependencies, operations: readonly Operation[]): Endpoint[] {
+export function operationEndpoints(
+  deps: OperationDependencies,
+  operations: readonly Operation[],
+): Endpoint[] {
   const byPath = new Map<string, Record<string, Responder>>();
   for (const operation of operations) {
     const respond = responderOf(deps, operation);
@@ -23,7 +27,7 @@ export function operationEndpoints(deps: OperationDependencies, operations: read
       byPath.set(path, { ...byPath.get(path), [operation.http.method]: respond });
     }
   }
-  return [...byPath].map(([route, methods]) => ({ route, methods }));
+  return [...byPath].map(([path, methods]) => ({ path, methods }));
 }
 
 /** Authenticates, collects the input, calls the operation. The operation checks the scope and validates. */
@@ -36,7 +40,10 @@ function responderOf(deps: OperationDependencies, operation: Operation): Respond
     // Rate limiting belongs here: per `caller.tokenId`, in the data plane's window and that of `operation.rate`.
     const invocation = { idempotencyKey: idempotencyKey(operation, request.headers) };
     const input = await collect(exchange);
-    return answerOf(operation, await deps.application.call(operation.name as OperationName, caller, input, invocation));
+    return answerOf(
+      operation,
+      await deps.application.call(operation.name as OperationName, caller, input, invocation),
+    );
   };
 }
 
@@ -47,8 +54,10 @@ function inputCollector(operation: Operation): (exchange: Exchange) => Promise<R
   const headers = Object.entries(operation.http.headers ?? {});
   const elsewhere = [...places.path, ...headers.map(([member]) => member)];
   return async ({ request, params }) => {
-    const input: Record<string, unknown> =
-      places.query.length > 0 ? readQuery(searchOf(request), inQuery) : places.hasBody ? { ...(await readBody(request)) } : {};
+    const input: Record<string, unknown> = {
+      ...(places.query.length > 0 ? readQuery(searchOf(request), inQuery) : {}),
+      ...(places.body.length > 0 ? await readBody(request) : {}),
+    };
     // A member that belongs into the path or a header is not taken from the body.
     for (const member of elsewhere) delete input[member];
     for (const name of places.path) {

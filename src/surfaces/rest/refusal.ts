@@ -1,20 +1,41 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
-import type { DomainError } from "../../core/error.ts";
+import { DomainError } from "../../core/error.ts";
 import { type Answer, json } from "./answer.ts";
 import { preferenceFor } from "./media-type.ts";
 
-const PROBLEM = "application/problem+json";
+export const PROBLEM = "application/problem+json";
 
 /** How long a client waits where the refusal does not say. */
 const RETRY_AFTER_SECONDS = 2;
 
+/** A refusal of this surface itself, with what HTTP adds to it. */
+export class Refused extends DomainError {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further members of the body. */
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { headers?: Record<string, string>; members?: Record<string, unknown> },
+  ) {
+    super(code, message);
+    this.headers = extra.headers ?? {};
+    this.members = extra.members ?? {};
+  }
+}
+
 /** The answer that tells of a refusal, as a problem document (RFC 9457) where `accept` asks for one. */
-export function refusal(error: DomainError, accept: string | null, headers: Record<string, string> = {}): Answer {
+export function refusal(error: DomainError, accept: string | null): Answer {
   const { status } = errorCodes[error.code];
-  const all = { ...headersOf(error), ...headers };
-  if (!wantsProblem(accept)) return json(status, ordinary(error), all);
-  return json(status, problem(error), { ...all, "content-type": PROBLEM });
+  const isProblem = wantsProblem(accept);
+  const members = error instanceof Refused ? error.members : {};
+  return json(
+    status,
+    { ...(isProblem ? problem(error) : ordinary(error)), ...members },
+    { ...headersOf(error), ...(isProblem ? { "content-type": PROBLEM } : {}) },
+  );
 }
 
 function wantsProblem(accept: string | null): boolean {
@@ -22,7 +43,7 @@ function wantsProblem(accept: string | null): boolean {
   return preference > 0 && preference >= preferenceFor(accept, "application/json");
 }
 
-function ordinary(error: DomainError): { detail: unknown; code: ErrorCode } {
+function ordinary(error: DomainError): Record<string, unknown> {
   return { detail: error.code === "validation_failed" ? error.issues : error.message, code: error.code };
 }
 
@@ -39,7 +60,11 @@ function problem(error: DomainError): Record<string, unknown> {
 }
 
 function headersOf(error: DomainError): Record<string, string> {
-  if (error.code === "invalid_token") return { "www-authenticate": `Bearer realm="${SERVICE_ID}"` };
-  const wait = error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? RETRY_AFTER_SECONDS : null);
-  return wait === null ? {} : { "retry-after": String(Math.ceil(wait)) };
+  const wait =
+    error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? RETRY_AFTER_SECONDS : null);
+  return {
+    ...(error.code === "invalid_token" ? { "www-authenticate": `Bearer realm="${SERVICE_ID}"` } : {}),
+    ...(wait === null ? {} : { "retry-after": String(Math.ceil(wait)) }),
+    ...(error instanceof Refused ? error.headers : {}),
+  };
 }

@@ -43,5 +43,7 @@ export function faultOf(error: unknown, causesMax = CAUSES_MAX): Fault {
 /** The lines of a stack that name places: `at f (file:1:2)` on V8, `f@file:1:2` on JavaScriptCore. */
 function framesOf(error: Error): string[] {
   const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
-  return lines.filter((line) => /^at .*:\d+:\d+\)?$|^[\w$.<>/ ]*@\S*:\d+:\d+$/.test(line)).slice(0, FRAMES_MAX);
+  return lines
+    .filter((line) => /^at .*:\d+:\d+\)?$|^[\w$.<>/ ]*@\S*:\d+:\d+$/.test(line))
+    .slice(0, FRAMES_MAX);
 }

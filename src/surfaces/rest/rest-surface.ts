@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
-import { operationList } from "../../contract/operations.ts";
+import { operationGroups, operationList } from "../../contract/operations.ts";
 import { DomainError } from "../../core/error.ts";
-import { docsPage } from "./docs-page.ts";
-import { type Endpoint, type ExchangeDependencies, exchange } from "./exchange.ts";
-import { once } from "./once.ts";
-import { openApiDocument } from "./openapi.ts";
+import { docsPage } from "./docs/docs-page.ts";
+import { routeOf } from "./endpoint.ts";
+import { type ExchangeDependencies, exchange } from "./exchange.ts";
+import { lazy } from "./lazy.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { type OperationDependencies, operationEndpoints } from "./operation-endpoint.ts";
 import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 
@@ -15,36 +16,37 @@ export interface RestDependencies extends OperationDependencies, ExchangeDepende
 }
 
 /**
- * The REST door: every operation at its path, the probes, `/openapi.json` and `/docs`. Elysia finds the path; which
- * method it is, and all else, is the same code on every runtime. Further routes may be added to what is returned.
+ * The REST door: every operation at its path, the probes, `/openapi.json` and `/docs`. Elysia finds the path; the
+ * method and all else is the same code on every runtime. Further routes may be added to what is returned.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
-  const document = once(openApiDocument);
+  const document = lazy(() => openApiDocument(operationGroups));
   const endpoints = [
     ...serviceEndpoints({
       isReady: deps.isReady,
-      openApi: once(() => JSON.stringify(document())),
-      docsPage: once(() => docsPage(document())),
+      openApi: lazy(() => JSON.stringify(document())),
+      docsPage: lazy(() => docsPage(document())),
     }),
     ...operationEndpoints(deps, operationList),
   ];
   // By default Elysia takes a host of one to three letters for the beginning of the path.
   const surface = new Elysia({ name: "rest", handler: { standardHostname: false } });
-  surface.onError(async ({ request, code, error }) => exchange(deps, nowhere(code === "NOT_FOUND" ? null : error), request));
+  surface.onError(async ({ request, code, error }) => {
+    const cause =
+      code === "NOT_FOUND"
+        ? new DomainError("not_found", "There is nothing here. /docs says what there is.")
+        : error;
+    return exchange(deps, { route: null, respond: () => Promise.reject(cause) }, request);
+  });
   for (const endpoint of endpoints) {
-    const path = (endpoint.route ?? "").replaceAll(/\{(\w+)\}/g, ":$1");
-    // HEAD is named as well, or Elysia would answer it from the body of the rest.
+    const route = routeOf(endpoint);
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    // HEAD is named too, or Elysia would make it up from the answer to another method.
     for (const method of ["ALL", "HEAD"]) {
-      surface.route(method, path, async ({ request, params }) => exchange(deps, endpoint, request, params), { parse: "none" });
+      surface.route(method, path, async ({ request, params }) => exchange(deps, route, request, params), {
+        parse: "none",
+      });
     }
   }
   return surface;
-}
-
-/** What answers where no route is, or where a route added by others has failed. */
-function nowhere(error: unknown): Endpoint {
-  const fail = () => {
-    throw error ?? new DomainError("not_found", "There is nothing at this path. /docs lists what there is.");
-  };
-  return { route: null, methods: new Proxy({}, { getOwnPropertyDescriptor: () => ({ value: fail, configurable: true }), get: () => fail }) };
 }

@@ -1,7 +1,8 @@
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { type Answer, json } from "./answer.ts";
-import type { Endpoint } from "./exchange.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { preferenceFor } from "./media-type.ts";
+import { Refused } from "./refusal.ts";
 
 /** Which dependencies are there, by name. */
 export type Readiness = Readonly<Record<string, boolean>>;
@@ -16,11 +17,11 @@ export function serviceEndpoints(parts: {
   readonly docsPage: () => Answer;
 }): Endpoint[] {
   return [
-    { route: "/", methods: { GET: ({ request }) => landing(request.headers.get("accept")) } },
-    { route: "/healthz", methods: { GET: () => probe(200, { status: "ok", version: SERVICE_VERSION }) } },
-    { route: "/readyz", methods: { GET: async () => readiness(await inTime(parts.isReady)) } },
-    { route: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
-    { route: "/docs", methods: { GET: parts.docsPage } },
+    { path: "/", methods: { GET: ({ request }) => landing(request.headers.get("accept")) } },
+    { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
+    { path: "/readyz", methods: { GET: async () => readiness(await inTime(parts.isReady)) } },
+    { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
+    { path: "/docs", methods: { GET: parts.docsPage } },
   ];
 }
 
@@ -31,25 +32,31 @@ function landing(accept: string | null): Answer {
   }
   return json(
     200,
-    { service: SERVICE_ID, name: SERVICE_NAME, version: SERVICE_VERSION, docs: "/docs", openapi: "/openapi.json" },
+    {
+      service: SERVICE_ID,
+      name: SERVICE_NAME,
+      version: SERVICE_VERSION,
+      docs: "/docs",
+      openapi: "/openapi.json",
+    },
     { vary: "accept" },
   );
 }
 
-function probe(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return json(status, value, { "cache-control": "no-store", ...headers });
+function probe(value: unknown): Answer {
+  return json(200, value, { "cache-control": "no-store" });
 }
 
 function readiness(dependencies: Readiness | null): Answer {
   const missing = Object.keys(dependencies ?? {}).filter((name) => dependencies?.[name] !== true);
-  if (dependencies && missing.length === 0) return probe(200, { status: "ready", dependencies });
-  const which = dependencies ? missing.join(", ") : "A dependency did not answer in time";
-  const detail = dependencies ? `Not available: ${which}.` : `${which}.`;
-  return probe(
-    503,
-    { detail, code: "dependency_unavailable", status: "not_ready", dependencies: dependencies ?? {} },
-    { "retry-after": "2" },
-  );
+  if (dependencies && missing.length === 0) return probe({ status: "ready", dependencies });
+  const detail = dependencies
+    ? `Not available: ${missing.join(", ")}.`
+    : "The dependencies could not be asked in time.";
+  throw new Refused("dependency_unavailable", detail, {
+    headers: { "cache-control": "no-store" },
+    members: { dependencies: dependencies ?? {} },
+  });
 }
 
 /** null where the check fails or takes too long. */

@@ -1,0 +1,140 @@
+import { commonErrors, type Operation } from "../../../contract/operation.ts";
+import type { OperationGroup } from "../../../contract/operations.ts";
+import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
+import { memberPlaces } from "../member-places.ts";
+import { Components } from "./components.ts";
+import { errorResponses } from "./errors.ts";
+import { exampleOf } from "./example.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { parametersOf, sharedParameters } from "./parameters.ts";
+import { probePaths, probeTag } from "./probes.ts";
+import type { Header, OpenApi, OpenApiOperation, Reference, RequestBody } from "./types.ts";
+
+const DESCRIPTION = `The memory service for AI agents: remember, recall and hand work over.
+
+Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF-8, at most 1 MiB. Every answer carries
+\`X-Request-Id\`. A refusal has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem
+document. What a credential may not see is 404.`;
+
+const HEADERS: Readonly<Record<string, Header>> = {
+  "X-Request-Id": { description: "Tells this request from all others.", schema: { type: "string" } },
+  "Cache-Control": { description: "Answers are for the caller alone.", schema: { type: "string" } },
+  ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
+  Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
+};
+
+/** The OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
+export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
+  const components = new Components();
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  const add = (path: string, method: string, described: OpenApiOperation) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+  };
+  for (const { title, operations } of groups) {
+    for (const operation of [...operations].sort(byPath)) {
+      const described = describe(operation, title, components);
+      const { path, method, aliases = [] } = operation.http;
+      add(path, method, described);
+      for (const alias of aliases) {
+        const description = `The same operation as \`${method} ${path}\`.`;
+        add(alias, method, { ...described, operationId: `${operation.name}Alias`, description });
+      }
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: SERVICE_NAME,
+      version: SERVICE_VERSION,
+      summary: "The memory service for AI agents",
+      description: DESCRIPTION,
+    },
+    servers: [{ url: "/", description: "Where this document comes from" }],
+    tags: [...groups.map(({ title, description }) => ({ name: title, description })), probeTag],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
+    paths: { ...paths, ...probePaths(components) },
+    components: {
+      schemas: components.schemas,
+      parameters: sharedParameters,
+      headers: HEADERS,
+      securitySchemes: {
+        ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key" },
+        Bearer: { type: "http", scheme: "bearer", description: "An API key or an access token" },
+      },
+    },
+  };
+}
+
+/** Short paths first: what a reader needs first has the shortest. */
+function byPath({ http: a }: Operation, { http: b }: Operation): number {
+  const depth = (path: string) => path.split("/").length;
+  return (
+    depth(a.path) - depth(b.path) ||
+    a.path.localeCompare(b.path, "en") ||
+    a.method.localeCompare(b.method, "en")
+  );
+}
+
+function describe(operation: Operation, tag: string, components: Components): OpenApiOperation {
+  const input = components.resolve(inputOf(operation, components));
+  const body = bodyOf(operation, input, components);
+  const { http, scopes } = operation;
+  return {
+    operationId: operation.name,
+    tags: [tag],
+    summary: operation.summary,
+    description: [operation.description, `Scope: ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`]
+      .filter((part) => part !== undefined)
+      .join("\n\n"),
+    parameters: parametersOf(operation, input, components),
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      [String(http.status)]: {
+        description: http.status === 201 ? "It is stored" : "It is done",
+        headers: headersOf(http.etag === undefined ? [] : ["ETag"]),
+        content: { "application/json": { schema: outputOf(operation, components) } },
+      },
+      ...errorResponses(components, [...commonErrors, ...operation.errors], headersOf),
+    },
+    "x-scopes": scopes,
+  };
+}
+
+function headersOf(names: readonly string[]): Record<string, Reference> {
+  const all = [...names, "X-Request-Id", "Cache-Control"];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The whole input, written apart: in the document its members are spread over path, query, headers and body. */
+function inputOf(operation: Operation, components: Components): JsonSchema {
+  const id = operation.input.meta()?.id;
+  const apart = new Components();
+  const schema = apart.resolve(apart.write(operation.input, "input"));
+  for (const [name, definition] of Object.entries(apart.schemas))
+    if (name !== id) components.name(name, definition);
+  return schema;
+}
+
+function bodyOf(operation: Operation, input: JsonSchema, components: Components): RequestBody | null {
+  const { body } = memberPlaces(operation);
+  if (body.length === 0) return null;
+  const required = (input.required ?? []).filter((name) => body.includes(name));
+  const properties = Object.fromEntries(body.map((name) => [name, input.properties?.[name] ?? {}]));
+  const name = operation.input.meta()?.id ?? `${capitalised(operation.name)}Request`;
+  const { required: _, ...rest } = input;
+  const schema = components.name(name, { ...rest, properties, ...(required.length > 0 ? { required } : {}) });
+  const example = exampleOf(schema, (inner) => components.resolve(inner));
+  return { required: required.length > 0, content: { "application/json": { schema, example } } };
+}
+
+function outputOf(operation: Operation, components: Components): JsonSchema {
+  const schema = components.write(operation.output, "output");
+  if (schema.$ref) return schema;
+  return components.name(`${capitalised(operation.name)}Answer`, schema);
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,113 @@
+import type { Operation } from "../../../contract/operation.ts";
+import { memberPlaces } from "../member-places.ts";
+import { takesIdempotencyKey } from "../operation-endpoint.ts";
+import { type Components, resolved } from "./components.ts";
+import { exampleOf } from "./example.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import type { Parameter, Reference } from "./types.ts";
+
+const claim = (name: string, description: string): Parameter => ({
+  name,
+  in: "header",
+  description: `${description} Attribution only: it is recorded and grants nothing.`,
+  schema: { type: "string", maxLength: 256 },
+});
+
+/** Headers that every operation takes. */
+const COMMON: Readonly<Record<string, Parameter>> = {
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    description: "Comes back with the answer. One that is not 1 to 64 of `A-Za-z0-9._-` is replaced.",
+    schema: { type: "string" },
+  },
+  ProjectId: {
+    name: "X-Project-Id",
+    in: "header",
+    description: "The project the request is about.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+  },
+  AgentId: claim("X-Agent-Id", "The agent that asks."),
+  AgentName: claim("X-Agent-Name", "Its name for people."),
+  AgentInstance: claim("X-Agent-Instance", "Which instance of it; only a hash is kept."),
+  SessionId: claim("X-Session-Id", "The session it belongs to."),
+  TaskId: claim("X-Task-Id", "The task it belongs to."),
+};
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "The same request with the same key is carried out once within 24 hours, and answered the same.",
+  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+};
+
+/** The parameters that operations share, by component name. */
+export const sharedParameters: Readonly<Record<string, Parameter>> = {
+  ...COMMON,
+  IdempotencyKey: IDEMPOTENCY_KEY,
+};
+
+/** The parameters of an operation: its own, then the shared ones. */
+export function parametersOf(
+  operation: Operation,
+  input: JsonSchema,
+  components: Components,
+): (Parameter | Reference)[] {
+  const { path, query } = memberPlaces(operation);
+  const member = (name: string): JsonSchema => input.properties?.[name] ?? {};
+  const isRequired = (name: string) => input.required?.includes(name) === true;
+  const headers = Object.entries(operation.http.headers ?? {});
+  const shared = [...Object.keys(COMMON), ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
+  const example = (schema: JsonSchema) => exampleOf(schema, (inner) => resolved(components.schemas, inner));
+  return [
+    ...path.map(
+      (name): Parameter => ({
+        ...parameter(name, "path", member(name), true),
+        example: example(member(name)),
+      }),
+    ),
+    ...query.map((name) => queryParameter(name, member(name), isRequired(name))),
+    ...headers.map(([name, header]) =>
+      parameter(header, "header", withoutNull(member(name)), isRequired(name)),
+    ),
+    ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+function parameter(name: string, place: Parameter["in"], schema: JsonSchema, required: boolean): Parameter {
+  const { description, ...rest } = schema;
+  const told = description ?? rest.anyOf?.find((branch) => branch.description)?.description;
+  return {
+    name,
+    in: place,
+    ...(required ? { required } : {}),
+    ...(told ? { description: told } : {}),
+    schema: rest,
+  };
+}
+
+function queryParameter(name: string, schema: JsonSchema, required: boolean): Parameter {
+  const record = [schema, ...(schema.anyOf ?? [])].find((branch) => branch.type === "object");
+  if (!record) return parameter(name, "query", schema, required);
+  // A form-exploded object is spelled as its members: metadata.topic=deploy&metadata.area=ops.
+  return {
+    ...parameter(name, "query", schema, false),
+    style: "form",
+    explode: true,
+    schema: {
+      type: "object",
+      propertyNames: { pattern: `^${name}\\..` },
+      additionalProperties: record.additionalProperties ?? true,
+      examples: [{ [`${name}.topic`]: "deploy" }],
+    },
+  };
+}
+
+/** A header is there or not; it cannot be null. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  const branches = anyOf?.filter(({ type }) => type !== "null");
+  if (!branches) return schema;
+  return branches.length === 1 ? { ...branches[0], ...rest } : { ...rest, anyOf: branches };
+}
