@@ -41,7 +41,9 @@ export class ConfigError extends Error {
 
 /** Reads the settings. Nothing else in the program reads the environment. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
@@ -67,5 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function requireLoopback(appEnv: string, host: string): void {
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   if (appEnv !== "development" || isLoopback) return;
-  throw new ConfigError(`HOST: ${host} is beyond loopback, which APP_ENV=development refuses. Set APP_ENV=production.`);
+  throw new ConfigError(
+    `HOST: ${host} is beyond loopback, which APP_ENV=development refuses. Set APP_ENV=production.`,
+  );
 }

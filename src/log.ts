@@ -1,16 +1,6 @@
 import pino from "pino";
 import type { Config } from "./config.ts";
-
-/** One request as it is logged: no content, no secret, no query string. */
-export interface RequestLine {
-  readonly method: string;
-  /** The route's template, never the path with its ids. */
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly requestId: string;
-  readonly tokenId: string | null;
-}
+import type { RequestLine } from "./surfaces/rest/request-line.ts";
 
 export interface Log {
   info(message: string): void;
@@ -27,8 +17,13 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const isSilent = config.logLevel === "silent";
   return {
-    info: (message) => (isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message)),
-    request: (line) => (isForPeople ? logger.debug(line) : logger.info(line, "request")),
+    info: (message) =>
+      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message),
+    request(line) {
+      if (line.fault) logger.error(line, "request failed");
+      else if (isForPeople) logger.debug(line, "request");
+      else logger.info(line, "request");
+    },
     failure: (message, error, requestId) => logger.error({ ...described(error), requestId }, message),
     print: (text) => process.stdout.write(text),
   };
@@ -39,5 +34,13 @@ function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "not an Error" };
   const code = (error as { code?: unknown }).code;
   const message = error.name === "PostgresError" ? undefined : error.message;
-  return { error: error.name, message, code, stack: error.stack?.split("\n").slice(1, 12).map((line) => line.trim()) };
+  return {
+    error: error.name,
+    message,
+    code,
+    stack: error.stack
+      ?.split("\n")
+      .slice(1, 12)
+      .map((line) => line.trim()),
+  };
 }

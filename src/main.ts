@@ -1,5 +1,5 @@
-import { createApp } from "./app.ts";
 import { listen } from "./adapters/runtime/listen.ts";
+import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { firstKey, welcome } from "./first-start.ts";
 import { createLog, type Log } from "./log.ts";
@@ -23,7 +23,11 @@ async function main(): Promise<void> {
 async function serve(config: Config, service: Service, log: Log): Promise<void> {
   const key = await firstKey(config, service.credentials);
   const app = createApp(service, config, log);
-  const server = await listen({ fetch: (request) => app.handle(request), host: config.host, port: config.port });
+  const server = await listen({
+    fetch: (request) => app.handle(request),
+    host: config.host,
+    port: config.port,
+  });
   log.info(`Recollect is ready at ${server.url}`);
   if (key !== null) log.print(welcome(server.url, key));
   const stopped = stopSignal();
@@ -46,7 +50,8 @@ function stopSignal(): Promise<{ exitCode: number; why: string }> {
 main().catch((error: unknown) => {
   // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
   const isAsked = process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
-  const message = error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error);
+  const message =
+    error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error);
   process.stderr.write(`${isAsked && error instanceof Error ? error.stack : message}\n`);
   process.exit(1);
 });

@@ -45,7 +45,11 @@ export async function openService(config: Config, options: OpenOptions): Promise
 }
 
 /** The same on a database that is open already, which it stops when it closes. */
-export async function openServiceOn(database: Database, config: Config, options: OpenOptions): Promise<Service> {
+export async function openServiceOn(
+  database: Database,
+  config: Config,
+  options: OpenOptions,
+): Promise<Service> {
   const sql = connect(database.address, config.databaseConnections);
   try {
     return await assemble(config, options, database, sql);
@@ -71,7 +75,12 @@ async function openDatabase(config: Config, { role, log }: OpenOptions): Promise
   return { address: embedded.connection, died: embedded.died, stop: () => embedded.stop() };
 }
 
-async function assemble(config: Config, { role, report }: OpenOptions, database: Database, sql: Sql): Promise<Service> {
+async function assemble(
+  config: Config,
+  { role, report }: OpenOptions,
+  database: Database,
+  sql: Sql,
+): Promise<Service> {
   const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
   const embedder = createBuiltinEmbedder(lexicon);
   const generation = await ensureGeneration(sql, embedder.generation);
