@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect } from "../../src/adapters/postgres/client.ts";
 import { migrate } from "../../src/adapters/postgres/migrate.ts";
-import { type Server, TEMPLATE, addressOf } from "./database-address.ts";
+import { addressOf, type Server, TEMPLATE } from "./database-address.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,12 +18,19 @@ declare module "vitest" {
  * One Postgres for the whole run, with a migrated template that each test file copies: the embedded one, or the one
  * that `TEST_DATABASE_URL` names (a superuser's URL; databases named `recollect_test_*` are made and dropped there).
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
   const folder = url ? null : await mkdtemp(join(tmpdir(), "recollect-test-"));
-  const embedded = folder ? await openEmbeddedPostgres({ dataDir: folder, log: () => {}, role: "server" }) : null;
+  const embedded = folder
+    ? await openEmbeddedPostgres({ dataDir: folder, log: () => {}, role: "server" })
+    : null;
   const server: Server = embedded
-    ? { kind: "socket", path: embedded.connection.path, username: embedded.connection.username, database: embedded.connection.database }
+    ? {
+        kind: "socket",
+        path: embedded.connection.path,
+        username: embedded.connection.username,
+        database: embedded.connection.database,
+      }
     : { kind: "url", url: url as string };
   await makeTemplate(server);
   project.provide("databaseServer", server);
@@ -44,7 +51,14 @@ async function makeTemplate(server: Server): Promise<void> {
 }
 
 function options(server: Server) {
-  if (server.kind === "socket") return { path: server.path, username: server.username, database: server.database };
+  if (server.kind === "socket")
+    return { path: server.path, username: server.username, database: server.database };
   const url = new URL(server.url);
-  return { host: url.hostname, port: Number(url.port || 5432), username: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: url.pathname.slice(1) };
+  return {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+  };
 }

@@ -78,7 +78,10 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
 
 async function administer(statement: string): Promise<void> {
   const server = inject("databaseServer");
-  const address = addressOf(server, server.kind === "socket" ? server.database : new URL(server.url).pathname.slice(1));
+  const address = addressOf(
+    server,
+    server.kind === "socket" ? server.database : new URL(server.url).pathname.slice(1),
+  );
   const options = { max: 1, onnotice: () => {} };
   const sql = "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
   await sql.unsafe(statement);
@@ -100,11 +103,20 @@ async function issue(service: Service, options: ClientOptions) {
 }
 
 function clientOf(handle: World["handle"], token: string) {
-  const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const response = await handle(
       new Request(`http://localhost${path}`, {
         method,
-        headers: { "x-api-key": token, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+        headers: {
+          "x-api-key": token,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       }),
     );
@@ -115,8 +127,10 @@ function clientOf(handle: World["handle"], token: string) {
   return {
     token,
     get: (path: string, headers?: Record<string, string>) => send("GET", path, undefined, headers),
-    post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
-    patch: (path: string, body: unknown, headers?: Record<string, string>) => send("PATCH", path, body, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      send("POST", path, body, headers),
+    patch: (path: string, body: unknown, headers?: Record<string, string>) =>
+      send("PATCH", path, body, headers),
     delete: (path: string, headers?: Record<string, string>) => send("DELETE", path, undefined, headers),
   };
 }

@@ -129,7 +129,9 @@ test("a failed validation names each argument", async () => {
   });
   const result = await (await connect("key-ada")).callTool({ name: "remember", arguments: { content: "x" } });
   expect(result.isError).toBe(true);
-  expect(textOf(result).split("\n").at(-1)).toBe("- metadata.tags.0: must be a word");
+  expect(textOf(result)).toBe(
+    "validation_failed: Correct these arguments and call again:\n- metadata.tags.0: must be a word",
+  );
   expect(result.structuredContent).toEqual({
     code: "validation_failed",
     detail: [{ loc: ["body", "metadata", "tags", 0], msg: "must be a word", type: "value_error" }],

@@ -1,4 +1,4 @@
-import { fromJsonSchema } from "@modelcontextprotocol/server";
+import { fromJsonSchema, type JsonSchemaType } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operation } from "../../../src/contract/operation.ts";
@@ -74,7 +74,8 @@ test("every schema stands on its own, and every output schema admits an error", 
     expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain("$ref");
     expect(tool.inputSchema.type).toBe("object");
     const accepts = async (value: unknown) =>
-      (await fromJsonSchema(tool.outputSchema)["~standard"].validate(value)).issues === undefined;
+      (await fromJsonSchema(tool.outputSchema as JsonSchemaType)["~standard"].validate(value)).issues ===
+      undefined;
     expect(await accepts({ code: "not_found", detail: "There is none." })).toBe(true);
     expect(
       await accepts({ code: "validation_failed", detail: [{ loc: ["body"], msg: "m", type: "t" }] }),
@@ -87,7 +88,7 @@ test("every schema stands on its own, and every output schema admits an error", 
 test("the output schemas fit the answers, also with a member of a later version", async () => {
   const answers: Record<string, object> = { recall_context: contextAnswer("ada"), remember: rememberAnswer };
   for (const tool of toolsOf(operationList).filter(({ name }) => answers[name])) {
-    const schema = fromJsonSchema(tool.outputSchema)["~standard"];
+    const schema = fromJsonSchema(tool.outputSchema as JsonSchemaType)["~standard"];
     expect(await schema.validate({ ...answers[tool.name], later: true })).not.toHaveProperty("issues");
   }
 });

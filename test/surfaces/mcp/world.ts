@@ -18,7 +18,7 @@ export interface Call {
   readonly input: unknown;
 }
 
-export function credential(name: string, scopes: readonly Scope[]): Credential {
+function credential(name: string, scopes: readonly Scope[]): Credential {
   return {
     tokenId: `token-${name}`,
     kind: "api_key",

@@ -1,0 +1,59 @@
+import { command, json } from "../command.ts";
+import { broken, type Finding } from "../doctor/check.ts";
+import { checkDatabase } from "../doctor/database.ts";
+import { checkDataDir, checkEmbedder, checkRuntime } from "../doctor/machine.ts";
+import { checkPort } from "../doctor/port.ts";
+import { explain } from "../failure.ts";
+import { settings } from "../open.ts";
+import { print, printJson } from "../terminal.ts";
+
+export const doctorCommand = command(
+  {
+    meta: { name: "doctor", description: "Check that everything the service needs is there" },
+    args: json,
+    async run({ args }) {
+      const report = await examine();
+      const isBroken = report.findings.some((finding) => finding.status === "broken");
+      if (args.json) printJson({ ok: !isBroken, ...report });
+      else print(report.findings.map(lineOf).join("\n"));
+      return isBroken ? 1 : 0;
+    },
+  },
+  {
+    notes: `
+It looks at the runtime, the settings, the data folder and its disk, the database (reachable, Postgres 15 or newer,
+migrations, contents, what waits), the embedder's table and the port, and changes nothing. Where something is
+not right it says what to do. The exit status is 1 if anything is broken; a warning alone is 0.
+
+With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
+outbox, outbox_late, without_embedding} | null}.
+
+EXAMPLES
+
+  recollect doctor
+  DATABASE_URL=postgres://recollect@db/recollect recollect doctor --json`,
+  },
+);
+
+async function examine() {
+  const findings: Finding[] = [checkRuntime(), await checkEmbedder()];
+  let config: ReturnType<typeof settings>;
+  try {
+    config = settings();
+  } catch (error) {
+    return { findings: [...findings, broken("settings", "not valid", explain(error))], counts: null };
+  }
+  const [place, database, port] = [
+    await checkDataDir(config),
+    await checkDatabase(config),
+    await checkPort(config),
+  ];
+  return { findings: [...findings, ...place, ...database.findings, port], counts: database.counts };
+}
+
+const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
+
+function lineOf({ check, status, found, advice }: Finding): string {
+  const line = `${MARKS[status]}  ${check.padEnd(12)} ${found}`;
+  return advice === null ? line : `${line}\n${" ".repeat(22)} ${advice}`;
+}

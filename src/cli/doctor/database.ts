@@ -1,0 +1,78 @@
+import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/inspect.ts";
+import type { Config } from "../../config.ts";
+import { explain } from "../failure.ts";
+import { withDatabase } from "../open.ts";
+import { broken, type Finding, ok, warning } from "./check.ts";
+
+const VERSION_MIN = 15;
+
+/** Whether the database is there, what it is, and what is in it. Changes nothing. */
+export async function checkDatabase(
+  config: Config,
+): Promise<{ findings: Finding[]; counts: DatabaseState["counts"] }> {
+  const kind = config.databaseUrl === null ? "embedded" : "DATABASE_URL";
+  let state: DatabaseState | null;
+  try {
+    state = await withDatabase(config, inspectDatabase);
+  } catch (error) {
+    return { findings: [broken("database", `${kind}, not reachable`, explain(error))], counts: null };
+  }
+  if (state === null) {
+    return {
+      findings: [warning("database", `${kind}, not made yet`, "The first start of the service makes it.")],
+      counts: null,
+    };
+  }
+  const found = `${kind}, Postgres ${state.version}`;
+  const isOld = state.majorVersion < VERSION_MIN;
+  const server = isOld
+    ? broken("database", found, `Use Postgres ${VERSION_MIN} or newer.`)
+    : ok("database", found);
+  return { findings: [server, ...checkSchema(state), ...checkContents(state.counts)], counts: state.counts };
+}
+
+function checkSchema({ migrations }: DatabaseState): Finding[] {
+  const { applied, missing, unknown } = migrations;
+  if (unknown.length > 0) {
+    return [
+      broken(
+        "migrations",
+        `the database has ${unknown.join(", ")}, which this version does not know`,
+        "Use a newer version of Recollect.",
+      ),
+    ];
+  }
+  if (missing.length === 0) return [ok("migrations", `all ${applied} applied`)];
+  return [
+    warning(
+      "migrations",
+      `${missing.length} not applied yet: ${missing.join(", ")}`,
+      "The next start of the service applies them.",
+    ),
+  ];
+}
+
+function checkContents(counts: DatabaseState["counts"]): Finding[] {
+  if (counts === null) return [];
+  const backlog = `${counts.outbox} waiting`;
+  return [
+    ok("contents", `${counts.owners} owners, ${counts.memories} memories`),
+    counts.outbox_late > 0
+      ? warning(
+          "outbox",
+          `${backlog}, ${counts.outbox_late} of them for more than a minute`,
+          "Start the service, or look at its log if it runs: its worker does what waits.",
+        )
+      : ok("outbox", backlog),
+    counts.without_embedding > counts.outbox
+      ? warning(
+          "embeddings",
+          `${counts.without_embedding} memories have none`,
+          "recollect reembed makes them.",
+        )
+      : ok(
+          "embeddings",
+          counts.without_embedding === 0 ? "every memory has one" : `${counts.without_embedding} being made`,
+        ),
+  ];
+}

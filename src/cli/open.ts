@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
+import { connect, type Sql } from "../adapters/postgres/client.ts";
+import { createEmbeddingBacklog } from "../adapters/postgres/embedding-backlog.ts";
+import { createExportSource } from "../adapters/postgres/export-source.ts";
+import { createImportTarget } from "../adapters/postgres/import-target.ts";
+import { type Config, readConfig } from "../config.ts";
+import type { CredentialStore } from "../core/credential/credential-store.ts";
+import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
+import type { ExportSource } from "../core/transfer/export-source.ts";
+import type { ImportPorts } from "../core/transfer/import-memories.ts";
+import { openService } from "../service.ts";
+import { say } from "./terminal.ts";
+
+/** What commands work with. This file alone knows how it is put together. */
+export interface Tools extends ImportPorts {
+  readonly credentials: CredentialStore;
+  readonly source: ExportSource;
+  readonly backlog: EmbeddingBacklog;
+}
+
+/** The settings of the environment. `ConfigError` where one is not valid. */
+export function settings(): Config {
+  return readConfig(process.env);
+}
+
+/** True where the operator asked for stack traces, even if other settings are not valid. */
+export function isDebugging(): boolean {
+  return process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
+}
+
+/** Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. */
+export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
+  const service = await openService(settings(), { role: "tool", log: say, report: () => {} });
+  try {
+    const { embedder, clock, newId, hash } = service.ports;
+    return await work({
+      embedder,
+      clock,
+      newId,
+      hash,
+      credentials: service.credentials,
+      source: createExportSource(service.sql),
+      target: createImportTarget(service.sql, service.generation),
+      backlog: createEmbeddingBacklog(service.sql, service.generation),
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+/** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
+export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | null> {
+  if (config.databaseUrl !== null) return withSql(connect({ url: config.databaseUrl }, 2), work);
+  if (!existsSync(config.dataDir)) return null;
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say, role: "tool" });
+  try {
+    return await withSql(connect(embedded.connection, 2), work);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function withSql<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Starts the server in this process; it ends with its own exit status. */
+export async function serve(): Promise<void> {
+  await import("../main.ts");
+}

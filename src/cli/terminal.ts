@@ -1,0 +1,87 @@
+import { once } from "node:events";
+
+/** The result, for machines: the one thing on standard output. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The result, for people. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** What accompanies the work: progress, warnings, refusals. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Writes and waits until the reader keeps up. */
+export async function writeOut(data: string): Promise<void> {
+  if (!process.stdout.write(data)) await once(process.stdout, "drain");
+}
+
+/** Left-aligned columns, without what could steer a terminal. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = [header, ...rows].map((row) => row.map(printable));
+  const widths = header.map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)));
+  return clean
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Text that somebody chose, safe to show. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+const TERMINAL_EVERY_MS = 200;
+const LOG_EVERY_MS = 5000;
+
+/** Progress on standard error: one line that is rewritten on a terminal, a line now and then elsewhere. */
+export function createProgress() {
+  const isTerminal = process.stderr.isTTY === true;
+  const startedAt = performance.now();
+  let shownAt = isTerminal ? 0 : startedAt;
+  let isShown = false;
+  return {
+    /** `line` is given the seconds since the start. */
+    show(line: (seconds: number) => string): void {
+      const now = performance.now();
+      if (now - shownAt < (isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS)) return;
+      shownAt = now;
+      isShown = true;
+      const text = line((now - startedAt) / 1000);
+      process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
+    },
+    /** Ends the line, so that what follows stands alone. */
+    end(): void {
+      if (isTerminal && isShown) process.stderr.write("\r\u001b[2K");
+    },
+    seconds: () => (performance.now() - startedAt) / 1000,
+  };
+}
+
+/** Runs the work with a signal that Ctrl-C and SIGTERM raise. The second time the process ends at once. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(1);
+    say("Stopping after the batch that is running; once more stops at once.");
+    controller.abort();
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
+import type { IndexChange, IndexDocument } from "../../../src/core/recall/index-document.ts";
+import type { IndexFeed, RecallFilter } from "../../../src/core/recall/recall-index.ts";
+import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
+import {
+  ask,
+  indexDocument,
+  lexicon,
+  MemoryFeed,
+  someDocument,
+  someText,
+} from "../../support/recall-fixtures.ts";
+
+const create = (feed: IndexFeed, memoryBudgetBytes = 1e9) =>
+  createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes });
+
+testRecallIndex("the embedded index", (feed) => create(feed));
+
+const documents = (count: number) =>
+  fc.tuple(...Array.from({ length: count }, (_, at) => someDocument(at + 1)));
+const everything: Partial<RecallFilter> = { status: "%", now: 10 };
+
+/** Changes of few memories, each of a revision of its own, with replays, in any order. */
+const changes: fc.Arbitrary<IndexChange[]> = fc
+  .array(
+    fc.integer({ min: 1, max: 6 }).chain((seq) =>
+      fc.integer({ min: 1, max: 8 }).chain((revision) =>
+        fc.oneof(
+          {
+            weight: 4,
+            arbitrary: someDocument(seq, revision).map(
+              (document): IndexChange => ({ kind: "put", document }),
+            ),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.constant<IndexChange>({ kind: "remove", id: `memory-${seq}`, revision }),
+          },
+        ),
+      ),
+    ),
+    { maxLength: 30 },
+  )
+  .chain((made) =>
+    fc.shuffledSubarray([...distinct(made), ...distinct(made)], { minLength: 2 * distinct(made).length }),
+  );
+
+/** One change per memory and revision: a revision never means two things. */
+function distinct(made: readonly IndexChange[]): IndexChange[] {
+  return [...new Map(made.map((change) => [`${idOf(change)} ${revisionOf(change)}`, change])).values()];
+}
+
+const idOf = (change: IndexChange) => (change.kind === "put" ? change.document.id : change.id);
+const revisionOf = (change: IndexChange) =>
+  change.kind === "put" ? change.document.revision : change.revision;
+
+function finalDocuments(all: readonly IndexChange[]): IndexDocument[] {
+  const last = new Map<string, IndexChange>();
+  for (const change of all) {
+    if (revisionOf(change) > revisionOf(last.get(idOf(change)) ?? { kind: "remove", id: "", revision: 0 }))
+      last.set(idOf(change), change);
+  }
+  return [...last.values()].flatMap((change) => (change.kind === "put" ? [change.document] : []));
+}
+
+test("after any changes, repeated and out of order, it answers as one built from what is left", async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, someText, fc.integer({ min: 1, max: 30 }), async (all, query, split) => {
+      const feed = new MemoryFeed();
+      const changed = create(feed);
+      feed.push("owner", ...all.slice(0, split));
+      await ask(changed, query, everything);
+      feed.push("owner", ...all.slice(split));
+      const freshFeed = new MemoryFeed();
+      freshFeed.put(...finalDocuments(all));
+      const [a, b] = [await ask(changed, query, everything), await ask(create(freshFeed), query, everything)];
+      expect(a).toEqual(b);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a sweep of replaced slots changes no answer", async () => {
+  const feed = new MemoryFeed();
+  const index = create(feed);
+  const text = (seq: number) => `tea number ${seq} ${seq % 7 === 0 ? "walnut" : "rain"}`;
+  for (let revision = 1; revision <= 4; revision++) {
+    for (let seq = 1; seq <= 400; seq++)
+      feed.put(indexDocument({ seq, revision, content: text(seq), sessionId: `s${seq % 9}` }));
+  }
+  const freshFeed = new MemoryFeed();
+  for (let seq = 1; seq <= 400; seq++)
+    freshFeed.put(indexDocument({ seq, content: text(seq), sessionId: `s${seq % 9}` }));
+  expect((await ask(index, "walnut tea")).hits).toEqual((await ask(create(freshFeed), "walnut tea")).hits);
+});
+
+const filters: fc.Arbitrary<Partial<RecallFilter>> = fc.record({
+  path: fc.constantFrom("%", "a", "a%", "a%b", "%b", "x_y", "x%", "%%"),
+  bucket: fc.constantFrom("%", "default", "o%"),
+  memoryTypes: fc.constantFrom(["%"], ["todo"], ["obs%", "knowledge"], []),
+  status: fc.constantFrom("active", "expired", "started", "archived", "soft_deleted", "%", "%ed"),
+  scope: fc.constantFrom(null, "user"),
+  teamId: fc.constantFrom(null, "team-1"),
+  projectId: fc.constantFrom(null, "project-1"),
+  allowedProjects: fc.constantFrom(null, ["project-1"], []),
+  pathPrefix: fc.constantFrom(null, "a", "x_y"),
+  allowedBuckets: fc.constantFrom(null, ["default"]),
+  includeKnowledge: fc.boolean(),
+  ids: fc.constantFrom(null, new Set(["memory-1", "memory-3", "none"])),
+  asOf: fc.constantFrom(null, 10),
+  now: fc.integer({ min: 0, max: 20 }),
+});
+
+test("the filter lets through what a plain predicate does", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      documents(12),
+      fc.array(filters, { minLength: 1, maxLength: 4 }),
+      async (stored, asked) => {
+        const feed = new MemoryFeed();
+        feed.put(...stored);
+        const index = create(feed);
+        for (const filter of asked) {
+          const found = (await ask(index, "tea", filter)).hits.map(({ id }) => id).sort();
+          const expected = stored.filter((document) => passes(document, filter)).map(({ id }) => id);
+          expect(found).toEqual(expected.sort());
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+function passes(document: IndexDocument, filter: Partial<RecallFilter>): boolean {
+  const like = (value: string, pattern: string) =>
+    new RegExp(
+      `^${pattern
+        .split("%")
+        .map((part) => part.replace(/[^\w]/g, "\\$&"))
+        .join(".*")}$`,
+      "s",
+    ).test(value);
+  const { now = 0, status = "active", path = "%", bucket = "%", memoryTypes = ["%"] } = filter;
+  const isLive = ["active", "started", "completed"].includes(document.status);
+  const isExpired = isLive && document.expiresAt !== null && document.expiresAt <= now;
+  const effective = isExpired ? "expired" : document.status;
+  const statusPasses =
+    status === "active"
+      ? isLive && !isExpired
+      : like(effective, status) && !(status.includes("%") && effective === "soft_deleted");
+  const isKnowledge = document.bucket === "knowledge" || document.memoryType === "knowledge";
+  return (
+    statusPasses &&
+    like(document.path, path) &&
+    like(document.bucket, bucket) &&
+    memoryTypes.some((pattern) => like(document.memoryType, pattern)) &&
+    (filter.scope == null || document.scope === filter.scope) &&
+    (filter.teamId == null || document.teamId === filter.teamId) &&
+    (filter.projectId == null || document.projectId === filter.projectId) &&
+    (filter.allowedProjects == null ||
+      filter.allowedProjects.some((project) => project === document.projectId)) &&
+    (filter.pathPrefix == null || `${document.path}/`.startsWith(`${filter.pathPrefix}/`)) &&
+    (filter.allowedBuckets == null || filter.allowedBuckets.includes(document.bucket)) &&
+    (filter.includeKnowledge !== false || !isKnowledge) &&
+    (filter.ids == null || filter.ids.has(document.id)) &&
+    (filter.asOf == null || document.createdAt <= filter.asOf)
+  );
+}
+
+test("nothing outside the scope has any influence", async () => {
+  await fc.assert(
+    fc.asyncProperty(documents(12), filters, someText, async (stored, filter, query) => {
+      const [whole, alone] = [new MemoryFeed(), new MemoryFeed()];
+      whole.put(...stored);
+      whole.put(...stored.map((document) => ({ ...document, id: `other ${document.id}`, ownerId: "other" })));
+      alone.put(...stored.filter((document) => passes(document, filter)));
+      expect(await ask(create(whole), query, filter)).toEqual(await ask(create(alone), query, filter));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("scores are numbers from 0 to 1, and the same question has the same answer", async () => {
+  const query = fc.oneof(
+    someText,
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("the of", "?!…", "🎉🎉", "", "x".repeat(100_000), "tea. ".repeat(20_000)),
+  );
+  await fc.assert(
+    fc.asyncProperty(documents(10), query, fc.integer({ min: 0, max: 10 }), async (stored, text, count) => {
+      const feed = new MemoryFeed();
+      feed.put(...stored.slice(0, count));
+      const index = create(feed);
+      const { hits } = await ask(index, text, everything);
+      for (const hit of hits) {
+        expect(hit.score).toBeGreaterThanOrEqual(0);
+        expect(hit.score).toBeLessThanOrEqual(1);
+        for (const value of Object.values(hit.signals)) expect(value).not.toBeNaN();
+      }
+      expect((await ask(index, text, everything)).hits).toEqual(hits);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a request waits for a reading that began after it, and requests in between share one", async () => {
+  const feed = new MemoryFeed();
+  feed.put(indexDocument({ seq: 1, content: "tea" }));
+  const index = create(feed);
+  let open = () => {};
+  const closed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  feed.gate = () => closed;
+  const first = ask(index, "tea");
+  await Promise.resolve();
+  feed.put(indexDocument({ seq: 2, content: "tea" }));
+  const [second, third] = [ask(index, "tea"), ask(index, "tea")];
+  open();
+  expect((await second).hits).toHaveLength(2);
+  expect((await third).hits).toHaveLength(2);
+  await first;
+  expect(feed.readings).toEqual([null, "1"]);
+});
+
+test("after a failed reading the next request reads again", async () => {
+  const feed = new MemoryFeed();
+  feed.put(indexDocument({ seq: 1, content: "tea" }));
+  const index = create(feed);
+  feed.gate = () => Promise.reject(new Error("the database is away"));
+  await expect(ask(index, "tea")).rejects.toThrow("the database is away");
+  feed.gate = async () => undefined;
+  expect((await ask(index, "tea")).hits).toHaveLength(1);
+});
+
+test("the least recently used owner is dropped over the budget, and built again when asked", async () => {
+  const feed = new MemoryFeed();
+  for (const ownerId of ["a", "b"]) {
+    for (let seq = 1; seq <= 20; seq++)
+      feed.put(indexDocument({ seq, id: `${ownerId}${seq}`, ownerId, content: `tea ${seq}` }));
+  }
+  const index = create(feed, 500_000);
+  for (const owner of ["a", "b", "a"])
+    expect((await ask(index, "tea", { owners: [owner] })).hits).toHaveLength(20);
+  expect(feed.readings).toEqual([null, null, null]);
+});
+
+test("an owner that alone is over the budget is unavailable, and the others answer", async () => {
+  const feed = new MemoryFeed();
+  feed.put(indexDocument({ seq: 1, ownerId: "small", content: "tea" }));
+  for (let seq = 2; seq < 1500; seq++)
+    feed.put(indexDocument({ seq, ownerId: "large", content: `tea ${seq}` }));
+  const index = create(feed, 600_000);
+  const { hits, set } = await ask(index, "tea", { owners: ["small", "large"] });
+  expect(set.unavailable).toEqual(["large"]);
+  expect(hits.map(({ ownerId }) => ownerId)).toEqual(["small"]);
+});
+
+test("a refresh catches up with what is held, and builds nothing", async () => {
+  const feed = new MemoryFeed();
+  feed.put(indexDocument({ seq: 1, content: "tea" }));
+  const index = create(feed);
+  await index.refresh(["owner"]);
+  expect(feed.readings).toEqual([]);
+  await ask(index, "tea");
+  await index.refresh(["owner"]);
+  expect(feed.readings).toEqual([null, "1"]);
+});

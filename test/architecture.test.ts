@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const SRC = fileURLToPath(new URL("../src", import.meta.url));
+
+/** What each room may import besides itself. Rooms not named (the composition at the top) may import everything. */
+const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
+  contract: { rooms: [], packages: ["zod"] },
+  core: { rooms: ["contract"], packages: ["zod", "gpt-tokenizer"] },
+  adapters: { rooms: ["core", "contract"], packages: ["postgres", "srvx", "uuidv7"] },
+  surfaces: { rooms: ["core", "contract"], packages: ["elysia", "@modelcontextprotocol/server", "zod"] },
+  worker: { rooms: ["core"], packages: [] },
+};
+
+/** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
+const CORE_FOR_SURFACES = ["application", "caller", "error", "credential/credential-store", "ports"];
+
+/** What would make the core depend on anything but its arguments. */
+const IMPURE = /\bDate\.now\(|\bprocess\.|\bconsole\.|\bMath\.random\(|\bsetTimeout\(|\bfetch\(|new Date\(\)/;
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return sources(path);
+    return path.endsWith(".ts") ? [path] : [];
+  });
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8");
+  const found = [...text.matchAll(/(?:^|\n)\s*(?:import|export)[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/g)];
+  return found.map((match) => {
+    const specifier = (match[1] ?? match[2]) as string;
+    const target = specifier.startsWith(".") ? relative(SRC, resolve(dirname(file), specifier)) : specifier;
+    return { file: relative(SRC, file), target };
+  });
+}
+
+const imports = sources(SRC).flatMap(importsOf);
+const roomOf = (path: string) => path.split("/")[0] as string;
+
+describe.each(Object.entries(ROOMS))("the room %s", (room, allowed) => {
+  test("imports only the rooms and packages it may", () => {
+    const wrong = imports.filter(({ file, target }) => {
+      if (roomOf(file) !== room) return false;
+      if (target.startsWith("node:")) return room === "contract" || room === "core";
+      if (target.endsWith(".ts")) return ![room, ...allowed.rooms].includes(roomOf(target));
+      return !allowed.packages.some((name) => target === name || target.startsWith(`${name}/`));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("an adapter imports no other adapter", () => {
+  const adapterOf = (path: string) => path.split("/")[1];
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      roomOf(file) === "adapters" && target.startsWith("adapters/") && adapterOf(file) !== adapterOf(target),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("a surface reaches the core by its few doors only", () => {
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      roomOf(file) === "surfaces" &&
+      target.startsWith("core/") &&
+      !CORE_FOR_SURFACES.includes(target.slice("core/".length, -".ts".length)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("the core reads no clock, environment, network or chance", () => {
+  const wrong = sources(join(SRC, "core")).filter((file) => {
+    const code = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    return IMPURE.test(code);
+  });
+  expect(wrong.map((file) => relative(SRC, file))).toEqual([]);
+});
+
+/** The entries, and where child processes are given the environment they are started in. */
+const READS_ENVIRONMENT = /^(main|cli\/(open|main)|adapters\/embedded-postgres\/[a-z-]+)\.ts$/;
+
+test("only the entries read the environment", () => {
+  const readers = sources(SRC).filter((file) => /process\.env|Deno\.env|Bun\.env/.test(readFileSync(file, "utf8")));
+  expect(readers.map((file) => relative(SRC, file)).filter((file) => !READS_ENVIRONMENT.test(file))).toEqual([]);
+});

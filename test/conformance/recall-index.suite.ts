@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { analyseQuery } from "../../src/core/recall/query.ts";
+import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import { ask, indexDocument, lexicon, MemoryFeed, recallFilter } from "../support/recall-fixtures.ts";
+
+/** What a recall index promises, whatever it is made of. `create` makes an empty one that reads `feed`. */
+export function testRecallIndex(
+  name: string,
+  create: (feed: IndexFeed) => RecallIndex | Promise<RecallIndex>,
+): void {
+  async function indexOf(...documents: Parameters<typeof indexDocument>[0][]) {
+    const feed = new MemoryFeed();
+    feed.put(...documents.map(indexDocument));
+    return { feed, index: await create(feed) };
+  }
+  const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
+
+  describe(`${name} is a recall index`, () => {
+    test("an empty store answers with nothing, fully covered", async () => {
+      const { index } = await indexOf();
+      const { hits, set } = await ask(index, "anything");
+      expect(hits).toEqual([]);
+      expect(set.coverage.get("owner")).toBe(1);
+      expect(set.unavailable).toEqual([]);
+    });
+
+    test("what matches comes before what does not", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "The bakery opens at seven." },
+        { seq: 2, content: "Our database runs on port 5432." },
+        { seq: 3, content: "Rain is expected on Monday." },
+      );
+      expect((await ask(index, "Which port does the database use?")).hits[0]?.id).toBe("memory-2");
+      expect((await ask(index, "When does the bakery open?")).hits[0]?.id).toBe("memory-1");
+    });
+
+    test("words of similar meaning match", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "We planted tulips." },
+        { seq: 2, content: "Saw a physician about the knee." },
+        { seq: 3, content: "The train was late." },
+      );
+      const { hits } = await ask(index, "doctor");
+      expect(hits[0]?.id).toBe("memory-2");
+      expect(hits[0]?.signals["lexical"]).toBeGreaterThan(0);
+    });
+
+    test("an answer is found by the question before it in the session", async () => {
+      const { index } = await indexOf(
+        { seq: 1, sessionId: "s", source: "Ann", content: "Ann: Where did you buy the telescope?" },
+        { seq: 2, sessionId: "s", source: "Ben", content: "Ben: At the flea market." },
+        { seq: 3, sessionId: "t", source: "Ben", content: "Ben: Ordered pizza." },
+        { seq: 4, sessionId: "u", source: "Ann", content: "Ann: My bicycle is red." },
+      );
+      expect((await ask(index, "Where did Ben buy the telescope?")).hits[0]?.id).toBe("memory-2");
+    });
+
+    test("a change is found by the request after it", async () => {
+      const { feed, index } = await indexOf({ seq: 1, content: "The code word is walnut." });
+      expect((await ask(index, "walnut")).hits[0]?.lexicalShare).toBeGreaterThan(0);
+      feed.put(indexDocument({ seq: 1, revision: 2, content: "The code word is zyxqv." }));
+      expect((await ask(index, "zyxqv", {}, ["lexical"])).hits).toHaveLength(1);
+      expect((await ask(index, "walnut", {}, ["lexical"])).hits).toHaveLength(0);
+      feed.push("owner", { kind: "remove", id: "memory-1", revision: 3 });
+      expect((await ask(index, "zyxqv")).hits).toEqual([]);
+    });
+
+    test("an older revision never comes back", async () => {
+      const { feed, index } = await indexOf({ seq: 1, revision: 5, content: "tea" });
+      feed.put(indexDocument({ seq: 1, revision: 4, content: "coffee" }));
+      expect((await ask(index, "coffee", {}, ["lexical"])).hits).toEqual([]);
+      feed.push("owner", { kind: "remove", id: "memory-1", revision: 6 });
+      await ask(index, "tea");
+      feed.put(indexDocument({ seq: 1, revision: 5, content: "tea" }));
+      expect((await ask(index, "tea")).hits).toEqual([]);
+    });
+
+    test("owners that are asked together are ranked together, others are not there", async () => {
+      const { index } = await indexOf(
+        { seq: 1, ownerId: "a", content: "Tea at four." },
+        { seq: 2, ownerId: "b", content: "Tea and biscuits." },
+        { seq: 3, ownerId: "c", content: "Tea." },
+      );
+      const { hits, set } = await ask(index, "tea", { owners: ["a", "b"] });
+      expect(ids(hits).sort()).toEqual(["memory-1", "memory-2"]);
+      expect(set.statistics.memoryCount).toBe(2);
+      expect(set.statistics.documentFrequency).toEqual([2]);
+      expect([...set.coverage.keys()].sort()).toEqual(["a", "b"]);
+    });
+
+    test("a memory leaves the scope at the moment it expires", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "Tea.", expiresAt: 100 },
+        { seq: 2, content: "More tea." },
+      );
+      expect((await ask(index, "tea", { now: 99 })).hits).toHaveLength(2);
+      expect(ids((await ask(index, "tea", { now: 100 })).hits)).toEqual(["memory-2"]);
+      expect(ids((await ask(index, "tea", { now: 100, status: "expired" })).hits)).toEqual(["memory-1"]);
+      expect((await ask(index, "tea", { now: 99 })).hits).toHaveLength(2);
+    });
+
+    test("memories without a fitting vector are found by words, and count against coverage", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "Tea.", vector: null },
+        { seq: 2, content: "Tea too.", vector: new Uint8Array(4 + 8).fill(1) },
+        { seq: 3, content: "Coffee." },
+        { seq: 4, content: "Water." },
+      );
+      const { hits, set } = await ask(index, "tea");
+      expect(ids(hits).slice(0, 2).sort()).toEqual(["memory-1", "memory-2"]);
+      expect(set.coverage.get("owner")).toBe(0.5);
+      expect((await ask(index, "tea", {}, ["lexical"])).set.coverage.get("owner")).toBe(1);
+      expect(ids((await ask(index, "tea", {}, ["dense"])).hits).sort()).toEqual(["memory-3", "memory-4"]);
+    });
+
+    test("without the query's vector the words still answer, and coverage says what is missing", async () => {
+      const { index } = await indexOf({ seq: 1, content: "Tea." });
+      const query = analyseQuery("tea", lexicon);
+      const set = await index.candidates({
+        query,
+        embedding: null,
+        retrievers: ["lexical", "dense"],
+        filter: recallFilter(),
+      });
+      expect(ids(set.candidates)).toEqual(["memory-1"]);
+      expect(set.coverage.get("owner")).toBe(0);
+    });
+
+    test("keywords and the path's words are found without being text", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "Seven o'clock.", keywords: "alarm.morning", path: "home/bedroom" },
+        { seq: 2, content: "Nine o'clock.", path: "office" },
+      );
+      expect(ids((await ask(index, "alarm", {}, ["lexical"])).hits)).toEqual(["memory-1"]);
+      expect(ids((await ask(index, "bedroom", {}, ["lexical"])).hits)).toEqual(["memory-1"]);
+    });
+
+    test("each retriever can be asked alone, in its own order", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "tea coffee rain" },
+        { seq: 2, content: "tea" },
+        { seq: 3, content: "rain" },
+      );
+      const lexical = await ask(index, "tea", {}, ["lexical"]);
+      expect(ids(lexical.hits)).toEqual(["memory-2", "memory-1"]);
+      expect(Object.keys(lexical.hits[0]?.signals ?? {})).toEqual(["lexical"]);
+      const dense = await ask(index, "tea", {}, ["dense"]);
+      expect(dense.hits[0]?.id).toBe("memory-2");
+      expect(Object.keys(dense.hits[0]?.signals ?? {})).toEqual(["dense"]);
+    });
+  });
+}

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { analyseQuery } from "../../../src/core/recall/query.ts";
+import { rank, relevance } from "../../../src/core/recall/rank.ts";
+import type { Candidate, CandidateSet } from "../../../src/core/recall/recall-index.ts";
+import { lexicon } from "../../support/recall-fixtures.ts";
+
+function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
+  return {
+    id: `memory-${seq}`,
+    ownerId: "owner",
+    seq,
+    own: Float32Array.of(0),
+    context: Float32Array.of(0),
+    session: Float32Array.of(0),
+    length: 10,
+    contextLength: 10,
+    sessionLength: 10,
+    previous: null,
+    cosine: null,
+    sentenceCosine: null,
+    vector: null,
+    speaker: null,
+    occurredAt: Date.UTC(2023, 4, 7),
+    newerCount: 1000,
+    isQuestion: false,
+    mentionsTime: false,
+    ...given,
+  };
+}
+
+function candidateSet(
+  candidates: readonly Candidate[],
+  given: Partial<CandidateSet["statistics"]> = {},
+): CandidateSet {
+  return {
+    retrievers: ["lexical", "dense"],
+    statistics: {
+      memoryCount: 1000,
+      documentFrequency: [3],
+      meanLength: 10,
+      meanContextLength: 10,
+      sessionCount: 100,
+      sessionDocumentFrequency: [3],
+      meanSessionLength: 10,
+      speakers: ["Ann Lee", "Ben", "user"],
+      ...given,
+    },
+    candidates,
+    coverage: new Map(),
+    unavailable: [],
+  };
+}
+
+/** The signal of a feature for the first of two candidates that differ in `given` only, less the second's. */
+function difference(query: string, name: string, given: Partial<Candidate>): number {
+  const hits = rank(analyseQuery(query, lexicon), candidateSet([candidate(1, given), candidate(2)]));
+  const signal = (id: string) => hits.find((hit) => hit.id === id)?.signals[name] as number;
+  return signal("memory-1") - signal("memory-2");
+}
+
+test.each([
+  ["lexical", "tea", { context: Float32Array.of(2) }, 0.5],
+  ["session", "tea", { session: Float32Array.of(2) }, 0.25],
+  ["speaker", "What did Ann drink?", { speaker: "Ann Lee" }, 0.5],
+  ["speaker", "What did Anna drink?", { speaker: "Ann Lee" }, 0],
+  ["speaker", "What did the user drink?", { speaker: "user" }, 0],
+  ["date", "Tea in June?", { occurredAt: Date.UTC(2023, 5, 7) }, 0.5],
+  ["date", "Tea on 7 June 2023?", { occurredAt: Date.UTC(2023, 5, 7) }, 1],
+  ["date", "Tea in 2022?", { occurredAt: Date.UTC(2022, 5, 7) }, 0.15],
+  ["date", "may I have tea in 2022?", { occurredAt: Date.UTC(2024, 4, 7) }, 0],
+  ["recency", "tea?", { newerCount: 0 }, 0.2],
+  ["time", "When was the tea?", { mentionsTime: true }, 0.25],
+  ["time", "Which tea was it?", { mentionsTime: true }, 0],
+  ["question", "tea?", { isQuestion: true }, -0.25],
+  ["answer", "tea", { previous: { asks: true, own: Float32Array.of(2), length: 10 } }, 0.25],
+  ["answer", "tea", { previous: { asks: false, own: Float32Array.of(2), length: 10 } }, 0],
+] as const)("%s in %j counts", (name, query, given, expected) => {
+  const found = difference(query, name, given);
+  if (name === "lexical") expect(found).toBeGreaterThan(expected);
+  else expect(found).toBeCloseTo(expected, 3);
+});
+
+test("a near-duplicate supersedes the earlier one that matches no better", () => {
+  const vector = Int8Array.from({ length: 256 }, (_, at) => at - 128);
+  const own = Float32Array.of(1);
+  const pair = [candidate(1, { vector, own, context: own }), candidate(2, { vector, own, context: own })];
+  const hits = rank(analyseQuery("tea", lexicon), candidateSet(pair));
+  expect(hits.map(({ id }) => id)).toEqual(["memory-2", "memory-1"]);
+  expect(hits[1]?.signals["superseded"]).toBeCloseTo(-0.5, 5);
+  expect(hits[0]?.signals["update"]).toBeCloseTo(0.25, 5);
+  const worse = rank(
+    analyseQuery("tea", lexicon),
+    candidateSet([pair[0] as Candidate, candidate(2, { vector, own: Float32Array.of(0.1) })]),
+  );
+  expect(worse.find(({ id }) => id === "memory-1")?.signals["superseded"]).toBe(0);
+});
+
+test("equals come in order of storing", () => {
+  const hits = rank(analyseQuery("tea", lexicon), candidateSet([1, 2, 3].map((seq) => candidate(seq))));
+  expect(hits.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+test("the score does not depend on the other candidates", () => {
+  const query = analyseQuery("tea", lexicon);
+  const one = candidate(1, { context: Float32Array.of(1), sentenceCosine: 0.4 });
+  const better = candidate(2, { context: Float32Array.of(9), sentenceCosine: 0.9 });
+  const alone = rank(query, candidateSet([one]))[0]?.score;
+  expect(rank(query, candidateSet([one, better])).find(({ id }) => id === "memory-1")?.score).toBe(alone);
+});
+
+test("relevance rises with the words matched and with the cosine", () => {
+  expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.4, 0.5));
+  expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.5, 0.4));
+  expect(relevance(0.5, null)).toBeGreaterThan(relevance(0.4, null));
+});

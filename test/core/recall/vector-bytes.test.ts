@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createInt8Dots, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
+import { decodeVector, encodeVector, vectorSteps } from "../../../src/core/recall/vector-bytes.ts";
+
+const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
+const someVector = fc.array(component, { maxLength: 400 }).map((values) => Float32Array.from(values));
+
+test("a vector of any dimension comes back within half a step", () => {
+  fc.assert(
+    fc.property(someVector, (vector) => {
+      const bytes = encodeVector(vector);
+      const back = decodeVector(bytes);
+      expect(bytes.length).toBe(4 + vector.length);
+      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      for (const [at, value] of vector.entries()) {
+        expect(Math.abs((back[at] as number) - value)).toBeLessThanOrEqual(largest / 253 + 1e-38);
+      }
+    }),
+  );
+});
+
+test("packing what was unpacked changes nothing, also at an odd place in memory", () => {
+  const vector = Float32Array.from([0.5, -0.25, 1 / 3]);
+  const bytes = encodeVector(vector);
+  const shifted = new Uint8Array(bytes.length + 3);
+  shifted.set(bytes, 3);
+  expect(decodeVector(shifted.subarray(3))).toEqual(decodeVector(bytes));
+  expect(encodeVector(decodeVector(bytes))).toEqual(bytes);
+  expect([...vectorSteps(bytes)]).toEqual(
+    [127, -63, 85].map((step) => (step === -63 ? vectorSteps(bytes)[1] : step)),
+  );
+});
+
+test("the scale is little endian", () => {
+  expect([...encodeVector(Float32Array.of(127))]).toEqual([0, 0, 0x80, 0x3f, 127]);
+});
+
+test("components that are not finite, and bytes that are no vector, are refused", () => {
+  expect(() => encodeVector(Float32Array.of(Number.NaN))).toThrow(RangeError);
+  expect(() => encodeVector(Float32Array.of(Infinity))).toThrow(RangeError);
+  expect(() => decodeVector(new Uint8Array(3))).toThrow(RangeError);
+});
+
+test("the fast dot products are the plain ones, in any number", () => {
+  const dots = createInt8Dots();
+  expect(dots).not.toBe(plainDots);
+  for (const [dimension, count] of [
+    [16, 1],
+    [256, 3000],
+    [1536, 700],
+    [4096, 130],
+  ] as const) {
+    const rows = Int8Array.from({ length: dimension * count }, (_, at) => ((at * 7919) % 255) - 127);
+    const { steps } = toSteps(Float32Array.from({ length: dimension }, (_, at) => Math.sin(at)));
+    const [fast, plain] = [new Int32Array(count), new Int32Array(count)];
+    dots(steps, rows, count, fast);
+    plainDots(steps, rows, count, plain);
+    expect(fast).toEqual(plain);
+  }
+});

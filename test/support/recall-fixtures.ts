@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import type { IndexChange, IndexDocument } from "../../src/core/recall/index-document.ts";
+import { createLexicon } from "../../src/core/recall/lexicon.ts";
+import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
+import type {
+  CandidateSet,
+  IndexFeed,
+  RecallFilter,
+  RecallIndex,
+  Retriever,
+} from "../../src/core/recall/recall-index.ts";
+import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+
+export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));
+
+/** A memory with plain values for what a test does not name, and the built-in vector of its content. */
+export function indexDocument(given: Partial<IndexDocument> & { seq: number }): IndexDocument {
+  const content = given.content ?? "";
+  return {
+    id: `memory-${given.seq}`,
+    revision: 1,
+    ownerId: "owner",
+    teamId: null,
+    projectId: null,
+    path: "notes",
+    bucket: "default",
+    scope: "user",
+    memoryType: "observation",
+    status: "active",
+    sessionId: null,
+    source: null,
+    content,
+    keywords: "",
+    occurredAt: 1_700_000_000_000,
+    createdAt: 1_700_000_000_000,
+    expiresAt: null,
+    vector: encodeVector(lexicon.embed(content)),
+    ...given,
+  };
+}
+
+/** Everything of one owner that is alive. */
+export function recallFilter(given: Partial<RecallFilter> = {}): RecallFilter {
+  return {
+    owners: ["owner"],
+    path: "%",
+    bucket: "%",
+    memoryTypes: ["%"],
+    status: "active",
+    scope: null,
+    teamId: null,
+    projectId: null,
+    allowedProjects: null,
+    pathPrefix: null,
+    allowedBuckets: null,
+    includeKnowledge: true,
+    ids: null,
+    asOf: null,
+    now: 1_800_000_000_000,
+    ...given,
+  };
+}
+
+/** A feed that reports what was pushed, by owner, and counts its readings. */
+export class MemoryFeed implements IndexFeed {
+  readings: (string | null)[] = [];
+  /** Awaited before each reading. */
+  gate: () => Promise<void> = async () => undefined;
+  #changes = new Map<string, IndexChange[]>();
+
+  push(ownerId: string, ...changes: IndexChange[]): void {
+    this.#changes.set(ownerId, [...(this.#changes.get(ownerId) ?? []), ...changes]);
+  }
+
+  put(...documents: IndexDocument[]): void {
+    for (const document of documents) this.push(document.ownerId, { kind: "put", document });
+  }
+
+  async read(
+    ownerId: string,
+    cursor: string | null,
+    onBatch: (changes: IndexChange[]) => void | Promise<void>,
+  ): Promise<string> {
+    this.readings.push(cursor);
+    const changes = [...(this.#changes.get(ownerId) ?? [])];
+    await this.gate();
+    for (let from = Number(cursor ?? 0); from < changes.length; from += 7) {
+      await onBatch(changes.slice(from, from + 7));
+    }
+    return String(changes.length);
+  }
+}
+
+export interface Answer {
+  readonly set: CandidateSet;
+  readonly hits: readonly RankedHit[];
+}
+
+/** Asks an index and ranks, as a recall does. */
+export async function ask(
+  index: RecallIndex,
+  text: string,
+  filter: Partial<RecallFilter> = {},
+  retrievers: readonly Retriever[] = ["lexical", "dense"],
+): Promise<Answer> {
+  const query = analyseQuery(text, lexicon);
+  const embedding = staticEmbedding(query, lexicon);
+  const set = await index.candidates({ query, embedding, retrievers, filter: recallFilter(filter) });
+  return { set, hits: rank(query, set) };
+}
+
+const WORDS =
+  "alice bob tea coffee bakery database migration tokyo march 2023 yesterday deploy doctor physician walk running rain 🎉 zyxqv".split(
+    " ",
+  );
+
+/** Short texts from few words, so that they have words in common. */
+export const someText = fc
+  .array(fc.constantFrom(...WORDS, "?", "."), { maxLength: 8 })
+  .map((words) => words.join(" "));
+
+/** Memories over few values of each field, so that filters and sessions meet. `seq` and id are given. */
+export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocument> {
+  return fc
+    .record({
+      content: someText,
+      path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y"),
+      bucket: fc.constantFrom("default", "knowledge", "other"),
+      memoryType: fc.constantFrom("observation", "knowledge", "todo"),
+      status: fc.constantFrom("active", "started", "completed", "archived", "soft_deleted"),
+      scope: fc.constantFrom("user", "team"),
+      teamId: fc.constantFrom(null, "team-1"),
+      projectId: fc.constantFrom(null, "project-1", "project-2"),
+      sessionId: fc.constantFrom(null, "s1", "s2"),
+      source: fc.constantFrom(null, "Alice", "Bob", "user"),
+      keywords: fc.constantFrom("", "coffee", "tokyo/trip"),
+      createdAt: fc.integer({ min: 0, max: 20 }),
+      expiresAt: fc.option(fc.integer({ min: 0, max: 20 })),
+      embedded: fc.boolean(),
+    })
+    .map(({ embedded, ...fields }) => {
+      const document = indexDocument({ seq, revision, occurredAt: fields.createdAt, ...fields });
+      return embedded ? document : { ...document, vector: null };
+    });
+}

@@ -1,0 +1,116 @@
+import { operations } from "../../../src/contract/operations.ts";
+import type { Scope } from "../../../src/contract/scope.ts";
+import { scopes } from "../../../src/contract/scope.ts";
+import type { Application, Invocation } from "../../../src/core/application.ts";
+import { type Caller, requireOperation } from "../../../src/core/caller.ts";
+import type { Credential } from "../../../src/core/credential/credential-store.ts";
+import { DomainError } from "../../../src/core/error.ts";
+import { issuesOf } from "../../../src/core/validation.ts";
+import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
+import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
+
+/** The key that the world's one credential has. */
+export const KEY = "rck_test";
+
+/** One call that reached the application, with its validated input. */
+export interface Call {
+  readonly name: string;
+  readonly caller: Caller;
+  readonly input: Record<string, unknown>;
+  readonly invocation: Invocation | undefined;
+}
+
+/** The port of this surface, faked: scope and schema as the real one, then `answer`. */
+function fakeApplication(calls: Call[], answer: (call: Call) => unknown): Application {
+  return {
+    async call(name, caller, input, invocation) {
+      const operation = operations[name];
+      requireOperation(caller, operation);
+      const parsed = operation.input.safeParse(input);
+      if (!parsed.success) {
+        throw new DomainError("validation_failed", "The request is not valid.", { issues: issuesOf(parsed.error, ["body"]) });
+      }
+      const call = { name, caller, input: parsed.data as Record<string, unknown>, invocation };
+      calls.push(call);
+      return (await answer(call)) as never;
+    },
+  };
+}
+
+function credential(granted: readonly Scope[]): Credential {
+  return {
+    tokenId: "token-1",
+    kind: "api_key",
+    owner: { id: "owner-1", kind: "user", name: "ada" },
+    scopes: granted,
+    space: { projects: null, pathPrefix: null, buckets: null },
+    agentId: null,
+  };
+}
+
+export interface World {
+  readonly calls: Call[];
+  readonly lines: RequestLine[];
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Sends a request; with the key unless told otherwise. */
+  send(method: string, path: string, how?: Sending): Promise<Response>;
+}
+
+export interface Sending {
+  readonly headers?: Record<string, string>;
+  /** An object is sent as JSON with its type; text and bytes as they are, without a type. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream | object;
+  readonly key?: string | null;
+}
+
+/** A surface over a fake application. */
+export function world(
+  options: {
+    answer?: (call: Call) => unknown;
+    scopes?: readonly Scope[];
+    deps?: Partial<RestDependencies>;
+  } = {},
+): World {
+  const calls: Call[] = [];
+  const lines: RequestLine[] = [];
+  let ids = 0;
+  const known = credential(options.scopes ?? (Object.keys(scopes) as Scope[]));
+  const surface = createRestSurface({
+    application: fakeApplication(calls, options.answer ?? (() => ({ id: "mem-1", status: "stored" }))),
+    credentials: { authenticate: async (secret) => (secret === KEY ? known : null) },
+    hash: (text) => `hash of ${text}`,
+    newId: () => {
+      ids += 1;
+      return `request-${ids}`;
+    },
+    log: (line) => lines.push(line),
+    isReady: () => ({ postgres: true, index: true }),
+    isUnavailable: () => false,
+    ...options.deps,
+  });
+  return {
+    calls,
+    lines,
+    fetch: surface.fetch,
+    send: async (method, path, how = {}) => surface.fetch(requestOf(method, path, how)),
+  };
+}
+
+function requestOf(method: string, path: string, { headers = {}, body, key = KEY }: Sending): Request {
+  const isPlain = typeof body === "object" && !(body instanceof Uint8Array) && !(body instanceof ReadableStream);
+  const init: RequestInit & { duplex?: "half" } = {
+    method,
+    headers: {
+      ...(key === null ? {} : { "x-api-key": key }),
+      ...(isPlain ? { "content-type": "application/json" } : {}),
+      ...headers,
+    },
+  };
+  if (body !== undefined) {
+    const bytes = isPlain ? JSON.stringify(body) : body;
+    // Text would bring a content type of its own.
+    init.body = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
+    init.duplex = "half";
+  }
+  return new Request(`http://localhost${path}`, init);
+}
