@@ -7,12 +7,16 @@ import { OwnerIndex } from "./owner-index.ts";
 const SLICE_MS = 8;
 /** Changes between two looks at the clock. */
 const SLICE_CHANGES = 32;
+/** The feed forgets removals after a day: an index that has not read it for half of that is built anew. */
+const REBUILD_AFTER_MS = 12 * 3_600_000;
 /** An owner that was too large is tried again after this, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
 
 interface Owner {
   readonly index: OwnerIndex;
   cursor: string | null;
+  /** When the feed was last read to its end. */
+  readAt: number;
   running: Promise<void> | null;
   queued: Promise<void> | null;
   users: number;
@@ -84,9 +88,11 @@ export class OwnerCache {
 
   /** Takes an owner into use, as the most recently used. */
   #pin(ownerId: string): Owner {
+    this.#dropIfTooOld(ownerId);
     const owner = this.#owners.get(ownerId) ?? {
       index: new OwnerIndex(this.#options.lexicon),
       cursor: null,
+      readAt: performance.now(),
       running: null,
       queued: null,
       users: 0,
@@ -95,6 +101,13 @@ export class OwnerCache {
     this.#owners.delete(ownerId);
     this.#owners.set(ownerId, owner);
     return owner;
+  }
+
+  #dropIfTooOld(ownerId: string): void {
+    const owner = this.#owners.get(ownerId);
+    if (!owner || owner.users > 0 || performance.now() - owner.readAt <= REBUILD_AFTER_MS) return;
+    this.#owners.delete(ownerId);
+    this.#options.onDrop(ownerId, "evicted");
   }
 
   /**
@@ -132,6 +145,7 @@ export class OwnerCache {
       }
     };
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
+    owner.readAt = performance.now();
     this.#requireFits(ownerId, owner);
   }
 

@@ -15,9 +15,9 @@ const CANDIDATES_MAX = 1000;
 const NEWEST = 20;
 /**
  * The part of each retriever's candidates whose neighbours are candidates too. All of them would double the
- * work for the same recall; none costs .2 points on conversations, since a window scores its neighbours too.
+ * work for .1 points of recall; without any, .2 are lost: a window scores its neighbours too.
  */
-const NEIGHBOURED_SHARE = 0.5;
+const NEIGHBOURED_SHARE = 0.25;
 
 /** Answers requests from a view. It keeps its buffers from one to the next, so one serves all requests. */
 export class Retrieval {

@@ -16,16 +16,17 @@ export interface AnswerItem {
 }
 
 /**
- * Where each status begins. Chosen, not fitted, and strict: missing evidence on a discussed topic scores nearly
- * as high as an answer (AUROC .6 to .7), so a confirmation must be rare to be worth anything.
+ * Where each status begins. Relevance is a calibrated chance (see `relevance` in `rank.ts`). Missing evidence on a
+ * discussed topic scores nearly as high as an answer (AUROC .6 to .7), so a confirmation also needs half of the
+ * question's words. Chosen, not fitted.
  */
 export const ANSWER_THRESHOLDS = {
-  confirmed: { relevance: 0.75, coverage: 0.7 },
+  confirmed: { relevance: 0.75, coverage: 0.5 },
   /** For memories with authority `verified`. */
-  confirmedVerified: { relevance: 0.65, coverage: 0.6 },
-  partial: { relevance: 0.5, coverage: 0.35 },
+  confirmedVerified: { relevance: 0.65, coverage: 0.4 },
+  partial: { relevance: 0.4, coverage: 0.25 },
   /** Conflicting items must both be about the question, and nearly as relevant as the best. */
-  conflicting: { relevance: 0.5, shareOfBest: 0.8 },
+  conflicting: { relevance: 0.4, shareOfBest: 0.7 },
   confidenceMin: 0.5,
 } as const;
 

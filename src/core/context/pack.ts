@@ -16,8 +16,8 @@ import { memoryValue } from "./value.ts";
 /** What the context answer's `version` says of this way of packing. */
 export const CONTEXT_VERSION = "value-density-v2";
 
-/** Below this absolute relevance an item's header says "weak match". Chosen, not fitted. */
-export const WEAK_RELEVANCE_MAX = 0.25;
+/** Below this chance of being relevant an item's header says "weak match". Chosen, not fitted. */
+export const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 const AUTHORITY_ORDER = ["verified", "directive", "observation", "inference"];
 

@@ -7,6 +7,11 @@ export const WINDOW = { previous: 0.5, next: 0.25, previous2: 0.25, next2: 0.125
 /** A soft count above this makes a session one that has the term. */
 export const SESSION_COUNT_MIN = 0.5;
 
+/*
+ * The values below are those of recall.md. Each lies on a plateau of RealMem's development part (Apache-2.0):
+ * with the next coarse step to either side recall@10 changes by .7 points at most.
+ */
+
 /** Saturation and length normalisation (BM25's k1 and b) of a memory's window, of a session, and of plain BM25. */
 const MEMORY_BM25 = { k1: 0.6, b: 0.2 } as const;
 const SESSION_BM25 = { k1: 1.2, b: 0.5 } as const;

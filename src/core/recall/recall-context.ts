@@ -17,6 +17,12 @@ const HITS_MIN = 40;
 const HITS_MAX = 1000;
 
 /**
+ * What shares no word with the query and is no closer to it in meaning than chance (a cosine of .2) scores below this:
+ * it would only fill the pack. A search shows it all the same, with its score.
+ */
+const NOISE_MAX = 0.03;
+
+/**
  * The most valuable memories for a query that fit both limits, as text for a model and as items.
  * `knowledge_scope_required` for knowledge without its scope.
  */
@@ -32,7 +38,7 @@ export async function recallContext(
     query: input.query,
     filter,
     hitsMax,
-    scoreMin: input.threshold ?? 0,
+    scoreMin: input.threshold ?? NOISE_MAX,
     candidateCount: null,
     retrievers: RETRIEVERS.hybrid,
     prefersWorking: input.prefer_working,

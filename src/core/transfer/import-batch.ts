@@ -62,7 +62,10 @@ async function locate(
   const named = batch.flatMap(({ memory }) =>
     memory.author ? [memory.owner, memory.author] : [memory.owner],
   );
-  const owners = [...new Map(named.map((owner) => [ownerKey(owner), owner])).values()];
+  // In one order everywhere, so that two imports that make the same owners cannot deadlock.
+  const owners = [...new Map(named.map((owner) => [ownerKey(owner), owner])).values()].sort((a, b) =>
+    ownerKey(a) < ownerKey(b) ? -1 : 1,
+  );
   const ids = how.dryRun ? await transaction.findOwners(owners) : await transaction.ensureOwners(owners);
   // In a dry run an owner may not exist yet; its name cannot be mistaken for an id.
   const idOf = (owner: OwnerRef) => ids.get(ownerKey(owner)) ?? ownerKey(owner);

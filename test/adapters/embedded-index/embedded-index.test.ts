@@ -97,7 +97,7 @@ test("a sweep of replaced slots changes no answer", async () => {
 });
 
 const filters: fc.Arbitrary<Partial<RecallFilter>> = fc.record({
-  path: fc.constantFrom("%", "a", "a%", "a%b", "%b", "x_y", "x%", "%%"),
+  path: fc.constantFrom("%", "a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%"),
   bucket: fc.constantFrom("%", "default", "o%"),
   memoryTypes: fc.constantFrom(["%"], ["todo"], ["obs%", "knowledge"], []),
   status: fc.constantFrom("active", "expired", "started", "archived", "soft_deleted", "%", "%ed"),

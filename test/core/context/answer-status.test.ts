@@ -22,7 +22,7 @@ describe("answerStatusOf", () => {
   it.each<[string, AnswerItem[], number, string]>([
     ["nothing", [], 1, "no_memories"],
     ["a strong match that covers the query", [answer()], 0.8, "confirmed_answer"],
-    ["a strong match that covers half of it", [answer()], 0.5, "partial_answer"],
+    ["a strong match that covers less than half of it", [answer()], 0.4, "partial_answer"],
     ["a middling match", [answer({ relevance: 0.7 })], 0.65, "partial_answer"],
     [
       "a middling match that was verified",

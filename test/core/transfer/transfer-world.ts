@@ -1,0 +1,65 @@
+import { onTestFinished } from "vitest";
+import { createExportSource } from "../../../src/adapters/postgres/export-source.ts";
+import { createImportTarget } from "../../../src/adapters/postgres/import-target.ts";
+import { exportMemories } from "../../../src/core/transfer/export-memories.ts";
+import {
+  type ImportOptions,
+  type ImportReport,
+  importMemories,
+} from "../../../src/core/transfer/import-memories.ts";
+import { readExport } from "../../../src/core/transfer/read-lines.ts";
+import { openWorld, type World } from "../../support/world.ts";
+
+type Filter = Parameters<typeof exportMemories>[1];
+
+/** A service on a database of its own, with the operator's two commands. */
+export interface TransferWorld extends World {
+  /** The lines of an export, the header first. */
+  exported(filter?: Partial<Filter>): Promise<Record<string, unknown>[]>;
+  imported(lines: readonly unknown[], options?: Partial<ImportOptions>): Promise<ImportReport>;
+}
+
+export async function openTransferWorld(): Promise<TransferWorld> {
+  const world = await openWorld();
+  onTestFinished(() => world.close());
+  const { ports, sql, generation } = world.service;
+  return {
+    ...world,
+    async exported(filter = {}) {
+      let text = "";
+      await exportMemories(
+        { source: createExportSource(sql), clock: ports.clock },
+        { owner: null, projectId: null, status: "all", withVersions: true, ...filter },
+        {
+          write: async (part) => {
+            text += part;
+          },
+        },
+      );
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
+    imported: (lines, options = {}) =>
+      importMemories(
+        { ...ports, target: createImportTarget(sql, generation) },
+        readExport(
+          bytesOf(lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")),
+        ).records,
+        { from: "recollect", owner: null, dryRun: false, ...options },
+      ),
+  };
+}
+
+/** The text in pieces of odd sizes, so that lines and characters are cut anywhere. */
+export async function* bytesOf(text: string, size = 997): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+/** A line without what an import adds to it. */
+export function comparable(line: Record<string, unknown>): Record<string, unknown> {
+  const { imported: _, ...provenance } = line.provenance as Record<string, unknown>;
+  return { ...line, provenance };
+}
