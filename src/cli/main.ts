@@ -1,37 +1,5 @@
-import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
-import { group } from "./command.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { exportCommand } from "./commands/export.ts";
-import { importCommand } from "./commands/import.ts";
-import { keysCommand } from "./commands/keys.ts";
-import { reembedCommand } from "./commands/reembed.ts";
-import { serveCommand } from "./commands/serve.ts";
+import { recollect } from "./recollect.ts";
 import { run } from "./run.ts";
-
-const recollect = group(
-  {
-    name: "recollect",
-    version: SERVICE_VERSION,
-    description: `${SERVICE_NAME}: the memory service for AI agents`,
-  },
-  {
-    serve: serveCommand,
-    doctor: doctorCommand,
-    keys: keysCommand,
-    export: exportCommand,
-    import: importCommand,
-    reembed: reembedCommand,
-  },
-  `
-Commands work on the database that DATA_DIR or DATABASE_URL names, beside a running server if there is one.
-The exit status is 0, 1 (failed) or 2 (usage). LOG_LEVEL=debug shows where a failure came from.
-
-EXAMPLES
-
-  recollect doctor
-  recollect keys create --owner alice
-  recollect export backup.jsonl`,
-);
 
 // A reader that stops early, as head does, is no failure of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -9,7 +9,6 @@ import type { CredentialStore } from "../core/credential/credential-store.ts";
 import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
-import { openService } from "../service.ts";
 import { say } from "./terminal.ts";
 
 /** What commands work with. This file alone knows how it is put together. */
@@ -31,6 +30,8 @@ export function isDebugging(): boolean {
 
 /** Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
+  // Loaded when it is needed: help and usage errors should not wait for the whole service.
+  const { openService } = await import("../service.ts");
   const service = await openService(settings(), { role: "tool", log: say, report: () => {} });
   try {
     const { embedder, clock, newId, hash } = service.ports;

@@ -83,5 +83,9 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+  return `${figure(number)} ${number === 1 ? one : many}`;
+}
+
+export function figure(number: number): string {
+  return number.toLocaleString("en");
 }

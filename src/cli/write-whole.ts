@@ -11,7 +11,8 @@ export async function writeWhole<T>(
 ): Promise<T> {
   const temporary = `${file}.${process.pid}.partial`;
   const handle = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") throw new CommandFailure(`${file} cannot be written: its folder does not exist.`);
+    if (error.code === "ENOENT")
+      throw new CommandFailure(`${file} cannot be written: its folder does not exist.`);
     throw error;
   });
   try {

@@ -41,8 +41,12 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
       bun: { idleTimeout: IDLE_SECONDS },
       node: { keepAliveTimeout: IDLE_SECONDS * 1000 },
     });
+    const sweep = sweepOf(server);
     await server.serve();
-    return { url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""), close: () => close(server) };
+    return {
+      url: (server.url ?? `http://${host}:${port}`).replace(/\/$/, ""),
+      close: () => close(server, sweep),
+    };
   } catch (cause) {
     throw new Error(whyNot(cause, host, port), { cause });
   }
@@ -53,15 +57,27 @@ function failed(): Response {
   return new Response(null, { status: 500 });
 }
 
-async function close(server: Server): Promise<void> {
-  // Node keeps a connection open for more once what runs on it is done; Bun and Deno let it go by themselves.
-  const sweep = setInterval(
-    () => (server.node?.server as HttpServer | undefined)?.closeIdleConnections(),
-    SWEEP_MS,
-  );
+async function close(server: Server, sweep: () => void): Promise<void> {
+  const sweeping = setInterval(sweep, SWEEP_MS);
   const isDone = await inTime(server.close());
-  clearInterval(sweep);
+  clearInterval(sweeping);
   if (!isDone) await inTime(server.close(true), 1000);
+}
+
+/**
+ * What cuts the connections that nothing runs on while a server closes. Bun and Deno let them go by themselves; Node
+ * would wait for as long as a client keeps them, even those that never sent anything.
+ */
+function sweepOf(server: Server): () => void {
+  const http = server.node?.server as HttpServer | undefined;
+  let running = 0;
+  http?.on("request", (_, response) => {
+    running += 1;
+    response.once("close", () => {
+      running -= 1;
+    });
+  });
+  return () => (running === 0 ? http?.closeAllConnections() : http?.closeIdleConnections());
 }
 
 /** False where the work takes longer, or fails. */

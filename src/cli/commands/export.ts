@@ -2,9 +2,18 @@ import { projectId } from "../../contract/primitives.ts";
 import type { OwnerRef } from "../../contract/transfer.ts";
 import { exportMemories } from "../../core/transfer/export-memories.ts";
 import { command, json } from "../command.ts";
-import { UsageError } from "../failure.ts";
+import { CommandFailure, UsageError } from "../failure.ts";
 import { withTools } from "../open.ts";
-import { count, createProgress, interruptible, print, printJson, say, writeOut } from "../terminal.ts";
+import {
+  count,
+  createProgress,
+  figure,
+  interruptible,
+  print,
+  printJson,
+  say,
+  writeOut,
+} from "../terminal.ts";
 import { optional, optionalOwnerName } from "../values.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -84,11 +93,16 @@ async function exportTo(
   const progress = createProgress();
   const onProgress = (done: number, of: number) =>
     progress.show(
-      (seconds) => `${done} of ${count(of, "memory", "memories")}, ${Math.round(done / seconds)}/s`,
+      (seconds) =>
+        `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
     );
   const run = (write: (text: string) => Promise<void>) =>
     withTools((tools) => exportMemories(tools, filter, { write, onProgress, signal: how.signal }));
-  const report = file === "-" ? await run(writeOut) : await writeWhole(file, run);
+  const report = await (file === "-" ? run(writeOut) : writeWhole(file, run)).catch((error: unknown) => {
+    progress.end();
+    if (how.signal.aborted) throw new CommandFailure("Stopped before the end: the export is not complete.");
+    throw error;
+  });
   progress.end();
   const { memories, versions, versionsOmitted } = report;
   const summary = { file, memories, versions, versions_omitted: versionsOmitted };

@@ -7,7 +7,7 @@ import { readMem0 } from "../../core/transfer/read-mem0.ts";
 import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
 import { withTools } from "../open.ts";
-import { count, createProgress, interruptible, print, printJson, say } from "../terminal.ts";
+import { count, createProgress, figure, interruptible, print, printJson, say } from "../terminal.ts";
 import { ownerOf } from "./export.ts";
 
 const FORMATS = ["recollect", "mem0"] as const;
@@ -93,7 +93,7 @@ async function importFrom(file: string, how: How): Promise<number> {
       onProgress: ({ read, offset }) =>
         progress.show((seconds) => {
           const percent = size === null ? "" : `${Math.floor((100 * offset) / Math.max(1, size))}%, `;
-          return `${percent}${count(read, "line")}, ${Math.round(read / seconds)}/s`;
+          return `${percent}${count(read, "line")}, ${figure(Math.round(read / seconds))}/s`;
         }),
     }),
   );
@@ -137,14 +137,13 @@ function tell({ complaints, ...report }: ImportReport, { dryRun, asJson }: How):
   if (asJson) printJson({ dry_run: dryRun, ...report, complaints });
   else {
     const written = `${count(report.created, "memory", "memories")} ${dryRun ? "would be created" : "created"}`;
-    print(
-      `${count(report.read, "line")} read: ${written}, ${report.unchanged} unchanged, ${count(report.conflicts, "conflict")}, ${report.invalid} invalid.`,
-    );
+    const others = `${figure(report.unchanged)} unchanged, ${count(report.conflicts, "conflict")}, ${figure(report.invalid)} invalid`;
+    print(`${count(report.read, "line")} read: ${written}, ${others}.`);
   }
   for (const { line, memory_id, kind, reason } of complaints) {
     say(`line ${line}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`);
   }
   const untold = report.conflicts + report.invalid - complaints.length;
-  if (untold > 0) say(`and ${count(untold, "more")} of the same kinds.`.replace("mores", "more"));
+  if (untold > 0) say(`and ${figure(untold)} more.`);
   if (report.interrupted) say("Stopped before the end: run the same command again to go on.");
 }

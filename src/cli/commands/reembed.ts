@@ -1,7 +1,7 @@
 import { reembed } from "../../core/recall/reembed.ts";
 import { command, json } from "../command.ts";
 import { withTools } from "../open.ts";
-import { count, createProgress, interruptible, print, printJson, say } from "../terminal.ts";
+import { count, createProgress, figure, interruptible, print, printJson, say } from "../terminal.ts";
 
 export const reembedCommand = command(
   {
@@ -37,7 +37,8 @@ async function embedAll(signal: AbortSignal, asJson: boolean): Promise<number> {
       signal,
       onProgress: (done, of) =>
         progress.show(
-          (seconds) => `${done} of ${count(of, "memory", "memories")}, ${Math.round(done / seconds)}/s`,
+          (seconds) =>
+            `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
         ),
     }),
   );

@@ -1,0 +1,255 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/client.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { NO_DATABASE, recollect, temporaryFolder } from "./cli.ts";
+
+/** The embedded database of a running server: commands work beside it. */
+let database: EmbeddedPostgres;
+let sql: Sql;
+let env: Record<string, string>;
+let parent: string;
+
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), "recollect-cli-"));
+  env = { DATA_DIR: join(parent, "data") };
+  database = await openEmbeddedPostgres({ dataDir: join(parent, "data"), role: "server", log: () => {} });
+  sql = connect(database.connection, 2);
+});
+
+afterAll(async () => {
+  await sql.end();
+  await database.stop();
+  rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The JSON on standard output: all of it, or this throws. */
+async function json(args: readonly string[]) {
+  const ran = await recollect([...args, "--json"], { env });
+  return { ...ran, value: JSON.parse(ran.stdout) };
+}
+
+const line = (memory_id: string, more: object = {}) =>
+  JSON.stringify({
+    memory_id,
+    owner: { kind: "user", name: "carol" },
+    content: `About ${memory_id}`,
+    path: "n",
+    created_at: "2024-01-01T00:00:00Z",
+    ...more,
+  });
+
+test("keys create makes the owner and a key that works, with what was asked for", async () => {
+  const { value, status, stderr } = await json([
+    "keys",
+    "create",
+    "--owner",
+    " alice ",
+    "--scopes",
+    "read:memories,ledger:write,memory:read",
+    "--expires",
+    "90d",
+    "--path-prefix",
+    "/a//b/",
+    "--projects",
+    "p,q,p",
+    "--buckets",
+    "x",
+  ]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(value).toEqual({
+    id: expect.any(String),
+    token: expect.stringMatching(/^rcl_key_[\w-]{43}$/),
+    owner: "alice",
+    owner_kind: "user",
+    owner_id: expect.any(String),
+    scopes: ["memory:read", "ledger:write"],
+    expires_at: expect.any(String),
+  });
+  expect(Date.parse(value.expires_at) - Date.now()).toBeLessThanOrEqual(90 * 86_400_000);
+  expect(Date.parse(value.expires_at) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+  expect(await createCredentialStore(sql).authenticate(value.token)).toMatchObject({
+    owner: { kind: "user", name: "alice" },
+    space: { projects: ["p", "q"], pathPrefix: "a/b", buckets: ["x"] },
+  });
+});
+
+test("with --team the key is the team's; without --scopes it reads and writes; a date is the end of that day", async () => {
+  const { value } = await json([
+    "keys",
+    "create",
+    "--owner",
+    "alice",
+    "--team",
+    "core",
+    "--expires",
+    "2990-12-31",
+  ]);
+  expect(value).toMatchObject({
+    owner: "core",
+    owner_kind: "team",
+    scopes: ["memory:read", "memory:write"],
+    expires_at: "2990-12-31T23:59:59.000Z",
+  });
+});
+
+test("keys list shows every key and no secret; revoking one ends it, once and for all", async () => {
+  const { value: key } = await json(["keys", "create", "--owner", "bob", "--name", "lap\u202etop"]);
+  const listed = await json(["keys", "list"]);
+  expect(listed.value.find((other: { id: string }) => other.id === key.id)).toMatchObject({
+    owner: "bob",
+    name: "lap\u202etop",
+    hint: key.token.slice(0, 12),
+    revoked_at: null,
+    last_used_at: null,
+  });
+  const shown = await recollect(["keys", "list"], { env });
+  expect(shown.stdout).toContain("lap?top");
+  expect(shown.stdout + listed.stdout).not.toContain(key.token);
+
+  expect(await json(["keys", "revoke", key.id])).toMatchObject({
+    status: 0,
+    value: { id: key.id, status: "revoked" },
+  });
+  expect((await recollect(["keys", "revoke", key.id], { env })).status).toBe(0);
+  expect(await createCredentialStore(sql).authenticate(key.token)).toBeNull();
+  const none = await recollect(["keys", "revoke", "no-such-id"], { env });
+  expect(none).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "There is no credential of that id. recollect keys list shows them.\n",
+  });
+});
+
+test("a file that is imported comes out again; the exit status tells of lines left out", async () => {
+  const folder = temporaryFolder();
+  const [from, to] = [join(folder, "in.jsonl"), join(folder, "out.jsonl")];
+  writeFileSync(from, ['{"recollect_export":1,"count":2}', line("a"), line("b")].join("\n"));
+
+  const rehearsed = await json(["import", from, "--dry-run"]);
+  expect(rehearsed).toMatchObject({ status: 0, value: { dry_run: true, read: 2, created: 2 } });
+  expect(await json(["import", from])).toMatchObject({
+    status: 0,
+    value: { dry_run: false, read: 2, created: 2, complaints: [] },
+  });
+  const again = await recollect(["import", from], { env });
+  expect([again.status, again.stdout]).toEqual([
+    0,
+    "2 lines read: 0 memories created, 2 unchanged, 0 conflicts, 0 invalid.\n",
+  ]);
+
+  expect(await json(["export", to, "--owner", "carol"])).toMatchObject({
+    status: 0,
+    value: { file: to, memories: 2, versions: 0 },
+  });
+  const lines = readFileSync(to, "utf8").trimEnd().split("\n");
+  expect(lines.slice(1).map((text) => JSON.parse(text).memory_id)).toEqual(["a", "b"]);
+  expect(statSync(to).mode & 0o777).toBe(0o600);
+  const piped = await recollect(["export", "-", "--owner", "carol", "--json"], { env });
+  expect(piped.stdout.split("\n").slice(1)).toEqual([...lines.slice(1), ""]);
+  expect(JSON.parse(piped.stderr)).toMatchObject({ file: "-", memories: 2 });
+
+  const bad = await recollect(["import", "-"], {
+    env,
+    stdin: ['{"recollect_export":1,"count":9}', line("a", { content: "Changed" }), "{"].join("\n"),
+  });
+  expect([bad.status, bad.stdout]).toEqual([
+    1,
+    "2 lines read: 0 memories created, 0 unchanged, 1 conflict, 1 invalid.\n",
+  ]);
+  expect(bad.stderr).toBe(
+    "line 2 (a): conflict: this owner has a memory of that id with another content\n" +
+      "line 3: invalid: is not JSON, or is cut short\n" +
+      "The file is cut short: it announces 9 memories and has 2.\n",
+  );
+});
+
+test("an export that fails leaves the earlier file and nothing else", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "backup.jsonl");
+  writeFileSync(file, "earlier");
+  const ran = await recollect(["export", file, "--owner", "nobody"], { env });
+  expect(ran).toEqual({ status: 1, stdout: "", stderr: "There is no user named nobody.\n" });
+  expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["backup.jsonl"], "earlier"]);
+  expect((await recollect(["export", join(folder, "no/x.jsonl")], { env })).stderr).toContain(
+    "its folder does not exist",
+  );
+  expect((await recollect(["import", join(folder, "none.jsonl")], { env })).stderr).toContain(
+    "there is no such file or folder",
+  );
+});
+
+test("a mem0 file is imported for the owner that is named", async () => {
+  const file = join(temporaryFolder(), "mem0.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      results: [{ id: "m-1", memory: "Likes tea", user_id: "dev", created_at: "2023-11-07T05:31:56Z" }],
+    }),
+  );
+  expect(await json(["import", file, "--from", "mem0", "--owner", "dora"])).toMatchObject({
+    status: 0,
+    value: { created: 1 },
+  });
+  const [row] =
+    await sql`select m.*, o.name as owner from memories m join owners o on o.id = m.owner_id where memory_id = 'm-1'`;
+  expect(row).toMatchObject({ owner: "dora", path: "mem0", provenance: { imported: { from: "mem0" } } });
+});
+
+test("reembed makes the vectors that are missing", async () => {
+  await recollect(["import", "-"], {
+    env,
+    stdin: ['{"recollect_export":1}', line("r1"), line("r2")].join("\n"),
+  });
+  await sql`delete from embeddings where memory in (select id from memories where memory_id in ('r1', 'r2'))`;
+  expect(await json(["reembed"])).toMatchObject({ status: 0, value: { embedded: 2, remaining: 0 } });
+  expect(await json(["reindex"])).toMatchObject({ status: 0, value: { embedded: 0, remaining: 0 } });
+});
+
+test("doctor finds everything in order, changing nothing", async () => {
+  const { status, value } = await json(["doctor"]);
+  expect([status, value.ok]).toEqual([0, true]);
+  expect(value.findings.map((finding: { check: string }) => finding.check)).toEqual([
+    "runtime",
+    "embedder",
+    "data folder",
+    "disk",
+    "database",
+    "migrations",
+    "contents",
+    "outbox",
+    "embeddings",
+    "port",
+  ]);
+  expect(value.counts.memories).toBeGreaterThan(0);
+});
+
+test("doctor before the first start makes nothing and says so", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  const ran = await recollect(["doctor"], { env: { DATA_DIR: dataDir } });
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toMatch(/warning {2}database +embedded, not made yet/);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("doctor says what is broken and what to do: no database, and a port that another program has", async () => {
+  const other = createServer((_, response) => response.end("hello"));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    const ran = await recollect(["doctor"], { env: { ...NO_DATABASE, PORT: String(port) } });
+    expect(ran.status).toBe(1);
+    expect(ran.stdout).toContain("The database does not answer: start it, or check DATABASE_URL.");
+    expect(ran.stdout).toContain("is taken by another program");
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+});
