@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
 };
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
-const CORE_FOR_SURFACES = ["application", "caller", "error", "credential/credential-store", "ports"];
+const CORE_FOR_SURFACES = ["application", "caller", "error", "credential/credential-store", "credential/credential", "ports"];
 
 /** What would make the core depend on anything but its arguments. */
 const IMPURE = /\bDate\.now\(|\bprocess\.|\bconsole\.|\bMath\.random\(|\bsetTimeout\(|\bfetch\(|new Date\(\)/;

@@ -1,25 +1,7 @@
 import type { Operation } from "../contract/operation.ts";
 import { includedInWrite, type Scope } from "../contract/scope.ts";
-import type { Credential } from "./credential/credential-store.ts";
+import type { Credential, Owner, TokenKind, TokenSpace } from "./credential/credential.ts";
 import { DomainError } from "./error.ts";
-
-/** The kinds of credential. Agents, OAuth and skills issue their own; all become the same `Caller`. */
-export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill";
-
-/** Who owns memories: a user or a team. A row of ours, not a sign-in account. */
-export interface Owner {
-  readonly id: string;
-  readonly kind: "user" | "team";
-  readonly name: string;
-}
-
-/** The part of its owner's memories a credential is confined to. null: not confined. */
-export interface TokenSpace {
-  readonly projects: readonly string[] | null;
-  /** The path itself and everything below it. */
-  readonly pathPrefix: string | null;
-  readonly buckets: readonly string[] | null;
-}
 
 /** Who the request says it comes from. Recorded, and never a ground to allow anything. */
 export interface Attribution {

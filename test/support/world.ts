@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Scope, scopes } from "../../src/contract/scope.ts";
-import type { TokenSpace } from "../../src/core/caller.ts";
+import type { TokenSpace } from "../../src/core/credential/credential.ts";
 import { createLog } from "../../src/log.ts";
 import { openServiceOn, type Service } from "../../src/service.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { MemoryChange, MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../core/memory/memory-store.ts";
+import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
-import type { Context } from "./transaction.ts";
 
 /** Members that say whose the memory is and where it came from: a change never touches them. */
 const FIXED = ["id", "owner_id", "memory_id", "author_id", "created_at", "create_hash"];

@@ -1,4 +1,4 @@
-import type { Credential } from "../../core/credential/credential-store.ts";
+import type { Credential } from "../../core/credential/credential.ts";
 
 /** Short enough that a revocation on another replica is obeyed within a second. */
 const KEPT_MS = 500;

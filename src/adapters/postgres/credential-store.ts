@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
-import type { Owner, TokenKind } from "../../core/caller.ts";
+import type { Credential, Owner, TokenKind } from "../../core/credential/credential.ts";
 import type {
-  Credential,
   CredentialStore,
   ListedCredential,
   NewCredential,

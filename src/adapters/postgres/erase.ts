@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../core/memory/memory-store.ts";
+import type { Context } from "./context.ts";
 import { secret } from "./service-secret.ts";
-import type { Context } from "./transaction.ts";
 import { visible } from "./visibility.ts";
 
 /**

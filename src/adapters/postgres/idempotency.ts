@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { DomainError } from "../../core/error.ts";
+import type { Context } from "./context.ts";
 import { lockNumber } from "./locks.ts";
-import type { Context } from "./transaction.ts";
 
 /** Answers live this long; the sweep removes older ones. */
 export const ANSWERS_KEPT_HOURS = 24;

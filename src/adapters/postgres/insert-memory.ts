@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
+import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
-import type { Context } from "./transaction.ts";
 
 /** The row, its embedding, its audit line and its outbox line, in one statement. */
 export async function insertMemory(

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { mayWrite } from "../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
 import type { Surroundings } from "../../core/memory/memory-store.ts";
+import type { Context } from "./context.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
-import type { Context } from "./transaction.ts";
 import { standing, visible } from "./visibility.ts";
 
 /**

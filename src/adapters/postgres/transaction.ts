@@ -3,6 +3,7 @@ import type { MemoryRecord, Standing } from "../../core/memory/memory-record.ts"
 import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
 import { changeMemory } from "./change-memory.ts";
 import type { TransactionSql } from "./client.ts";
+import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
@@ -11,14 +12,6 @@ import { takeLocks } from "./locks.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { surroundings } from "./surroundings.ts";
 import { standing, visible } from "./visibility.ts";
-
-/** What a transaction's statements share. */
-export interface Context {
-  readonly sql: TransactionSql;
-  readonly caller: Caller;
-  /** The embedding generation that writes store vectors of. */
-  readonly generation: number;
-}
 
 /** The record as a write sees it, inside one transaction of this caller. */
 export function createTransaction(

@@ -1,16 +1,5 @@
 import type { Scope } from "../../contract/scope.ts";
-import type { Owner, TokenKind, TokenSpace } from "../caller.ts";
-
-/** A credential that is valid now: neither unknown, expired nor revoked. */
-export interface Credential {
-  readonly tokenId: string;
-  readonly kind: TokenKind;
-  readonly owner: Owner;
-  readonly scopes: readonly Scope[];
-  readonly space: TokenSpace;
-  /** The agent the token is bound to, if any. */
-  readonly agentId: string | null;
-}
+import type { Credential, Owner, TokenKind, TokenSpace } from "./credential.ts";
 
 /** A credential as operators see it: everything but the secret, which is not kept. */
 export interface ListedCredential extends Credential {

@@ -8,7 +8,8 @@ import { statusAt } from "../memory/memory-status.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { WEIGHTS } from "./rank.ts";
-import { type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
+import { type Hit, type Retrieval, retrieve } from "./retrieve.ts";
+import type { RetrievePorts } from "./retrieve-request.ts";
 import { RETRIEVERS } from "./search.ts";
 
 /** Hits considered unless `limit` says otherwise: several for each item that fits. */

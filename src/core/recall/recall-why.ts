@@ -4,7 +4,8 @@ import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { reasonsOf } from "./reasons.ts";
-import { type RetrievePorts, retrieve } from "./retrieve.ts";
+import { retrieve } from "./retrieve.ts";
+import type { RetrievePorts } from "./retrieve-request.ts";
 import { searchOf } from "./search.ts";
 
 /** As many hits as retrievers can propose together, neighbours included. */

@@ -1,30 +1,12 @@
 import type { Caller } from "../caller.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import type { Ports } from "../ports.ts";
 import { preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
 import type { CandidateSet, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
+import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 import { textCandidates } from "./text-fallback.ts";
-
-export type RetrievePorts = Pick<Ports, "store" | "index" | "embedder" | "lexicon">;
-
-/** What to recall, whoever asks: search, context and why. */
-export interface RetrieveRequest {
-  readonly query: string;
-  readonly filter: MemoryFilter;
-  readonly hitsMax: number;
-  /** The least absolute relevance. */
-  readonly scoreMin: number;
-  /** Candidates of each retriever; the index's own number unless given. */
-  readonly candidateCount: number | null;
-  readonly retrievers: readonly Retriever[];
-  readonly prefersWorking: boolean;
-  /** When and where it is asked, for words like "last week". */
-  readonly askedAt: number;
-  readonly timeZone: string;
-}
 
 /** A memory that was found and that the caller may read. */
 export interface Hit {

@@ -5,7 +5,8 @@ import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { reasonsOf } from "./reasons.ts";
 import type { Retriever } from "./recall-index.ts";
-import { type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
+import { retrieve } from "./retrieve.ts";
+import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 
 export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly Retriever[]>> = {
   hybrid: ["lexical", "dense"],

@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.ts";
 import type { RankedHit } from "./rank.ts";
-import type { RetrievePorts, RetrieveRequest } from "./retrieve.ts";
+import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 
 /** Hits that the record's own full-text search finds for owners that the index cannot hold. */
 export async function textCandidates(

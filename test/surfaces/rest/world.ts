@@ -3,7 +3,7 @@ import type { Scope } from "../../../src/contract/scope.ts";
 import { scopes } from "../../../src/contract/scope.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation } from "../../../src/core/caller.ts";
-import type { Credential } from "../../../src/core/credential/credential-store.ts";
+import type { Credential } from "../../../src/core/credential/credential.ts";
 import { DomainError } from "../../../src/core/error.ts";
 import { issuesOf } from "../../../src/core/validation.ts";
 import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
@@ -28,7 +28,9 @@ function fakeApplication(calls: Call[], answer: (call: Call) => unknown): Applic
       requireOperation(caller, operation);
       const parsed = operation.input.safeParse(input);
       if (!parsed.success) {
-        throw new DomainError("validation_failed", "The request is not valid.", { issues: issuesOf(parsed.error, ["body"]) });
+        throw new DomainError("validation_failed", "The request is not valid.", {
+          issues: issuesOf(parsed.error, ["body"]),
+        });
       }
       const call = { name, caller, input: parsed.data as Record<string, unknown>, invocation };
       calls.push(call);
@@ -97,7 +99,8 @@ export function world(
 }
 
 function requestOf(method: string, path: string, { headers = {}, body, key = KEY }: Sending): Request {
-  const isPlain = typeof body === "object" && !(body instanceof Uint8Array) && !(body instanceof ReadableStream);
+  const isPlain =
+    typeof body === "object" && !(body instanceof Uint8Array) && !(body instanceof ReadableStream);
   const init: RequestInit & { duplex?: "half" } = {
     method,
     headers: {

@@ -1,0 +1,10 @@
+import type { Caller } from "../../core/caller.ts";
+import type { TransactionSql } from "./client.ts";
+
+/** What a transaction's statements share. */
+export interface Context {
+  readonly sql: TransactionSql;
+  readonly caller: Caller;
+  /** The embedding generation that writes store vectors of. */
+  readonly generation: number;
+}

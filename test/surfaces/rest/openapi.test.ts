@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { operationList } from "../../../src/contract/operations.ts";
+import type { OpenApi, OpenApiOperation, Parameter } from "../../../src/surfaces/rest/openapi/types.ts";
+import { world } from "./world.ts";
+
+async function served(): Promise<OpenApi> {
+  const response = await world().send("GET", "/openapi.json", { key: null });
+  expect(response.headers.get("content-type")).toBe("application/json");
+  return response.json();
+}
+
+const document = await served();
+const operations: [string, string, OpenApiOperation][] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, OpenApiOperation] => [
+      method,
+      path,
+      operation,
+    ]),
+);
+
+/** Every value in a document with the way to it. */
+function* walk(value: unknown, at = "#"): Generator<[string, unknown]> {
+  yield [at, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    yield* walk(member, `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+}
+
+const everything = new Map(walk(document));
+
+/** True where the place is a schema, not a value that happens to look like one. */
+const isSchema = (at: string) => !/\/(?:example|examples|default|enum|const)\//.test(at);
+
+test("every reference leads somewhere", () => {
+  const references = [...everything].filter(([at]) => at.endsWith("/$ref"));
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.filter(([, target]) => !everything.has(target as string))).toEqual([]);
+});
+
+test("nothing but OpenAPI's own places refer to definitions of zod's", () => {
+  expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema|~standard/);
+});
+
+test("every type is one of JSON Schema's", () => {
+  const known = ["string", "integer", "number", "boolean", "object", "array", "null"];
+  const types = [...everything].filter(
+    ([at]) => isSchema(at) && at.endsWith("/type") && at.includes("chema"),
+  );
+  const odd = types.filter(([at]) => !at.includes("/properties/type") && !at.includes("securitySchemes"));
+  expect(odd.flatMap(([, type]) => type).filter((type) => !known.includes(type as string))).toEqual([]);
+});
+
+test("required members exist, and patterns compile", () => {
+  for (const [at, value] of everything) {
+    const { required, properties, pattern } = (value ?? {}) as {
+      required?: unknown;
+      properties?: object;
+      pattern?: unknown;
+    };
+    if (isSchema(at) && Array.isArray(required)) {
+      expect(Object.keys(properties ?? {}), at).toEqual(expect.arrayContaining(required));
+    }
+    if (typeof pattern === "string") expect(() => new RegExp(pattern, "u"), at).not.toThrow();
+  }
+});
+
+test("every operation has an id of its own, a tag that is described, and a summary", () => {
+  const ids = operations.map(([, , { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const tags = document.tags.map(({ name }) => name);
+  for (const [, , operation] of operations) {
+    expect(tags).toEqual(expect.arrayContaining([...operation.tags]));
+    expect(operation.summary).not.toBe("");
+  }
+  expect(ids).toEqual(expect.arrayContaining(operationList.map(({ name }) => name)));
+});
+
+const parameterOf = (parameter: Parameter | { $ref: string }): Parameter =>
+  "$ref" in parameter ? (everything.get(parameter.$ref) as Parameter) : parameter;
+
+describe.each(operations)("%s %s", (method, path, operation) => {
+  const parameters = (operation.parameters ?? []).map(parameterOf);
+
+  test("declares each parameter once, and those of the path", () => {
+    const places = parameters.map(({ name, in: place }) => `${place} ${name.toLowerCase()}`);
+    expect(new Set(places).size).toBe(places.length);
+    const inPath = parameters.filter((parameter) => parameter.in === "path");
+    expect(inPath.map(({ name }) => name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    expect(inPath.every(({ required }) => required === true)).toBe(true);
+  });
+
+  test("has a body only where HTTP gives it a meaning", () => {
+    expect(operation.requestBody !== undefined && ["get", "delete"].includes(method)).toBe(false);
+  });
+
+  test("declares the refusals of every operation in both representations", () => {
+    if (!path.startsWith("/v1/")) return;
+    for (const status of ["401", "403", "422", "500", "503"]) {
+      expect(Object.keys(operation.responses[status]?.content ?? {})).toEqual([
+        "application/json",
+        "application/problem+json",
+      ]);
+      expect(operation.responses[status]?.headers).toHaveProperty("X-Request-Id");
+    }
+    expect(parameters.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["X-Project-Id", "X-Agent-Id", "X-Request-Id"]),
+    );
+  });
+
+  test("gives an example that the service accepts", async () => {
+    const example = operation.requestBody?.content["application/json"]?.example;
+    if (example === undefined) return;
+    const { calls, send } = world();
+    const target = path.replace(/\{(\w+)\}/g, (_, name) =>
+      String(parameters.find((p) => p.name === name)?.example),
+    );
+    const response = await send(method.toUpperCase(), target, { body: example as object });
+    expect([response.status, calls.length]).toEqual([Number(Object.keys(operation.responses)[0]), 1]);
+  });
+});
+
+test("names what clients are told about by name", () => {
+  const { schemas } = document.components;
+  for (const name of [
+    "MemoryRememberRequest",
+    "MemoryStoreRequest",
+    "MemoryUpdateRequest",
+    "MemoryForgetRequest",
+    "RecallContextRequest",
+  ]) {
+    expect(schemas).toHaveProperty(name);
+  }
+  expect(Object.keys(schemas.MemoryUpdateRequest?.properties ?? {})).not.toContain("memory_id");
+  expect(schemas.MemoryRememberRequest).toMatchObject({
+    required: ["content", "path"],
+    properties: { dedupe: { type: "boolean", default: true }, bucket: { default: "public" } },
+  });
+});
+
+test("metadata filters are parameters of their own spelling", () => {
+  const search = document.paths["/v1/memories/search"]?.get;
+  const metadata = search?.parameters?.map(parameterOf).find(({ name }) => name === "metadata");
+  expect(metadata).toMatchObject({ in: "query", style: "form", explode: true, schema: { type: "object" } });
+});
+
+test("If-Match and ETag are declared where they work", () => {
+  const item = document.paths["/v1/memories/{memory_id}"];
+  const names = (operation: OpenApiOperation | undefined) =>
+    operation?.parameters?.map((p) => parameterOf(p).name);
+  expect(names(item?.patch)).toContain("If-Match");
+  expect(names(item?.get)).not.toContain("If-Match");
+  expect(item?.get?.responses["200"]?.headers).toHaveProperty("ETag");
+});
+
+test("Idempotency-Key is declared for POSTs that write", () => {
+  const takes = operations.filter(([, , operation]) =>
+    operation.parameters?.some((parameter) => parameterOf(parameter).name === "Idempotency-Key"),
+  );
+  expect(takes.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
+    "post /v1/memories",
+    "post /v1/memories/batch",
+    "post /v1/memories/delete",
+    "post /v1/memories/{memory_id}/forget",
+    "post /v1/memories/{memory_id}/restore",
+    "post /v1/recall/feedback",
+    "post /v1/remember",
+    "post /v1/reminders/{reminder_id}/complete",
+  ]);
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { operationGroups } from "../../../src/contract/operations.ts";
+import { openApiDocument } from "../../../src/surfaces/rest/openapi/document.ts";
+import { world } from "./world.ts";
+
+/** Method, path, status of success, operation. The pin: what clients rely on. */
+const ROUTES = [
+  ["POST", "/v1/remember", 201, "remember"],
+  ["POST", "/v1/memories", 201, "storeMemory"],
+  ["GET", "/v1/memories", 200, "listMemories"],
+  ["POST", "/v1/memories/batch", 200, "storeBatch"],
+  ["POST", "/v1/memories/delete", 200, "deleteMatching"],
+  ["GET", "/v1/memories/search", 200, "searchMemories"],
+  ["GET", "/v1/recall", 200, "searchMemories"],
+  ["GET", "/v1/memories/{memory_id}", 200, "getMemory"],
+  ["PATCH", "/v1/memories/{memory_id}", 200, "updateMemory"],
+  ["DELETE", "/v1/memories/{memory_id}", 200, "deleteMemory"],
+  ["POST", "/v1/memories/{memory_id}/forget", 200, "forgetMemory"],
+  ["POST", "/v1/memories/{memory_id}/restore", 200, "restoreMemory"],
+  ["GET", "/v1/memories/{memory_id}/versions", 200, "listVersions"],
+  ["GET", "/v1/receipts/{receipt_id}", 200, "getReceipt"],
+  ["POST", "/v1/reminders/{reminder_id}/complete", 200, "completeReminder"],
+  ["POST", "/v1/recall/context", 200, "recallContext"],
+  ["POST", "/v1/recall/why", 200, "recallWhy"],
+  ["POST", "/v1/recall/feedback", 200, "recallFeedback"],
+] as const;
+
+/** What each operation needs at least. */
+const BODIES: Record<string, object> = {
+  remember: { content: "a", path: "p" },
+  storeMemory: { content: "a", path: "p" },
+  storeBatch: { items: [{}] },
+  deleteMatching: { filter: { path: "p" } },
+  recallContext: { query: "q" },
+  recallWhy: { query: "q", memory_id: "m" },
+  recallFeedback: { memory_id: "m", helpful: true },
+};
+
+test.each(ROUTES)("%s %s answers %i", async (method, template, status, name) => {
+  const { calls, send } = world();
+  const path = template.replace(/\{\w+\}/, "mem-1") + (name === "searchMemories" ? "?query=q" : "");
+  const body = BODIES[name];
+  const response = await send(method, path, body ? { body } : {});
+  expect([response.status, calls.map((call) => call.name)]).toEqual([status, [name]]);
+});
+
+test("there are no other routes below /v1", () => {
+  const { paths } = openApiDocument(operationGroups);
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const below = described.filter((route) => route.includes("/v1/"));
+  expect(below.sort()).toEqual(ROUTES.map(([method, path]) => `${method} ${path}`).sort());
+});
+
+describe("a path that is known", () => {
+  test.each([
+    ["PUT", "/v1/memories", "GET, HEAD, POST"],
+    ["OPTIONS", "/v1/memories", "GET, HEAD, POST"],
+    ["DELETE", "/v1/memories/search", "GET, HEAD"],
+    ["PATCH", "/v1/memories/batch", "POST"],
+    ["POST", "/v1/memories/mem-1", "DELETE, GET, HEAD, PATCH"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["GET", "/v1/recall/context", "POST"],
+    ["HEAD", "/v1/recall/context", "POST"],
+    ["PROPFIND", "/", "GET, HEAD"],
+  ])("refuses %s %s and says what is allowed", async (method, path, allow) => {
+    const response = await world().send(method, path, { key: null });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")?.split(", ").sort().join(", ")).toBe(allow);
+    if (method !== "HEAD") expect((await response.json()).code).toBe("method_not_allowed");
+  });
+});
+
+test.each([
+  "/nowhere",
+  "/v1",
+  "/v1/",
+  "/v1/nowhere",
+  "/v1/memories/a/b/c",
+  "//v1/memories",
+  "/v1/memories//versions",
+])("%s is nowhere", async (path) => {
+  const response = await world().send("GET", path);
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { detail: "There is nothing here. /docs says what there is.", code: "not_found" },
+  ]);
+});
+
+test.each([
+  "http://a/v1/memories?limit=3",
+  "http://api/v1/memories?limit=3",
+  "http://api.example.org:1/v1/memories?limit=3",
+])("the host's length does not matter: %s", async (url) => {
+  const { calls, fetch } = world();
+  const response = await fetch(new Request(url, { headers: { authorization: "bearer rck_test" } }));
+  expect([response.status, calls[0]?.input.limit]).toEqual([200, 3]);
+});

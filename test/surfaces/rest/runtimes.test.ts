@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEY } from "./world.ts";
+
+const FIXTURE = "test/fixtures/rest-server.ts";
+
+const COMMANDS = {
+  bun: ["node_modules/.bin/bun", FIXTURE],
+  deno: ["node_modules/.bin/deno", "run", "-A", FIXTURE],
+  node: [process.execPath, "--import", "tsx", FIXTURE],
+} as const;
+
+type Runtime = keyof typeof COMMANDS;
+
+/** A server on that runtime, and what it says line by line. */
+class Server {
+  readonly child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  url = "";
+
+  constructor(runtime: Runtime, port = 0) {
+    const [command, ...args] = COMMANDS[runtime];
+    this.child = spawn(command, [...args, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#lines = createInterface({ input: this.child.stdout as NonNullable<ChildProcess["stdout"]> })[
+      Symbol.asyncIterator
+    ]();
+  }
+
+  async says(): Promise<Record<string, unknown>> {
+    const { value } = await this.#lines.next();
+    return JSON.parse(value ?? "{}");
+  }
+
+  async started(): Promise<this> {
+    this.url = String((await this.says()).url);
+    return this;
+  }
+
+  async complaint(): Promise<string> {
+    let text = "";
+    this.child.stderr?.on("data", (chunk) => {
+      text += chunk;
+    });
+    await once(this.child, "close");
+    return text;
+  }
+}
+
+const servers = new Map<Runtime, Server>();
+
+beforeAll(async () => {
+  for (const runtime of Object.keys(COMMANDS) as Runtime[]) servers.set(runtime, new Server(runtime));
+  await Promise.all([...servers.values()].map((server) => server.started()));
+}, 60_000);
+
+afterAll(() => {
+  for (const { child } of servers.values()) child.kill("SIGKILL");
+});
+
+const JSON_TYPE = { "content-type": "application/json" };
+const MEMORY = '{"content":"a","path":"p"}';
+const BIG = "x".repeat(3 * 1024 * 1024);
+
+interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  /** Sends the body in chunks, without announcing its length. */
+  readonly isChunked?: boolean;
+}
+
+/** Method, path, what is sent, the status that is expected. */
+const REQUESTS: [string, string, Sent, number][] = [
+  ["GET", "/healthz", {}, 200],
+  ["GET", "/readyz", {}, 200],
+  ["GET", "/openapi.json", {}, 200],
+  ["GET", "/docs", {}, 200],
+  ["HEAD", "/v1/memories", {}, 200],
+  ["HEAD", "/docs", {}, 200],
+  ["GET", "/v1/memories?limit=3&metadata.a=%C3%BC", {}, 200],
+  ["GET", "/v1/memories", { headers: { "x-api-key": "wrong" } }, 401],
+  [
+    "POST",
+    "/v1/remember",
+    { headers: { "x-api-key": "wrong", "content-type": "text/plain" }, body: "{" },
+    401,
+  ],
+  ["GET", "/nowhere", {}, 404],
+  ["GET", "/v1/nowhere", { headers: { accept: "application/problem+json" } }, 404],
+  ["PUT", "/v1/memories", {}, 405],
+  ["OPTIONS", "/v1/memories", {}, 405],
+  ["TRACE", "/v1/memories", {}, 405],
+  ["PROPFIND", "/v1/memories", {}, 405],
+  ["DELETE", "/v1/memories/search", {}, 405],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: MEMORY }, 201],
+  ["POST", "/v1/remember", { body: MEMORY }, 201],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: MEMORY, isChunked: true }, 201],
+  ["POST", "/v1/memories/m/restore", {}, 200],
+  ["POST", "/v1/memories/m/restore", { body: "unread" }, 200],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: BIG }, 413],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: BIG, isChunked: true }, 413],
+  ["POST", "/v1/remember", { headers: { "content-type": "text/plain" }, body: MEMORY }, 415],
+  [
+    "POST",
+    "/v1/remember",
+    { headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1" },
+    415,
+  ],
+  ["POST", "/v1/remember", { headers: { "content-type": "application/octet-stream" }, body: MEMORY }, 415],
+  ["POST", "/v1/remember", { headers: { "content-type": "application/x-www-form-urlencoded" } }, 422],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: "{" }, 422],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: "[]" }, 422],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: "[".repeat(900_000) }, 422],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: new Uint8Array([0x22, 0xff, 0x22]) }, 422],
+  ["POST", "/v1/remember", { headers: { ...JSON_TYPE, "idempotency-key": "a b" }, body: MEMORY }, 422],
+  ["GET", "/v1/memories/%zz", {}, 422],
+  ["GET", "/v1/memories/%00", {}, 422],
+  ["GET", "/v1/memories?limit=%zz", {}, 422],
+  ["GET", "/v1/memories", { headers: { "x-project-id": "a b" } }, 422],
+  ["GET", "/v1/memories", { headers: { host: "a" } }, 200],
+  ["GET", "/v1/memories/search?query=fault", {}, 500],
+];
+
+/** Headers that are part of what is promised. */
+const HEADERS = [
+  "allow",
+  "cache-control",
+  "content-length",
+  "content-security-policy",
+  "content-type",
+  "etag",
+  "location",
+  "retry-after",
+  "www-authenticate",
+  "x-content-type-options",
+  "x-request-id",
+];
+
+function send(
+  url: string,
+  method: string,
+  path: string,
+  { headers = {}, body, isChunked }: Sent,
+): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const length: Record<string, string> =
+      body === undefined || isChunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const all = { "x-api-key": KEY, "x-request-id": "same", ...length, ...headers };
+    const request = httpRequest(url + path, { method, headers: all, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const told = Object.fromEntries(HEADERS.map((name) => [name, response.headers[name]]));
+        resolve({ status: response.statusCode, headers: told, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on("error", reject);
+    if (isChunked) request.setHeader("transfer-encoding", "chunked");
+    request.end(body);
+  });
+}
+
+test.each(REQUESTS)("%s %s is answered the same on every runtime", async (method, path, sent, status) => {
+  const answers: Record<string, object> = {};
+  for (const [runtime, { url }] of servers) answers[runtime] = await send(url, method, path, sent);
+  expect(answers.node).toMatchObject({ status, headers: { "x-request-id": "same" } });
+  expect(answers.bun).toEqual(answers.node);
+  expect(answers.deno).toEqual(answers.node);
+});
+
+describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
+  const server = () => servers.get(runtime) as Server;
+
+  test("a taken port is told in one sentence", async () => {
+    const port = Number(new URL(server().url).port);
+    const complaint = await new Server(runtime, port).complaint();
+    expect(complaint).toContain(
+      `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set another, such as PORT=${port + 1}.`,
+    );
+  });
+
+  test("a client that goes away leaves no error; what runs is finished at the end", async () => {
+    const { url, child } = server();
+    const port = Number(new URL(url).port);
+    const head = `POST /v1/remember HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\n`;
+    for (const rest of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{", ""]) {
+      const socket = connect(port, "127.0.0.1");
+      await once(socket, "connect");
+      socket.write(head + rest);
+      // Once an answer to a later request is there, the server has met this one too.
+      await fetch(`${url}/healthz`).then((response) => response.text());
+      socket.destroy();
+    }
+    const abandoned = fetch(`${url}/v1/memories/search?query=slow`, {
+      headers: { "x-api-key": KEY },
+      signal: AbortSignal.timeout(100),
+    });
+    await expect(abandoned).rejects.toThrow();
+    let complaints = "";
+    child.stderr?.on("data", (chunk) => {
+      complaints += chunk;
+    });
+    const slow = fetch(`${url}/v1/memories/search?query=slow`, { headers: { "x-api-key": KEY } });
+    // The slow one is on its way once a later one is answered.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    child.kill("SIGTERM");
+    expect((await slow).status).toBe(200);
+    // One fault: the request of the list above that asks for one.
+    expect(await server().says()).toEqual({ closed: true, faults: 1 });
+    if (child.exitCode === null) await once(child, "exit");
+    expect([child.exitCode, complaints]).toEqual([0, ""]);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+});
