@@ -25,7 +25,8 @@ async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: O
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const [now] = await snapshot`select ${xmin(snapshot)} as xmin`;
     const rows = snapshot`select ${document(snapshot)} ${joined(snapshot, generation)} where m.owner_id = ${ownerId} order by m.seq`;
-    await rows.cursor(BATCH_ROWS, async (batch) => onBatch(batch.map(toPut)));
+    // Iterated, not by callback: the driver does not wait for the callback of the last batch.
+    for await (const batch of rows.cursor(BATCH_ROWS)) await onBatch(batch.map(toPut));
     return now?.xmin as string;
   }) as Promise<string>;
 }
