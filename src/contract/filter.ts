@@ -1,11 +1,25 @@
 import { z } from "zod";
 import { memoryScopes } from "./memory.ts";
-import { instant, labelFilter, pathFilter, projectId, text, uuid } from "./primitives.ts";
+import { instant, jsonObject, labelFilter, pathFilter, projectId, uuid } from "./primitives.ts";
 
 const status = labelFilter.meta({
   description:
     "`active` means every live memory; another value exactly that; a pattern never matches soft_deleted",
 });
+
+/** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
+const metadataFilter = jsonObject
+  .refine((members) => Object.keys(members).length > 0, { error: "must name at least one member" })
+  .refine((members) => Object.values(members).every((value) => typeof value === "string"), {
+    error: "must have texts as values",
+  })
+  .transform((members) => members as Record<string, string>)
+  .meta({
+    type: "object",
+    additionalProperties: { type: "string" },
+    description:
+      "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
+  });
 
 /** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */
 export const filters = {
@@ -18,10 +32,7 @@ export const filters = {
     .nullish()
     .meta({ description: "That team only; otherwise the caller's own and all its teams" }),
   project_id: projectId.nullish(),
-  metadata: z.record(text(1, 256), text(0, 4096)).nullish().meta({
-    description:
-      "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
-  }),
+  metadata: metadataFilter.nullish(),
 };
 
 /** The same with the defaults of a search and a list. */

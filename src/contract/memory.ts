@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   bucket,
+  chosenId,
   instant,
   jsonObject,
   memoryType,
@@ -116,7 +117,7 @@ const createFields = optionalDescribingFields.extend({
   path,
   metadata: jsonObject.nullish(),
   bucket: bucket.default("public"),
-  memory_id: publicId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
+  memory_id: chosenId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
   version: z.int().min(1).max(2_147_483_647).nullish(),
   status: z.enum(settableStatuses).nullish().meta({ description: "active unless given" }),
   provenance: jsonObject.nullish(),

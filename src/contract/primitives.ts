@@ -63,6 +63,14 @@ export const publicId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -" });
 
+/** Names that the paths of the API use themselves, or that URLs swallow. */
+const RESERVED_IDS = new Set(["search", "batch", "delete", ".", ".."]);
+
+/** An id that a caller chooses for a new memory. */
+export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
+  error: "must not be search, batch, delete, . or .., which the API's own paths need",
+});
+
 export const projectId = publicId.meta({ description: "The project workspace it belongs to" });
 
 /** A UUID in its usual form. */

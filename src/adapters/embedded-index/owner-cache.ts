@@ -13,7 +13,7 @@ const REBUILD_AFTER_MS = 12 * 3_600_000;
 const RETRY_AFTER_MS = 10 * 60_000;
 
 interface Owner {
-  readonly index: OwnerIndex;
+  index: OwnerIndex;
   cursor: string | null;
   /** When the feed was last read to its end. */
   readAt: number;
@@ -32,7 +32,7 @@ export interface OwnerCacheOptions {
   readonly lexicon: Lexicon;
   readonly memoryBudgetBytes: number;
   /** Called when an owner's index is given up, and why. */
-  readonly onDrop: (ownerId: string, reason: "evicted" | "too large") => void;
+  readonly onDrop: (ownerId: string, reason: "evicted" | "too large" | "broken off") => void;
 }
 
 /** The owners' indexes: built on first use, brought up to date on each, the least recently used dropped. */
@@ -126,9 +126,18 @@ export class OwnerCache {
   }
 
   #start(ownerId: string, owner: Owner): Promise<void> {
-    const reading = this.#read(ownerId, owner).finally(() => {
-      if (owner.running === reading) owner.running = null;
-    });
+    const reading = this.#read(ownerId, owner)
+      .catch((error) => {
+        // A first reading knows no removals: what it left half-built could keep what is erased before the next one.
+        if (owner.cursor === null) {
+          owner.index = new OwnerIndex(this.#options.lexicon);
+          this.#options.onDrop(ownerId, "broken off");
+        }
+        throw error;
+      })
+      .finally(() => {
+        if (owner.running === reading) owner.running = null;
+      });
     owner.running = reading;
     return reading;
   }

@@ -2,6 +2,7 @@ import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireWriter } from "./access.ts";
+import { isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
 
 /** Completes a reminder; a second time answers the first completion. `not_found` for any other memory. */
@@ -12,8 +13,7 @@ export async function completeReminder(
 ) {
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await transaction.findForChange(input.reminder_id);
-    if (!seen || seen.memory.memoryType !== "reminder" || seen.memory.status === "soft_deleted")
-      throw notFound("reminder");
+    if (!seen || seen.memory.memoryType !== "reminder" || !isLiveStatus(seen.memory.status)) throw notFound("reminder");
     requireWriter(seen.standing);
     const { memory } = seen;
     const earlier = memory.metadata.completed_at;
