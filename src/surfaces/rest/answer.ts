@@ -17,14 +17,21 @@ const ALWAYS = {
   "x-frame-options": "DENY",
 } as const;
 
+const utf8 = new TextEncoder();
+
 /** The response to `method` with the headers that every answer carries. HEAD gets the headers of GET alone. */
 export function toResponse(
   answer: Answer,
   how: { method: string; path: string; requestId: string },
 ): Response {
-  const headers: Record<string, string> = { ...ALWAYS, ...answer.headers, "x-request-id": how.requestId };
+  const bytes = utf8.encode(answer.body);
+  const headers: Record<string, string> = {
+    ...ALWAYS,
+    ...answer.headers,
+    // Bun and Deno would say it by themselves, Node would not.
+    "content-length": String(bytes.length),
+    "x-request-id": how.requestId,
+  };
   if (how.path.startsWith("/v1/")) headers["cache-control"] = "no-store, private";
-  if (how.method !== "HEAD") return new Response(answer.body, { status: answer.status, headers });
-  headers["content-length"] = String(new TextEncoder().encode(answer.body).length);
-  return new Response(null, { status: answer.status, headers });
+  return new Response(how.method === "HEAD" ? null : bytes, { status: answer.status, headers });
 }

@@ -1,5 +1,5 @@
 /** A media type or range, in lower case, with its parameters. */
-export interface MediaType {
+interface MediaType {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -7,7 +7,7 @@ export interface MediaType {
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
 /** Reads one media type, such as `application/json; charset="utf-8"`. */
-export function readMediaType(header: string): MediaType {
+function readMediaType(header: string): MediaType {
   const parameters = new Map<string, string>();
   for (const [, name = "", value = ""] of header.matchAll(PARAMETER)) {
     parameters.set(

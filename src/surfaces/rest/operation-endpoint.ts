@@ -7,6 +7,7 @@ import { type Answer, json } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Exchange, Responder } from "./exchange.ts";
+import { lazy } from "./lazy.ts";
 import { memberPlaces } from "./member-places.ts";
 import { queryMembers, readQuery } from "./query.ts";
 
@@ -50,12 +51,12 @@ function responderOf(deps: OperationDependencies, operation: Operation): Respond
 /** Puts together the raw input from where REST carries its members; what it means is for the schema to say. */
 function inputCollector(operation: Operation): (exchange: Exchange) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
-  const inQuery = queryMembers(operation, places.query);
+  const inQuery = lazy(() => queryMembers(operation, places.query));
   const headers = Object.entries(operation.http.headers ?? {});
   const elsewhere = [...places.path, ...headers.map(([member]) => member)];
   return async ({ request, params }) => {
     const input: Record<string, unknown> = {
-      ...(places.query.length > 0 ? readQuery(searchOf(request), inQuery) : {}),
+      ...(places.query.length > 0 ? readQuery(searchOf(request), inQuery()) : {}),
       ...(places.body.length > 0 ? await readBody(request) : {}),
     };
     // A member that belongs into the path or a header is not taken from the body.

@@ -11,6 +11,7 @@ export type QueryMembers = ReadonlyMap<string, Kinds>;
 
 /** What each of these members of the operation's input wants to be, read from its schema. */
 export function queryMembers(operation: Operation, names: readonly string[]): QueryMembers {
+  if (names.length === 0) return new Map();
   const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const definition = schema.$ref ? schema.$defs?.[schema.$ref.slice("#/$defs/".length)] : schema;
   return new Map(names.map((name) => [name, kindsOf(definition?.properties?.[name] ?? {})]));
@@ -33,7 +34,7 @@ export function readQuery(search: string, members: QueryMembers): Record<string,
     const name = decoded(at === -1 ? pair : pair.slice(0, at), ["query"]);
     const kinds = members.get(name);
     if (kinds) {
-      input[name] = valueOf(decoded(at === -1 ? "" : pair.slice(at + 1), ["query", name]), kinds);
+      input[name] = valueFor(decoded(at === -1 ? "" : pair.slice(at + 1), ["query", name]), kinds);
       continue;
     }
     const dot = name.indexOf(".");
@@ -65,7 +66,7 @@ const BOOLEANS = new Map([
   ["0", false],
 ]);
 
-function valueOf(text: string, kinds: Kinds): unknown {
+function valueFor(text: string, kinds: Kinds): unknown {
   if (kinds.has("null") && (text === "" || text === "null")) return null;
   if (kinds.has("integer") || kinds.has("number")) {
     const number = NUMBER.test(text) ? Number(text) : Number.NaN;

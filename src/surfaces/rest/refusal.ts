@@ -4,7 +4,7 @@ import { DomainError } from "../../core/error.ts";
 import { type Answer, json } from "./answer.ts";
 import { preferenceFor } from "./media-type.ts";
 
-export const PROBLEM = "application/problem+json";
+const PROBLEM = "application/problem+json";
 
 /** How long a client waits where the refusal does not say. */
 const RETRY_AFTER_SECONDS = 2;

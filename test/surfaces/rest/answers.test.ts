@@ -350,3 +350,15 @@ describe("the service's own paths", () => {
     expect(await (await get("/")).json()).toMatchObject({ service: "recollect", openapi: "/openapi.json" });
   });
 });
+
+test("a route that others add answers, and fails, by the same rules", async () => {
+  const { surface, lines } = world();
+  surface.get("/added/:name", ({ params }) => {
+    if (params.name === "bad") throw new Error("a secret");
+    return "added";
+  });
+  expect(await (await surface.fetch(new Request("http://localhost/added/good"))).text()).toBe("added");
+  const response = await surface.fetch(new Request("http://localhost/added/bad"));
+  expect([response.status, (await response.json()).code]).toEqual([500, "internal"]);
+  expect(JSON.stringify(lines)).not.toContain("secret");
+});

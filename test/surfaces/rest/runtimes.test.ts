@@ -163,13 +163,17 @@ function send(
   });
 }
 
-test.each(REQUESTS)("%s %s is answered the same on every runtime", async (method, path, sent, status) => {
-  const answers: Record<string, object> = {};
-  for (const [runtime, { url }] of servers) answers[runtime] = await send(url, method, path, sent);
-  expect(answers.node).toMatchObject({ status, headers: { "x-request-id": "same" } });
-  expect(answers.bun).toEqual(answers.node);
-  expect(answers.deno).toEqual(answers.node);
-});
+test.each(REQUESTS)(
+  "%s %s is answered the same on every runtime",
+  async (method, path, sent, status) => {
+    const answers: Record<string, object> = {};
+    for (const [runtime, { url }] of servers) answers[runtime] = await send(url, method, path, sent);
+    expect(answers.node).toMatchObject({ status, headers: { "x-request-id": "same" } });
+    expect(answers.bun).toEqual(answers.node);
+    expect(answers.deno).toEqual(answers.node);
+  },
+  30_000,
+);
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
   const server = () => servers.get(runtime) as Server;
@@ -180,7 +184,7 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
     expect(complaint).toContain(
       `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set another, such as PORT=${port + 1}.`,
     );
-  });
+  }, 30_000);
 
   test("a client that goes away leaves no error; what runs is finished at the end", async () => {
     const { url, child } = server();
@@ -204,8 +208,8 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
       complaints += chunk;
     });
     const slow = fetch(`${url}/v1/memories/search?query=slow`, { headers: { "x-api-key": KEY } });
-    // The slow one is on its way once a later one is answered.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // The slow one has arrived once a later one is answered.
+    await fetch(`${url}/healthz`).then((response) => response.text());
     child.kill("SIGTERM");
     expect((await slow).status).toBe(200);
     // One fault: the request of the list above that asks for one.
@@ -213,5 +217,5 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
     if (child.exitCode === null) await once(child, "exit");
     expect([child.exitCode, complaints]).toEqual([0, ""]);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-  });
+  }, 30_000);
 });

@@ -53,6 +53,7 @@ function credential(granted: readonly Scope[]): Credential {
 export interface World {
   readonly calls: Call[];
   readonly lines: RequestLine[];
+  readonly surface: ReturnType<typeof createRestSurface>;
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Sends a request; with the key unless told otherwise. */
   send(method: string, path: string, how?: Sending): Promise<Response>;
@@ -93,6 +94,7 @@ export function world(
   return {
     calls,
     lines,
+    surface,
     fetch: surface.fetch,
     send: async (method, path, how = {}) => surface.fetch(requestOf(method, path, how)),
   };

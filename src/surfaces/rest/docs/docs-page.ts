@@ -44,10 +44,10 @@ function page(document: OpenApi): Html {
   <p class="name">${title}</p>
   <ul><li><a href="#start">Start here</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul>
   ${groups.map(
-    ({ name, placed }) =>
-      html`<h2>${name}</h2><ul>${placed.map(
+    ({ id, name, placed }) =>
+      html`<p class="group" id="nav-${id}">${name}</p><ul aria-labelledby="nav-${id}">${placed.map(
         ({ method, operation }) =>
-          html`<li><a href="#${operation.operationId}">${methodMark(method)} ${operation.summary}</a></li>`,
+          html`<li><a href="#${operation.operationId}">${methodMark(method)} <span>${operation.summary}</span></a></li>`,
       )}</ul>`,
   )}
 </nav>
@@ -96,7 +96,7 @@ function errors(): Html {
   return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
     <p>A refusal is <code>{"detail": …, "code": …}</code>. Decide by the code; the detail is for people. For
     <code>validation_failed</code> the detail lists each failed rule with its place, message and kind.</p>
-    <div class="table" role="region" tabindex="0" aria-label="Machine codes"><table>
+    <div class="table" role="group" tabindex="0" aria-label="Machine codes"><table>
       <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
       <tbody>${Object.entries(errorCodes).map(
         ([code, { status, title }]) =>

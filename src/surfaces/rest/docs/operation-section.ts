@@ -30,7 +30,7 @@ export function operationSection(document: OpenApi, { method, path, operation }:
     ${takesKey && html`<p>Takes an <code>Idempotency-Key</code>.</p>`}
     <h4>Request</h4>
     ${rows.length > 0 ? memberTable(`Request of ${operation.summary}`, rows) : html`<p>Nothing but the path.</p>`}
-    <pre tabindex="0" aria-label="Example call"><code>${curlOf(method, path, operation, own)}</code></pre>
+    <pre tabindex="0" role="group" aria-label="Example call: ${operation.summary}"><code>${curlOf(method, path, operation, own)}</code></pre>
     <h4>Answers</h4>
     ${answers(operation)}
   </article>`;

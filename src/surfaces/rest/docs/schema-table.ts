@@ -34,7 +34,7 @@ function branches(schema: JsonSchema): JsonSchema[] {
 /** A table of members with their types, bounds, defaults and meaning. */
 export function memberTable(caption: string, rows: readonly Row[]): Html {
   const hasPlaces = rows.some(({ place }) => place !== undefined);
-  return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
+  return html`<div class="table" role="group" tabindex="0" aria-label="${caption}"><table>
     <thead><tr><th scope="col">Name</th>${hasPlaces && html`<th scope="col">In</th>`}<th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
     <tbody>${rows.map(
       (row) => html`<tr>

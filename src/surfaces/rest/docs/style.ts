@@ -12,8 +12,7 @@ export const style = `
   }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1rem; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
@@ -30,9 +29,9 @@ nav {
   background: var(--panel); border-right: 1px solid var(--line);
 }
 nav .name { font-weight: 700; font-size: 1.15rem; margin: 0 0 1.25rem; }
-nav h2 { font-size: 0.75rem; letter-spacing: 0.06em; text-transform: uppercase; color: var(--soft); margin: 1.5rem 0 0.4rem; }
+nav .group { font-weight: 700; font-size: 0.75rem; letter-spacing: 0.06em; text-transform: uppercase; color: var(--soft); margin: 1.5rem 0 0.4rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
-nav li a { display: block; padding: 0.22rem 0.5rem; margin: 0 -0.5rem; border-radius: 5px; color: inherit; text-decoration: none; font-size: 0.9rem; line-height: 1.4; }
+nav li a { display: flex; gap: 0.5rem; align-items: baseline; padding: 0.22rem 0.5rem; margin: 0 -0.5rem; border-radius: 5px; color: inherit; text-decoration: none; font-size: 0.9rem; line-height: 1.4; }
 nav li a:hover { background: var(--code); }
 main { padding: 2.5rem clamp(1.25rem, 4vw, 4rem) 6rem; max-width: 64rem; min-width: 0; }
 h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing: -0.02em; margin: 0 0 0.5rem; }
@@ -48,7 +47,7 @@ p { max-width: 44rem; margin: 0.6rem 0; }
 .anchor { color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }
 .endpoint { margin: 0.5rem 0 0.75rem; overflow-wrap: anywhere; }
-.method { display: inline-block; min-width: 4.2em; font-weight: 700; font-size: 0.75rem; letter-spacing: 0.03em; }
+.method { display: inline-block; flex: none; min-width: 3.9em; font-weight: 700; font-size: 0.75rem; letter-spacing: 0.03em; }
 .get { color: var(--get); } .post { color: var(--post); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 .table { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }

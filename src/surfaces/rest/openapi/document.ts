@@ -39,7 +39,8 @@ export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
       add(path, method, described);
       for (const alias of aliases) {
         const description = `The same operation as \`${method} ${path}\`.`;
-        add(alias, method, { ...described, operationId: `${operation.name}Alias`, description });
+        const summary = `${operation.summary} (alias)`;
+        add(alias, method, { ...described, operationId: `${operation.name}Alias`, summary, description });
       }
     }
   }
