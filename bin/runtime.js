@@ -21,7 +21,8 @@ export function commandOf(runtime) {
     throw new Error(
       `${runtime} is not installed for this platform: run \`npm ci\`, or \`npm run start:node\`.`,
     );
-  return runtime === "deno" ? [program, "run", "-A", "--quiet"] : [program];
+  // Deno's older way of aborting a request's signal fires on success too.
+  return runtime === "deno" ? [program, "run", "-A", "--quiet", "--unstable-no-legacy-abort"] : [program];
 }
 
 function findProgram({ owner, scope, programs }) {

@@ -18,8 +18,11 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   });
   const mcp = createMcpSurface({
     ...shared,
-    allowedHosts: [new URL(config.publicUrl).hostname],
-    log: (entry) => log.failure(entry.message, entry.error, entry.requestId ?? undefined),
+    allowedHosts: [new URL(config.publicUrl).host],
+    log(entry) {
+      if (entry.level === "warn") log.refused(entry.message, entry.requestId);
+      else log.failure(entry.message, entry.error, entry.requestId ?? undefined);
+    },
   });
   return rest.all("/mcp", ({ request }) => mcp.fetch(request), { parse: "none" }) as unknown as Elysia;
 }

@@ -5,6 +5,8 @@ import type { RequestLine } from "./surfaces/rest/request-line.ts";
 export interface Log {
   info(message: string): void;
   request(line: RequestLine): void;
+  /** What a client got wrong in a way that only an operator can see. */
+  refused(message: string, requestId: string | null): void;
   /** A fault of ours or of a dependency. */
   failure(message: string, error: unknown, requestId?: string): void;
   /** For people at a terminal, as it is. */
@@ -24,6 +26,7 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
       else if (isForPeople) logger.debug(line, "request");
       else logger.info(line, "request");
     },
+    refused: (message, requestId) => logger.warn({ requestId }, message),
     failure: (message, error, requestId) => logger.error({ ...described(error), requestId }, message),
     print: (text) => process.stdout.write(text),
   };

@@ -95,7 +95,8 @@ async function assemble(
     hash: (text) => createHash("sha256").update(text).digest("hex"),
   };
   const credentials = createCredentialStore(sql);
-  if (role === "server" && config.bootstrapApiKey !== null) await credentials.bootstrap(config.bootstrapApiKey);
+  if (role === "server" && config.bootstrapApiKey !== null)
+    await credentials.bootstrap(config.bootstrapApiKey);
   const outbox = createOutbox(sql, generation);
   const worker = role === "server" ? startWorker({ outbox, embedder, index: ports.index }, report) : null;
   return {

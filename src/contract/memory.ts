@@ -118,7 +118,7 @@ const createFields = optionalDescribingFields.extend({
   metadata: jsonObject.nullish(),
   bucket: bucket.default("public"),
   memory_id: chosenId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
-  version: z.int().min(1).max(2_147_483_647).nullish(),
+  version: z.int().min(1).max(1_000_000_000).nullish(),
   status: z.enum(settableStatuses).nullish().meta({ description: "active unless given" }),
   provenance: jsonObject.nullish(),
 });

@@ -73,8 +73,8 @@ export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
 
 export const projectId = publicId.meta({ description: "The project workspace it belongs to" });
 
-/** A UUID in its usual form. */
-export const uuid = z.guid();
+/** A UUID in its usual form, in lower case. */
+export const uuid = z.guid().toLowerCase();
 
 /** An instant with its offset, in the years 1 to 9999. */
 export const instant = z.iso

@@ -183,5 +183,5 @@ export const feedbackRequest = z
   .meta({ id: "RecallFeedbackRequest" });
 
 export const feedbackAnswer = z
-  .object({ id: publicId, status: z.literal("recorded"), confidence: unitInterval })
+  .object({ id: publicId, status: z.literal("recorded"), confidence: unitInterval.optional() })
   .meta({ id: "RecallFeedbackAnswer" });

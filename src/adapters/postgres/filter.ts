@@ -44,17 +44,23 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
-/** Stored by then, not superseded and not expired then, and not deleted since. */
+/** Stored by then and live in its state of then. What was deleted or redacted since is in no past either. */
 function aliveAt(sql: AnySql, instant: number): Fragment {
-  return sql`m.created_at <= ${instant}
-    and m.status in ('active', 'started', 'completed', 'superseded')
-    and (m.superseded_at is null or m.superseded_at > ${instant})
-    and (m.expires_at is null or m.expires_at > ${instant})`;
+  return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted') and exists (
+    select from (
+      select coalesce(
+        (select v.state from memory_versions v where v.memory = m.id and v.valid_to > ${instant} order by v.revision limit 1),
+        jsonb_build_object('status', m.status, 'expires_at', m.expires_at)
+      ) as state
+    ) past
+    where past.state ->> 'status' in ('active', 'started', 'completed')
+      and coalesce((past.state ->> 'expires_at')::timestamptz > ${instant}, true)
+  )`;
 }
 
 function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
-  return Object.entries(metadata).reduce<Fragment>(
-    (all, [key, value]) => sql`${all} and m.metadata ->> ${key} = ${value}`,
-    sql`true`,
-  );
+  return sql`not exists (
+    select from jsonb_each_text(${metadata as never}::jsonb) asked
+    where m.metadata ->> asked.key is distinct from asked.value
+  )`;
 }

@@ -10,7 +10,7 @@ import {
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
 import type { Sql, TransactionSql } from "./client.ts";
-import { takeLocks } from "./locks.ts";
+import { takeOwnerLocks } from "./locks.ts";
 import { columns, toColumns, toRecord } from "./memory-row.ts";
 import { retried } from "./retry.ts";
 
@@ -34,7 +34,7 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       await sql`insert into owners ${sql(rows)} on conflict do nothing`;
       return findOwners(sql, owners);
     },
-    lock: (keys) => takeLocks(sql, keys),
+    lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     async holders(ids) {
       const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
       const rows = await sql`

@@ -6,6 +6,7 @@ import type { Sql } from "./client.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { retried } from "./retry.ts";
+import { isConfined, withVisibleSuccessors } from "./successors.ts";
 import { createTransaction } from "./transaction.ts";
 import { standing, visible, visibleOwners } from "./visibility.ts";
 
@@ -20,7 +21,10 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
         select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
         where m.memory_id = ${memoryId} and ${visible(sql, caller)}
         order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
-      return row ? toSeen(row) : null;
+      if (!row) return null;
+      const seen = toSeen(row);
+      const [memory = seen.memory] = await withVisibleSuccessors(sql, caller, [seen.memory]);
+      return { ...seen, memory };
     },
 
     async readMatching(caller, ids, filter) {
@@ -28,7 +32,7 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
       const rows = await sql`
         select ${columns(sql)} from memories m
         where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}`;
-      return rows.map(toRecord);
+      return withVisibleSuccessors(sql, caller, rows.map(toRecord));
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page),
@@ -50,12 +54,12 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
       if (ids.length === 0) return new Map();
       // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
       const rows = await sql`
-        select distinct on (v.memory) ${columns(sql)} from memory_versions v
+        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} as is_visible from memory_versions v
         join memories now on now.id = v.memory
         cross join lateral jsonb_populate_record(null::memories, v.state) m
-        where v.memory = any(${ids as string[]}) and v.valid_to > ${at} and ${visible(sql, caller)}
+        where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
         order by v.memory, v.revision`;
-      return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
+      return new Map(rows.map((row) => [row.id as string, row.is_visible ? toRecord(row) : null]));
     },
 
     receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
@@ -84,7 +88,7 @@ async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPa
   const memories = rows.slice(0, page.limit).map(toRecord);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
-    memories,
+    memories: await withVisibleSuccessors(sql, caller, memories),
     total: Number(count?.total ?? 0),
     next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
   };
@@ -103,9 +107,10 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
         and (m.superseded_by = link.memory_id or m.memory_id = link.superseded_by)
     )
     select ${columns(sql)} from link m where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+  const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
-    versions: versions.map((row) => ({
-      state: toRecord(row),
+    versions: versions.map((row, at) => ({
+      state: states[at] as MemoryRecord,
       validTo: row.valid_to as number,
       reason: row.reason as string | null,
     })),
@@ -115,12 +120,10 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
 
 /** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
 async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
-  const { projects, pathPrefix, buckets } = caller.space;
-  const isConfined = projects !== null || pathPrefix !== null || buckets !== null;
   const [row] = await sql`
     select r.* from receipts r
     where r.id::text = ${receiptId} and r.owner_id = any(${visibleOwners(sql, caller)})
-      ${isConfined ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
+      ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
   if (!row) return null;
   return {
     id: row.id,

@@ -8,28 +8,24 @@ const FOLDER = fileURLToPath(new URL("./migrations/", import.meta.url));
 const LOCK = 7_236_154_001;
 
 /**
- * Brings the schema up to date: every numbered file of `migrations/`, once, in order, each in one transaction.
- * Servers that start together wait for each other. Rejects where the database is newer than this program.
+ * Brings the schema up to date: every numbered file of `migrations/`, once, in order. All that is pending is one
+ * transaction: done, or not begun. Servers that start together wait for each other.
+ * Rejects where the database is newer than this program.
  */
 export async function migrate(sql: Sql): Promise<void> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
-  const connection = await sql.reserve();
-  try {
+  await sql.begin(async (transaction) => {
     // The lock comes first: two `create table if not exists` at once can fail on each other.
-    await connection`select pg_advisory_lock(${LOCK})`;
-    await connection`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
-    const applied = new Set((await connection`select name from migrations`).map((row) => row.name as string));
-    requireKnown([...applied], files);
-    for (const file of files.filter((name) => !applied.has(name))) {
-      const statements = await readFile(`${FOLDER}${file}`, "utf8");
-      await connection.unsafe(
-        `begin; ${statements}; insert into migrations (name) values ('${file}'); commit;`,
-      );
+    await transaction`select pg_advisory_xact_lock(${LOCK})`;
+    await transaction`
+      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
+    const applied = (await transaction`select name from migrations`).map((row) => row.name as string);
+    requireKnown(applied, files);
+    for (const name of files.filter((file) => !applied.includes(file))) {
+      await transaction.unsafe(await readFile(`${FOLDER}${name}`, "utf8"));
+      await transaction`insert into migrations (name) values (${name})`;
     }
-  } finally {
-    await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
-    connection.release();
-  }
+  });
 }
 
 function requireKnown(applied: readonly string[], files: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { mayWrite } from "../../core/memory/access.ts";
+import { mayChange } from "../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
 import type { Surroundings } from "../../core/memory/memory-store.ts";
 import type { Context } from "./context.ts";
@@ -8,32 +8,33 @@ import { standing, visible } from "./visibility.ts";
 
 /**
  * Who holds the id, what is equal, and what states the same fact, in one statement; the rows are locked.
- * It looks at the whole owner, and says of each row whether the caller may see it.
+ * It looks at the whole owner, and says of each row whether the caller may see it. A row that another transaction was
+ * changing is judged by what it is once that has committed: the conditions are asked again of the locked row.
  */
 export async function surroundings(
   { sql, caller }: Context,
   memory: NewMemory | MemoryRecord,
   ask: { dedupe: boolean },
 ): Promise<Surroundings> {
-  const live = sql`m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})`;
   const hash = ask.dedupe && memory.dedupeHash ? Buffer.from(memory.dedupeHash, "hex") : null;
-  const rows = await sql`
-    with holder as (
-      select m.id, 'holder' as role from memories m
-      where m.owner_id = ${memory.ownerId} and m.memory_id = ${memory.memoryId}
-    ), equal as (
-      select m.id, 'equal' as role from memories m
-      where m.owner_id = ${memory.ownerId} and m.dedupe_hash = ${hash} and ${live}
-      order by m.seq limit 1
-    ), same_key as (
-      select m.id, 'key' as role from memories m
-      where m.owner_id = ${memory.ownerId} and m.semantic_key = ${memory.semanticKey} and ${live}
-        and m.project_id is not distinct from ${memory.projectId} and m.bucket = ${memory.bucket} and m.scope = ${memory.scope}
-    ), found as (
-      select * from holder union all select * from equal union all select * from same_key
+  const isLive = sql`(m.status in ('active', 'started', 'completed')
+    and (m.expires_at is null or m.expires_at > ${memory.updatedAt}))`;
+  const isEqual = sql`(m.dedupe_hash = ${hash} and ${isLive})`;
+  const isSameFact = sql`(m.semantic_key = ${memory.semanticKey} and ${isLive}
+    and m.project_id is not distinct from ${memory.projectId} and m.bucket = ${memory.bucket} and m.scope = ${memory.scope})`;
+  const found = await sql`
+    with found as (
+      (select m.id, 'holder' as role from memories m
+       where m.owner_id = ${memory.ownerId} and m.memory_id = ${memory.memoryId})
+      union all
+      (select m.id, 'equal' from memories m where m.owner_id = ${memory.ownerId} and ${isEqual} order by m.seq limit 1)
+      union all
+      (select m.id, 'key' from memories m where m.owner_id = ${memory.ownerId} and ${isSameFact})
     )
-    select ${columns(sql)}, found.role, ${standing(sql, caller)} as standing, ${visible(sql, caller)} as is_visible
+    select ${columns(sql)}, found.role, ${standing(sql, caller)} as standing, ${visible(sql, caller)} as is_visible,
+           case found.role when 'equal' then ${isEqual} when 'key' then ${isSameFact} else true end as still_is
     from memories m join found on found.id = m.id order by m.seq for update of m`;
+  const rows = found.filter((row) => row.still_is);
   const holder = rows.find((row) => row.role === "holder");
   const equal = rows.find((row) => row.role === "equal" && row.is_visible);
   return {
@@ -41,6 +42,6 @@ export async function surroundings(
     duplicate: equal ? toRecord(equal) : null,
     sameKey: rows
       .filter((row) => row.role === "key")
-      .map((row) => ({ memory: toRecord(row), writable: row.is_visible && mayWrite(toSeen(row).standing) })),
+      .map((row) => ({ memory: toRecord(row), writable: row.is_visible && mayChange(caller, toSeen(row)) })),
   };
 }

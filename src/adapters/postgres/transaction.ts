@@ -8,7 +8,7 @@ import { eraseMemories } from "./erase.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
-import { takeLocks } from "./locks.ts";
+import { takeLocks, takeOwnerLocks } from "./locks.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { surroundings } from "./surroundings.ts";
 import { standing, visible } from "./visibility.ts";
@@ -22,6 +22,7 @@ export function createTransaction(
   const context: Context = { sql, caller, generation };
   return {
     lock: (keys) => takeLocks(sql, keys),
+    lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId) => find(context, memoryId, false),
     findForChange: (memoryId) => find(context, memoryId, true),
     surroundings: (memory, ask) => surroundings(context, memory, ask),
@@ -42,7 +43,6 @@ export function createTransaction(
     async recordFeedback(memory, helpful) {
       await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;
     },
-    savepoint: (work) => sql.savepoint(() => work()) as never,
   };
 }
 

@@ -1,25 +1,42 @@
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { Standing } from "./memory-record.ts";
+import type { SeenMemory, Standing } from "./memory-record.ts";
 
-/** True where that standing may write: everybody but a viewer. */
-export function mayWrite(standing: Standing): boolean {
-  return standing !== "viewer";
+/** True where the caller may change a memory it sees: it is no viewer of the team, and may write its bucket. */
+export function mayChange(caller: Caller, { memory, standing }: SeenMemory): boolean {
+  return standing !== "viewer" && mayWriteBucket(caller, memory.bucket);
 }
 
 /** Refuses with `role_forbidden` where the role in the team only reads. */
 export function requireWriter(standing: Standing): void {
-  if (!mayWrite(standing))
+  if (standing === "viewer")
     throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
 }
 
-/** Refuses with `role_forbidden` unless the caller is the owner, or owner or admin of the team. */
-export function requireEraser(standing: Standing): void {
-  if (standing === "self" || standing === "owner" || standing === "admin") return;
-  throw new DomainError(
-    "role_forbidden",
-    "Only owners and admins of the team may delete or redact for good.",
-  );
+/** Refuses a change of a memory that the caller sees: `role_forbidden`, or `insufficient_scope` for the ledger. */
+export function requireChangeable(caller: Caller, { memory, standing }: SeenMemory): void {
+  requireWriter(standing);
+  requireBucket(caller, memory.bucket);
+}
+
+/** The same for a permanent removal, which in a team is for its owners and admins. */
+export function requireErasable(caller: Caller, { memory, standing }: SeenMemory): void {
+  if (standing !== "self" && standing !== "owner" && standing !== "admin") {
+    throw new DomainError(
+      "role_forbidden",
+      "Only owners and admins of the team may delete or redact for good.",
+    );
+  }
+  requireBucket(caller, memory.bucket);
+}
+
+function mayWriteBucket(caller: Caller, bucket: string): boolean {
+  return bucket !== "ledger" || caller.scopes.has("ledger:write");
+}
+
+function requireBucket(caller: Caller, bucket: string): void {
+  if (mayWriteBucket(caller, bucket)) return;
+  throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
 /** True where the path is the prefix or lies below it. */
@@ -42,7 +59,5 @@ export function requireInSpace(
           ? `the projects ${projects.join(", ")}`
           : null;
   if (why) throw new DomainError("insufficient_scope", `This credential reaches only ${why}.`);
-  if (place.bucket === "ledger" && !caller.scopes.has("ledger:write")) {
-    throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
-  }
+  requireBucket(caller, place.bucket);
 }

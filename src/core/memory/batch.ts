@@ -20,7 +20,8 @@ interface Item {
 }
 
 /**
- * Stores each item on its own, in one transaction: a refused item changes nothing and stops no other.
+ * Stores each item on its own, in one transaction: a refused item changes nothing and stops no other, since
+ * `commitWrite` refuses before it writes. It locks whole owners: a lock for each item would fill the lock table.
  * Answers are in the order of the items.
  */
 export async function storeBatch(
@@ -29,20 +30,18 @@ export async function storeBatch(
   input: { items: unknown[] },
 ): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
   const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
-  const locks = items.flatMap((item) => ("write" in item ? item.write.locks : []));
+  const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
-    await transaction.lock(locks);
+    await transaction.lockOwners(owners);
     const answers: ItemAnswer[] = [];
     for (const item of items) {
       if ("error" in item) answers.push(item);
       else
         answers.push(
-          await refusalOr(() =>
-            transaction.savepoint(async () => {
-              const outcome = await commitWrite(ports, caller, transaction, item.write);
-              return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
-            }),
-          ),
+          await refusalOr(async () => {
+            const outcome = await commitWrite(ports, caller, transaction, item.write);
+            return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
+          }),
         );
     }
     return answers;

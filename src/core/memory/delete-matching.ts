@@ -37,7 +37,7 @@ export async function deleteMatching(
     const matches = await transaction.matchingForChange(filter, MATCHES_MAX + 1);
     if (matches.length > MATCHES_MAX)
       throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
-    for (const seen of matches) requireRemover(seen, input.mode);
+    for (const seen of matches) requireRemover(caller, seen, input.mode);
     const planHash = planOf(ports, input.mode, matches);
     const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
     if (input.dry_run) return { ...answer, changed: 0 };

@@ -1,7 +1,7 @@
-import type { Caller } from "../caller.ts";
+import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireWriter } from "./access.ts";
+import { requireChangeable } from "./access.ts";
 
 /** How far one word of feedback moves confidence towards 1 or 0. */
 const STEP = 0.1;
@@ -15,7 +15,7 @@ export async function recallFeedback(
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen || seen.memory.status === "soft_deleted") throw notFound();
-    requireWriter(seen.standing);
+    requireChangeable(caller, seen);
     const { memory } = seen;
     const confidence = memory.confidence + STEP * ((input.helpful ? 1 : 0) - memory.confidence);
     await transaction.recordFeedback(memory, input.helpful);
@@ -24,6 +24,7 @@ export async function recallFeedback(
       { confidence, updatedAt: ports.clock() },
       { operation: "feedback", keepVersion: false },
     );
-    return { id: memory.memoryId, status: "recorded" as const, confidence };
+    const answer = { id: memory.memoryId, status: "recorded" as const };
+    return holds(caller, "memory:read") ? { ...answer, confidence } : answer;
   });
 }

@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireEraser, requireWriter } from "./access.ts";
+import { requireChangeable, requireErasable } from "./access.ts";
 import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { requireMatch } from "./precondition.ts";
@@ -41,7 +41,7 @@ export async function forgetMemory(
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen) throw notFound();
-    requireRemover(seen, input.mode);
+    requireRemover(caller, seen, input.mode);
     requireMatch(input.if_match, seen.memory);
     return input.mode === "soft_delete"
       ? softDelete(ports, transaction, seen.memory, input.reason ?? null)
@@ -50,9 +50,9 @@ export async function forgetMemory(
 }
 
 /** Refuses with `role_forbidden` a removal that the caller's role in the team does not allow. */
-export function requireRemover(seen: SeenMemory, mode: ForgetMode): void {
-  if (mode === "soft_delete") requireWriter(seen.standing);
-  else requireEraser(seen.standing);
+export function requireRemover(caller: Caller, seen: SeenMemory, mode: ForgetMode): void {
+  if (mode === "soft_delete") requireChangeable(caller, seen);
+  else requireErasable(caller, seen);
 }
 
 /** Takes the memory out of every answer but the one that asks for soft-deleted memories. Reversible. */

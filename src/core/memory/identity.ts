@@ -1,5 +1,5 @@
 import type { Hash } from "../ports.ts";
-import type { MemoryRecord, NewMemory } from "./memory-record.ts";
+import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 
 type Compared = Pick<
@@ -23,6 +23,11 @@ export function dedupeHash(hash: Hash, memory: Compared): string {
   return hash(
     JSON.stringify([text, projectId, path, bucket, scope, memoryType, status, semanticKey, session]),
   );
+}
+
+/** A change of what dedupe compares, with the hash that goes with it. */
+export function rehashed(hash: Hash, memory: MemoryRecord, change: MemoryChange): MemoryChange {
+  return { ...change, dedupeHash: dedupeHash(hash, { ...memory, ...change }) };
 }
 
 /** Hash of what a create request asked for, so that the same request again can be told from another one. */
@@ -50,11 +55,11 @@ export function createHash(hash: Hash, memory: Omit<NewMemory, "createHash" | "d
 }
 
 export function idLock(ownerId: string, memoryId: string): LockKey {
-  return `id:${ownerId}:${memoryId}`;
+  return { ownerId, name: `id:${memoryId}` };
 }
 
 export function factLock(ownerId: string, semanticKey: string): LockKey {
-  return `fact:${ownerId}:${semanticKey}`;
+  return { ownerId, name: `fact:${semanticKey}` };
 }
 
 /** What two writes must not decide at once: the same public id, the same dedupe, the same fact. */
@@ -62,7 +67,7 @@ export function lockKeys(
   memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "dedupeHash" | "semanticKey">,
 ): LockKey[] {
   const keys = [idLock(memory.ownerId, memory.memoryId)];
-  if (memory.dedupeHash) keys.push(`dedupe:${memory.ownerId}:${memory.dedupeHash}`);
+  if (memory.dedupeHash) keys.push({ ownerId: memory.ownerId, name: `dedupe:${memory.dedupeHash}` });
   if (memory.semanticKey) keys.push(factLock(memory.ownerId, memory.semanticKey));
   return keys;
 }

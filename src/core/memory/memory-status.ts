@@ -19,6 +19,13 @@ export function statusAt(
   return isLiveStatus(memory.status) && isPast(memory.expiresAt, now) ? "expired" : memory.status;
 }
 
+/** What the column holds: a memory that has changed that often keeps its number. */
+const VERSION_MAX = 2_147_483_647;
+
+export function nextVersion(version: number): number {
+  return Math.min(VERSION_MAX, version + 1);
+}
+
 function isPast(instant: number | null, now: number): boolean {
   return instant !== null && instant <= now;
 }

@@ -25,8 +25,11 @@ export interface MemoryStore {
   visibleOwners(caller: Caller): Promise<string[]>;
   /** Earlier states, newest first, and the supersession chain of the same fact, oldest first. */
   history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
-  /** The states that were current at that instant, for those of the records that have changed since. */
-  statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord>>;
+  /**
+   * The states that were current at that instant, for those of the records that have changed since; null for a state
+   * the caller would not have seen.
+   */
+  statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
   searchText(caller: Caller, query: string, filter: MemoryFilter, limit: number): Promise<TextHit[]>;
@@ -67,13 +70,18 @@ export interface StoredReceipt {
   readonly remaining: readonly string[];
 }
 
-/** One fact that two writes must not decide at once; see `lock`. */
-export type LockKey = string;
+/** One thing of an owner that two writes must not decide at once: an id, a text, a fact. */
+export interface LockKey {
+  readonly ownerId: string;
+  readonly name: string;
+}
 
 /** What a write may ask and do inside its transaction. */
 export interface MemoryTransaction {
   /** Waits until no other transaction holds one of the keys, and holds them all until the end. Before any row is locked. */
   lock(keys: readonly LockKey[]): Promise<void>;
+  /** The same for everything of these owners: for writes of many memories. */
+  lockOwners(ownerIds: readonly string[]): Promise<void>;
   /** The memory of that public id, as it is now and unlocked: to know what to lock. */
   find(memoryId: string): Promise<SeenMemory | null>;
   /** The memory of that public id, locked against other changes. */
@@ -101,8 +109,6 @@ export interface MemoryTransaction {
   claimIdempotencyKey(key: string, requestHash: string): Promise<unknown | null>;
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
-  /** Runs the work; what it wrote is undone if it throws, and the transaction can go on. */
-  savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Surroundings {

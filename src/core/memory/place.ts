@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import { invalid } from "../error.ts";
+import { invalid, notFound } from "../error.ts";
 
 /** Whose memory it will be, and in which project. */
 export interface Place {
@@ -40,6 +40,8 @@ function ownership(caller: Caller, scope: "private" | "team" | null, teamId: str
   if (scope === "team" && teamId === null && !isTeam) {
     throw invalid(["body", "team_id"], "scope team needs team_id: the team that will own the memory.");
   }
+  // A user is no team of its own.
+  if (!isTeam && teamId === caller.owner.id) throw notFound("team");
   if (isTeam) return { ownerId: teamId ?? caller.owner.id, scope: "team" as const };
   return teamId === null
     ? { ownerId: caller.owner.id, scope: "private" as const }

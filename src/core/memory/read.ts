@@ -42,7 +42,14 @@ export async function listMemories(
 function readCursor(cursor: string): NonNullable<ListPage["after"]> {
   const match = /^(-?\d{1,15})\.(\d{1,15})$/.exec(cursor);
   if (!match) throw invalid(["query", "cursor"], "must be the next_cursor of an earlier page");
-  return { createdAt: Number(match[1]), seq: Number(match[2]) };
+  const createdAt = Number(match[1]);
+  if (!isInstant(createdAt)) throw invalid(["query", "cursor"], "must be the next_cursor of an earlier page");
+  return { createdAt, seq: Number(match[2]) };
+}
+
+/** In the years 1 to 9999. */
+function isInstant(milliseconds: number): boolean {
+  return milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999;
 }
 
 /** Every state a memory has had, the current one first, and the chain of memories that stated the same fact. */

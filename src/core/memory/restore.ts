@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireWriter } from "./access.ts";
+import { requireChangeable } from "./access.ts";
 import { factLock } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLive, statusAt } from "./memory-status.ts";
@@ -22,7 +22,7 @@ export async function restoreMemory(
     if (fact?.semanticKey) await transaction.lock([factLock(fact.ownerId, fact.semanticKey)]);
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen) throw notFound();
-    requireWriter(seen.standing);
+    requireChangeable(caller, seen);
     requireMatch(input.if_match, seen.memory);
     if (seen.memory.status !== "soft_deleted") {
       throw new DomainError(

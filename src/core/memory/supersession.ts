@@ -1,6 +1,7 @@
+import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { mayWrite } from "./access.ts";
+import { mayChange } from "./access.ts";
 import { idLock } from "./identity.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { isLive } from "./memory-status.ts";
@@ -13,8 +14,11 @@ export function successorLock(ownerId: string, supersededBy: string | null | und
 
 /** The memory named in `superseded_by`: it must be live, of the same owner, another one, and the caller's to write. */
 export async function requireLiveTarget(
-  ports: Pick<Ports, "clock">,
-  transaction: MemoryTransaction,
+  {
+    ports,
+    caller,
+    transaction,
+  }: { ports: Pick<Ports, "clock">; caller: Caller; transaction: MemoryTransaction },
   memory: Pick<MemoryRecord, "ownerId" | "memoryId">,
   supersededBy: string,
 ): Promise<MemoryRecord> {
@@ -23,7 +27,7 @@ export async function requireLiveTarget(
     target !== null &&
     target.memory.memoryId !== memory.memoryId &&
     target.memory.ownerId === memory.ownerId &&
-    mayWrite(target.standing) &&
+    mayChange(caller, target) &&
     isLive(target.memory, ports.clock());
   if (isUsable) return target.memory;
   throw invalid(

@@ -3,11 +3,11 @@ import type { updateRequest } from "../../contract/memory.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireInSpace, requireWriter } from "./access.ts";
+import { requireChangeable, requireInSpace } from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
-import { dedupeHash, factLock } from "./identity.ts";
+import { factLock, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { statusAt } from "./memory-status.ts";
+import { nextVersion, statusAt } from "./memory-status.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
 import { requireMatch } from "./precondition.ts";
@@ -29,7 +29,7 @@ type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash">;
 export async function updateMemory(ports: UpdatePorts, caller: Caller, input: UpdateInput) {
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await findLocked(transaction, caller, input);
-    requireChangeable(seen, input);
+    requirePossible(caller, seen, input);
     const { change, notices } = await changeFor(ports, caller, transaction, seen.memory, input);
     const vector = await vectorFor(ports, seen.memory, input);
     const isSame = Object.keys(change).length === 0 && vector === undefined;
@@ -57,8 +57,9 @@ async function findLocked(
   return seen;
 }
 
-function requireChangeable({ memory, standing }: SeenMemory, input: UpdateInput): void {
-  requireWriter(standing);
+function requirePossible(caller: Caller, seen: SeenMemory, input: UpdateInput): void {
+  requireChangeable(caller, seen);
+  const { memory } = seen;
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
   const teamId = memory.scope === "team" ? memory.ownerId : null;
@@ -103,7 +104,7 @@ async function changeFor(
     metadata,
     occurredAt,
     ...provenance,
-    ...(await succession(ports, transaction, memory, input)),
+    ...(await succession(ports, caller, transaction, memory, input)),
   };
   const change = differences(memory, wanted);
   requireInSpace(caller, { ...memory, ...change });
@@ -117,12 +118,13 @@ function given<T>(value: T | null | undefined, before: T | null): T | null {
 
 async function succession(
   ports: UpdatePorts,
+  caller: Caller,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   input: UpdateInput,
 ): Promise<MemoryChange> {
   if (input.superseded_by) {
-    const target = await requireLiveTarget(ports, transaction, memory, input.superseded_by);
+    const target = await requireLiveTarget({ ports, caller, transaction }, memory, input.superseded_by);
     return { status: "superseded", supersededBy: target.memoryId, supersededAt: ports.clock() };
   }
   const isRevived =
@@ -156,20 +158,11 @@ async function apply(
   vector: ChosenVector | undefined,
   input: UpdateInput,
 ): Promise<MemoryRecord> {
-  const next = { ...memory, ...change };
-  return transaction.change(
-    memory,
-    {
-      ...change,
-      dedupeHash: dedupeHash(ports.hash, next),
-      version: memory.version + 1,
-      updatedAt: ports.clock(),
-    },
-    {
-      operation: "update",
-      keepVersion: true,
-      reason: input.supersession_reason ?? null,
-      vector: vector?.bytes,
-    },
-  );
+  const revised = { ...change, version: nextVersion(memory.version), updatedAt: ports.clock() };
+  return transaction.change(memory, rehashed(ports.hash, memory, revised), {
+    operation: "update",
+    keepVersion: true,
+    reason: input.supersession_reason ?? null,
+    vector: vector?.bytes,
+  });
 }

@@ -6,7 +6,7 @@ import { requireWriter } from "./access.ts";
 import { type Composed, compose } from "./compose.ts";
 import { lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
-import { isLive } from "./memory-status.ts";
+import { isLive, nextVersion } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
 import { requireLiveTarget, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
@@ -48,7 +48,8 @@ export async function prepareWrite(
 
 /**
  * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
- * without writing another, and supersedes the older fact of the same semantic key.
+ * without writing another, and supersedes the older fact of the same semantic key. It refuses before it writes anything,
+ * so that a transaction can go on after a refusal.
  */
 export async function commitWrite(
   ports: Pick<Ports, "clock">,
@@ -65,7 +66,7 @@ export async function commitWrite(
     const merged = await reinforce(ports, transaction, around.duplicate, memory);
     return { memory: merged, isNew: false, deduplicated: true, superseded: [] };
   }
-  return insert(ports, transaction, write, around);
+  return insert(ports, caller, transaction, write, around);
 }
 
 async function requireTeam(transaction: MemoryTransaction, ownerId: string): Promise<void> {
@@ -85,12 +86,13 @@ function sameCreate(memory: NewMemory, around: Surroundings): MemoryRecord | nul
 
 async function insert(
   ports: Pick<Ports, "clock">,
+  caller: Caller,
   transaction: MemoryTransaction,
   write: PreparedWrite,
   around: Surroundings,
 ): Promise<WriteOutcome> {
   const successor = write.input.superseded_by
-    ? await requireLiveTarget(ports, transaction, write.memory, write.input.superseded_by)
+    ? await requireLiveTarget({ ports, caller, transaction }, write.memory, write.input.superseded_by)
     : null;
   const now = ports.clock();
   const isFact = !successor && isLive(write.memory, now);
@@ -101,7 +103,7 @@ async function insert(
       "A memory of this semantic_key exists that this credential may not change.",
     );
   }
-  const version = Math.max(write.memory.version, ...older.map(({ memory }) => memory.version + 1));
+  const version = Math.max(write.memory.version, ...older.map(({ memory }) => nextVersion(memory.version)));
   const draft: NewMemory = successor
     ? { ...write.memory, status: "superseded", supersededBy: successor.memoryId, supersededAt: now }
     : { ...write.memory, version };

@@ -39,16 +39,17 @@ export async function recallContext(
     query: input.query,
     filter,
     hitsMax,
-    scoreMin: input.threshold ?? NOISE_MAX,
+    scoreMin: input.threshold ?? 0,
     candidateCount: null,
     retrievers: RETRIEVERS.hybrid,
     prefersWorking: input.prefer_working,
     askedAt: input.asked_at ? Date.parse(input.asked_at) : now,
     timeZone: input.time_zone ?? "UTC",
   });
+  const candidates = found.hits.map((hit) => candidateOf(caller, hit, now));
   const pack = packContext({
     query: input.query,
-    candidates: found.hits.map((hit) => candidateOf(caller, hit, now)),
+    candidates: input.threshold == null ? candidates.map(withoutNoise) : candidates,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     nowMs: now,
@@ -66,13 +67,15 @@ export async function recallContext(
       truncated: isTruncated,
     })),
     context_text: pack.contextText,
-    answer_status: answerStatusOf(
-      found.hits.map((hit) => candidateOf(caller, hit, now)),
-      found.hits[0]?.lexicalShare ?? 0,
-    ),
+    answer_status: answerStatusOf(candidates, found.hits[0]?.lexicalShare ?? 0),
     coverage: found.coverage,
     omitted: pack.omitted.map((item) => ({ ...item })),
   };
+}
+
+/** Noise is worth nothing, so that the pack leaves it out and counts it as filtered. */
+function withoutNoise<C extends ContextCandidate>(candidate: C): C {
+  return candidate.relevance < NOISE_MAX ? { ...candidate, relevance: 0 } : candidate;
 }
 
 /** Knowledge takes part only where it is asked for, by name or by `include_knowledge`. */

@@ -18,7 +18,8 @@ export async function recallWhy(
   input: z.output<typeof whyRequest>,
 ): Promise<z.output<typeof whyAnswer>> {
   const seen = await ports.store.find(caller, input.memory_id);
-  if (!seen) throw notFound();
+  const isHidden = seen?.memory.status === "soft_deleted" && input.status !== "soft_deleted";
+  if (!seen || isHidden) throw notFound();
   const { memory } = seen;
   const ask = searchOf(caller, { ...input, threshold: null }, HITS_MAX, ports.clock());
   const found = await retrieve(ports, caller, ask);

@@ -157,7 +157,12 @@ async function readMemories(
   );
   if (filter.asOf === null) return memories;
   const past = await ports.store.statesAt(caller, [...memories.keys()], filter.asOf);
-  return new Map([...memories, ...past]);
+  return new Map(
+    [...memories].flatMap(([id, memory]) => {
+      const then = past.has(id) ? past.get(id) : memory;
+      return then ? [[id, then] as const] : [];
+    }),
+  );
 }
 
 function coverageOf(set: CandidateSet): number {

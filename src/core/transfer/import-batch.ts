@@ -1,5 +1,4 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
-import { factLock, idLock } from "../memory/identity.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { isLive } from "../memory/memory-status.ts";
 import { encodeVector } from "../recall/vector-bytes.ts";
@@ -36,7 +35,7 @@ export function createBatchWriter(ports: ImportPorts, options: Pick<ImportOption
     return ports.target.transaction(async (transaction) => {
       const planned = options.dryRun ? rehearsed : { memories: new Map(), facts: new Map() };
       const candidates = await locate(ports, transaction, batch, { dryRun: options.dryRun, imported });
-      if (!options.dryRun) await transaction.lock(locksOf(candidates));
+      if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
       const outcomes = await decide(ports, transaction, candidates, planned);
       const created = candidates.flatMap((candidate, index) =>
         outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
@@ -79,13 +78,6 @@ async function locate(
       imported: how.imported,
     }),
   }));
-}
-
-function locksOf(candidates: readonly Candidate[]): string[] {
-  return candidates.flatMap(({ memory }) => [
-    idLock(memory.ownerId, memory.memoryId),
-    ...(memory.semanticKey === null ? [] : [factLock(memory.ownerId, memory.semanticKey)]),
-  ]);
 }
 
 async function decide(

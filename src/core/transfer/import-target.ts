@@ -1,6 +1,5 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
-import type { LockKey } from "../memory/memory-store.ts";
 import type { Restored } from "./line.ts";
 
 /**
@@ -20,8 +19,8 @@ export interface ImportTransaction {
   findOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
   /** The same, and the others are made. */
   ensureOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
-  /** See `MemoryTransaction.lock`. */
-  lock(keys: readonly LockKey[]): Promise<void>;
+  /** See `MemoryTransaction.lockOwners`. */
+  lockOwners(ownerIds: readonly string[]): Promise<void>;
   /** The memories that hold those ids. */
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
   /** Live memories that state one of those facts: the semantic key, within owner, project, bucket and scope. */
