@@ -15,7 +15,14 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
 };
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
-const CORE_FOR_SURFACES = ["application", "caller", "error", "credential/credential-store", "credential/credential", "ports"];
+const CORE_FOR_SURFACES = [
+  "application",
+  "caller",
+  "error",
+  "credential/credential-store",
+  "credential/credential",
+  "ports",
+];
 
 /** What would make the core depend on anything but its arguments. */
 const IMPURE = /\bDate\.now\(|\bprocess\.|\bconsole\.|\bMath\.random\(|\bsetTimeout\(|\bfetch\(|new Date\(\)/;
@@ -89,6 +96,10 @@ test("the core reads no clock, environment, network or chance", () => {
 const READS_ENVIRONMENT = /^(main|cli\/(open|main)|adapters\/embedded-postgres\/[a-z-]+)\.ts$/;
 
 test("only the entries read the environment", () => {
-  const readers = sources(SRC).filter((file) => /process\.env|Deno\.env|Bun\.env/.test(readFileSync(file, "utf8")));
-  expect(readers.map((file) => relative(SRC, file)).filter((file) => !READS_ENVIRONMENT.test(file))).toEqual([]);
+  const readers = sources(SRC).filter((file) =>
+    /process\.env|Deno\.env|Bun\.env/.test(readFileSync(file, "utf8")),
+  );
+  expect(readers.map((file) => relative(SRC, file)).filter((file) => !READS_ENVIRONMENT.test(file))).toEqual(
+    [],
+  );
 });

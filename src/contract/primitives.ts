@@ -89,15 +89,22 @@ function isStorableInstant(value: string): boolean {
 
 const JSON_BYTES_MAX = 64 * 1024;
 const JSON_DEPTH_MAX = 64;
+const TOO_LARGE = "must be at most 64 KiB of JSON";
 
-/** Why a JSON value cannot be stored, or null. Iterative, so that nesting cannot exhaust the stack. */
+/**
+ * Why a JSON value cannot be stored, or null. Iterative, so that nesting cannot exhaust the stack. Numbers count with
+ * the digits the database writes them out with: 1e300 has 301.
+ */
 function whyNotStorable(root: unknown): string | null {
+  let digits = 0;
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, depth } = next;
     if (depth > JSON_DEPTH_MAX) return `must not be nested deeper than ${JSON_DEPTH_MAX} levels`;
     if (typeof value === "string" && !isStorable(value)) return UNSTORABLE;
     if (typeof value === "number" && !Number.isFinite(value)) return "must not contain numbers out of range";
+    if (typeof value === "number" && value !== 0) digits += Math.abs(Math.log10(Math.abs(value)));
+    if (digits > JSON_BYTES_MAX) return TOO_LARGE;
     if (typeof value !== "object" || value === null) continue;
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key)) return UNSTORABLE;
@@ -119,9 +126,7 @@ export const jsonObject = z
   .superRefine((value, context) => {
     const message =
       whyNotStorable(value) ??
-      (new TextEncoder().encode(JSON.stringify(value)).length > JSON_BYTES_MAX
-        ? "must be at most 64 KiB of JSON"
-        : null);
+      (new TextEncoder().encode(JSON.stringify(value)).length > JSON_BYTES_MAX ? TOO_LARGE : null);
     if (message) context.addIssue({ code: "custom", message });
   })
   .meta({ type: "object", additionalProperties: true });

@@ -69,7 +69,8 @@ export function callerOf(
     space: credential.space,
     attribution: {
       agentId,
-      agentName: claims.agentName,
+      // A name is a claim: beside an agent that the token vouches for it would borrow that trust.
+      agentName: credential.agentId === null ? claims.agentName : null,
       instanceHash: claims.agentInstance === null ? null : request.hash(claims.agentInstance),
       sessionId: claims.sessionId,
       taskId: claims.taskId,

@@ -31,9 +31,14 @@ export function startWorker(
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      const taken = await round().catch((error) => (isStopping ? 0 : (report(error), 0)));
+      const taken = await round().catch(reported);
       if (taken < LINES_PER_ROUND && !isStopping) await pause();
     }
+  }
+
+  function reported(error: unknown): number {
+    if (!isStopping) report(error);
+    return 0;
   }
 
   function pause(): Promise<void> {

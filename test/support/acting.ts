@@ -78,5 +78,7 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
 /** Where a refusal by validation says the fault is. */
 export function faultyPlaces(answer: Answer): string[] {
   expectRefusal(answer, 422, "validation_failed");
-  return answer.body.detail.map((issue: { loc: (string | number)[] }) => issue.loc.join("."));
+  return [
+    ...new Set<string>(answer.body.detail.map((issue: { loc: (string | number)[] }) => issue.loc.join("."))),
+  ];
 }

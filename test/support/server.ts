@@ -43,6 +43,8 @@ export interface ServerProcess {
 /** Where a server keeps its data, from one start to the next. It goes with the test, and so does all that runs on it. */
 export interface Home {
   readonly dataDir: string;
+  /** Of the outside database; null where it is the embedded one below `dataDir`. */
+  readonly url: string | null;
   start(runtime: Runtime, env?: Record<string, string>): ServerProcess;
   /** Every process that belongs to a server of this home, its database's included. */
   processes(): number[];
@@ -68,9 +70,11 @@ export async function home({ fresh = false, embedded = false } = {}): Promise<Ho
       filter: (path) => !path.includes("/data/lock/"),
     });
   }
-  const place = database && "url" in database ? { DATABASE_URL: database.url } : {};
+  const url = database && "url" in database ? database.url : null;
+  const place = url === null ? {} : { DATABASE_URL: url };
   return {
     dataDir,
+    url,
     processes: () => processesOf({ groups, folder }),
     start(runtime, env = {}) {
       const server = startProcess(runtime, { DATA_DIR: dataDir, ...place, ...env });
@@ -101,8 +105,12 @@ function startProcess(runtime: Runtime, env: Record<string, string>): ServerProc
   });
   const { pid } = child;
   if (pid === undefined) throw new Error("The server could not be spawned.");
+  const letGo = endWithThisProcess(pid);
   const exited = new Promise<Exit>((resolve) => {
-    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("close", (code, signal) => {
+      letGo();
+      resolve({ code, signal });
+    });
   });
   let exit: Exit | null = null;
   void exited.then((how) => {
@@ -128,6 +136,15 @@ function startProcess(runtime: Runtime, env: Record<string, string>): ServerProc
     stop: () => ended(() => child.kill("SIGTERM"), exited),
     kill: () => ended(() => kill(-pid), exited),
   };
+}
+
+/** Ends the group when this process is gone, however it went: a group of its own hears no Ctrl-C. */
+function endWithThisProcess(group: number): () => void {
+  const watcher = spawn("sh", ["-c", `read _; kill -KILL -- -${group}`], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  return () => void watcher.kill("SIGKILL");
 }
 
 async function ended(end: () => void, exited: Promise<Exit>): Promise<Exit> {

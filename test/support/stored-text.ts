@@ -22,11 +22,10 @@ export async function columnsHolding(sql: Sql, text: string): Promise<string[]> 
   return holding;
 }
 
-/** A short text that changes with every change of anything that callers can change. */
+/** A short text that changes with every change that callers can make, and with none that the worker makes later. */
 export async function fingerprint(sql: Sql): Promise<string> {
   const [row] = await sql`
-    select (select count(*) || ':' || coalesce(sum(revision), 0) || ':' || coalesce(max(changed_xid::text::bigint), 0)
-              from memories) as memories,
+    select (select count(*) || ':' || coalesce(sum(revision), 0) from memories) as memories,
            (select count(*) from memory_versions) as versions, (select count(*) from audit_log) as audits,
            (select count(*) from tombstones) as tombstones, (select count(*) from receipts) as receipts,
            (select count(*) from idempotency_keys) as keys, (select count(*) from recall_feedback) as feedback,

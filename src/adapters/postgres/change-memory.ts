@@ -4,9 +4,6 @@ import type { ChangeNote } from "../../core/memory/memory-store.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
 
-/** Members that say whose the memory is and where it came from: a change never touches them. */
-const FIXED = ["id", "owner_id", "memory_id", "author_id", "created_at", "create_hash"];
-
 /** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */
 export async function changeMemory(
   context: Context,
@@ -16,9 +13,7 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  const row = Object.fromEntries(
-    Object.entries(toColumns(next)).filter(([column]) => !FIXED.includes(column)),
-  );
+  const row = toColumns(change);
   const [written] = await sql`
     with kept as (
       insert into memory_versions (memory, revision, state, valid_to, reason)

@@ -29,6 +29,11 @@ const TYPES = {
   },
 };
 
+/** Nothing that a request asks takes this long; what may (first reads, exports, migrations) lifts it for itself. */
+const STATEMENT_MS_MAX = 60_000;
+/** How long a write waits for another one of the same thing. */
+const LOCK_MS_MAX = 20_000;
+
 /** A pool of connections. `connectionsMax` bounds what the service takes of the database. */
 export function connect(address: Address, connectionsMax = 16): Sql {
   const options = {
@@ -36,7 +41,13 @@ export function connect(address: Address, connectionsMax = 16): Sql {
     types: TYPES,
     onnotice: () => {},
     connect_timeout: 10,
-    connection: { application_name: "recollect", TimeZone: "UTC" },
+    connection: {
+      application_name: "recollect",
+      TimeZone: "UTC",
+      statement_timeout: STATEMENT_MS_MAX,
+      lock_timeout: LOCK_MS_MAX,
+      idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
+    },
   };
   return "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
 }

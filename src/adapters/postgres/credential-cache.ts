@@ -1,23 +1,23 @@
-import type { Credential } from "../../core/credential/credential.ts";
+import type { ListedCredential } from "../../core/credential/credential-store.ts";
 
 /** Short enough that a revocation on another replica is obeyed within a second. */
 const KEPT_MS = 500;
 const ENTRIES_MAX = 10_000;
 
 interface Entry {
-  readonly credential: Promise<Credential | null>;
+  readonly credential: Promise<ListedCredential | null>;
   readonly until: number;
 }
 
 /** Remembers valid credentials for half a second, so that a burst of requests asks the database once. */
-export function createCredentialCache(lookUp: (hash: string) => Promise<Credential | null>) {
+export function createCredentialCache(lookUp: (hash: string) => Promise<ListedCredential | null>) {
   const entries = new Map<string, Entry>();
 
   return {
-    async get(hash: string): Promise<Credential | null> {
+    async get(hash: string): Promise<ListedCredential | null> {
       const now = performance.now();
       const known = entries.get(hash);
-      if (known && known.until > now) return known.credential;
+      if (known && known.until > now) return unexpired(await known.credential);
       if (entries.size >= ENTRIES_MAX) entries.clear();
       const credential = lookUp(hash);
       entries.set(hash, { credential, until: now + KEPT_MS });
@@ -33,4 +33,9 @@ export function createCredentialCache(lookUp: (hash: string) => Promise<Credenti
       entries.clear();
     },
   };
+}
+
+function unexpired(credential: ListedCredential | null): ListedCredential | null {
+  const isExpired = credential?.expiresAt != null && credential.expiresAt <= Date.now();
+  return isExpired ? null : credential;
 }

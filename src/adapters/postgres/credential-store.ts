@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
-import type { Credential, Owner, TokenKind } from "../../core/credential/credential.ts";
+import type { Owner, TokenKind } from "../../core/credential/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
@@ -55,7 +55,7 @@ function hashOf(secret: string): string {
 }
 
 /** One row by its hash; the last use is noted once a minute, not with each request. */
-async function lookUp(sql: Sql, hash: string): Promise<Credential | null> {
+async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> {
   const [row] = await sql`
     select t.*, o.kind as owner_kind, o.name as owner_name, t.last_used_at is null
         or t.last_used_at < now() - interval '1 minute' as is_use_due
@@ -95,11 +95,12 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
   await sql.begin(async (transaction) => {
     // Replicas that start together do this one after the other.
     await transaction`lock table tokens in share row exclusive mode`;
-    const [known] = await transaction`select id from tokens where hash = decode(${hashOf(secret)}, 'hex')`;
-    if (known) return;
     const owner = await ensureOwner(transaction, "user", BOOTSTRAP_OWNER);
     await transaction`
-      update tokens set revoked_at = coalesce(revoked_at, now()) where owner_id = ${owner.id} and name = ${BOOTSTRAP_NAME}`;
+      update tokens set revoked_at = coalesce(revoked_at, now()) where owner_id = ${owner.id} and name = ${BOOTSTRAP_NAME}
+        and hash <> decode(${hashOf(secret)}, 'hex')`;
+    const [known] = await transaction`select id from tokens where hash = decode(${hashOf(secret)}, 'hex')`;
+    if (known) return;
     const everything = Object.keys(scopes) as Scope[];
     const space = { projects: null, pathPrefix: null, buckets: null };
     const credential = {

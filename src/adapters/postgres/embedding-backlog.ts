@@ -5,7 +5,7 @@ import { storeVector } from "./outbox.ts";
 /** The memories without a vector of that embedding generation. */
 export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
   const missing = () =>
-    sql`from memories m where not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+    sql`from memories m where m.status <> 'redacted' and not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
   return {
     async count() {
       const [row] = await sql`select count(*) as count ${missing()}`;

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
+import type { Caller } from "../../core/caller.ts";
 import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../core/memory/memory-store.ts";
+import { withChain } from "./chain.ts";
 import type { Context } from "./context.ts";
 import { secret } from "./service-secret.ts";
 import { visible } from "./visibility.ts";
@@ -29,14 +31,16 @@ export async function eraseMemories(
 async function restOfChains({ sql, caller }: Context, memories: readonly MemoryRecord[]): Promise<string[]> {
   const ids = memories.map((memory) => memory.id);
   const rows = await sql`
-    with recursive link as (
-      select m.* from memories m where m.id = any(${ids})
-      union
-      select m.* from memories m join link on m.owner_id = link.owner_id
-        and (m.superseded_by = link.memory_id or m.memory_id = link.superseded_by)
-    )
-    select m.memory_id from link m where m.id <> all(${ids}) and ${visible(sql, caller)} order by m.seq`;
+    ${withChain(sql, ids)}
+    select m.memory_id from memories m
+    where m.id in (select id from link) and m.id <> all(${ids}) and ${visible(sql, caller)} order by m.seq`;
   return rows.map((row) => row.memory_id as string);
+}
+
+/** Who may read the receipt: the owner of all that was removed, or the caller's own where it is of several. */
+function ownerOf(caller: Caller, owners: readonly string[]): string {
+  const [first] = owners;
+  return first !== undefined && owners.every((owner) => owner === first) ? first : caller.owner.id;
 }
 
 async function digestOf({ sql }: Context, memories: readonly MemoryRecord[]): Promise<string> {
@@ -69,7 +73,7 @@ async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promis
       status = 'redacted', restore_status = null, content = ${content}, metadata = ${metadata as never},
       provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
       session_id = null, agent_id = null, instance_hash = null, occurred_at = null,
-      updated_at = now(), revision = revision + 1, changed_xid = pg_current_xact_id()
+      updated_at = date_trunc('milliseconds', now()), revision = revision + 1, changed_xid = pg_current_xact_id()
     where id = any(${ids})`;
 }
 
@@ -82,8 +86,6 @@ async function leaveTraces(
   const ids = memories.map((memory) => memory.id);
   const owners = memories.map((memory) => memory.ownerId);
   const revisions = memories.map((memory) => memory.revision + 1);
-  // Lines about the old text are needless now; those that confirm other receipts stay.
-  await sql`delete from outbox where memory = any(${ids}) and receipt is null`;
   await sql`
     insert into outbox (owner_id, memory, revision, kind, receipt)
     select owner_id, memory, revision, ${how.mode === "hard_delete" ? "remove" : "put"}, ${receipt.id}
@@ -95,6 +97,6 @@ async function leaveTraces(
     from unnest(${owners}::uuid[], ${ids}::uuid[]) as erased (owner_id, memory)`;
   await sql`
     insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)
-    values (${receipt.id}, ${owners[0] as string}, ${caller.tokenId}, ${receipt.remaining as string[]},
+    values (${receipt.id}, ${ownerOf(caller, owners)}, ${caller.tokenId}, ${receipt.remaining as string[]},
             ${receipt.removed as never}, ${receipt.digest}, ${ids.length})`;
 }

@@ -36,7 +36,7 @@ function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
 /** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
 function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") {
-    return sql`m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now})`;
+    return isLive(sql, now);
   }
   const effective = sql`case
     when m.status in ('active', 'started', 'completed') and m.expires_at <= ${now} then 'expired' else m.status end`;
@@ -44,9 +44,14 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
+function isLive(sql: AnySql, now: number): Fragment {
+  return sql`(m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now}))`;
+}
+
 /** Stored by then and live in its state of then. What was deleted or redacted since is in no past either. */
 function aliveAt(sql: AnySql, instant: number): Fragment {
-  return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted') and exists (
+  return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
+    and case when m.updated_at <= ${instant} then ${isLive(sql, instant)} else exists (
     select from (
       select coalesce(
         (select v.state from memory_versions v where v.memory = m.id and v.valid_to > ${instant} order by v.revision limit 1),
@@ -55,7 +60,7 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
     ) past
     where past.state ->> 'status' in ('active', 'started', 'completed')
       and coalesce((past.state ->> 'expires_at')::timestamptz > ${instant}, true)
-  )`;
+  ) end`;
 }
 
 function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {

@@ -23,7 +23,9 @@ type OnBatch = Parameters<IndexFeed["read"]>[2];
 
 async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: OnBatch): Promise<string> {
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
-    const [now] = await snapshot`select ${xmin(snapshot)} as xmin`;
+    const [now] = await snapshot`
+      select ${xmin(snapshot)} as xmin, set_config('statement_timeout', '0', true),
+             set_config('idle_in_transaction_session_timeout', '0', true)`;
     const rows = snapshot`select ${document(snapshot)} ${joined(snapshot, generation)} where m.owner_id = ${ownerId} order by m.seq`;
     // Iterated, not by callback: the driver does not wait for the callback of the last batch.
     for await (const batch of rows.cursor(BATCH_ROWS)) await onBatch(batch.map(toPut));

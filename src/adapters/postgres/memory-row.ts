@@ -62,15 +62,15 @@ export function toSeen(row: MemoryRow): SeenMemory {
   return { memory: toRecord(row), standing: row.standing as Standing };
 }
 
-/** A memory's own columns as they are written, without `seq` and `revision`, which the record gives. */
-export function toColumns(memory: NewMemory | MemoryRecord): Record<string, unknown> {
+/** The members that are given, as columns. `seq` and `revision` are the record's to give. */
+export function toColumns(memory: Partial<NewMemory>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  for (const [name, column] of NAMES) row[column] = (memory as MemoryRecord)[name];
-  delete row.seq;
-  delete row.revision;
-  return { ...row, create_hash: bytes(memory.createHash), dedupe_hash: bytes(memory.dedupeHash) };
-}
-
-function bytes(hex: string | null): Buffer | null {
-  return hex === null ? null : Buffer.from(hex, "hex");
+  for (const [name, column] of NAMES) {
+    if (name in memory && name !== "seq" && name !== "revision")
+      row[column] = (memory as Partial<MemoryRecord>)[name];
+  }
+  for (const column of ["create_hash", "dedupe_hash"]) {
+    if (typeof row[column] === "string") row[column] = Buffer.from(row[column], "hex");
+  }
+  return row;
 }

@@ -2,6 +2,7 @@ import type { Caller } from "../../core/caller.ts";
 import type { MemoryFilter } from "../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { ListPage, MemoryStore, StoredReceipt } from "../../core/memory/memory-store.ts";
+import { withChain } from "./chain.ts";
 import type { Sql } from "./client.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
@@ -20,7 +21,7 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
       const [row] = await sql`
         select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
         where m.memory_id = ${memoryId} and ${visible(sql, caller)}
-        order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
+        order by (m.status = 'soft_deleted'), (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
       if (!row) return null;
       const seen = toSeen(row);
       const [memory = seen.memory] = await withVisibleSuccessors(sql, caller, [seen.memory]);
@@ -64,24 +65,36 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
 
     receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
 
-    async searchText(caller, query, filter, limit) {
+    async searchText(caller, search) {
       const rows = await sql`
-        select m.id, ts_rank_cd(to_tsvector('english', m.content), asked, 32) as rank
-        from memories m, replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery asked
-        where to_tsvector('english', m.content) @@ asked and ${visible(sql, caller)} and ${matches(sql, filter)}
-        order by rank desc, m.seq desc limit ${limit}`;
+        with asked as (select replace(plainto_tsquery('english', ${search.words})::text, '&', '|')::tsquery as words),
+        found as (
+          select m.id, m.seq, memory_words(m.content) as has, asked.words
+          from asked join memories m on memory_words(m.content) @@ asked.words
+          where m.owner_id = any(${search.owners as string[]}) and ${visible(sql, caller)} and ${matches(sql, search.filter)}
+          order by m.seq desc limit ${RANKED_MAX}
+        )
+        select id, ts_rank_cd(has, words, 32) as rank from found order by rank desc, seq desc limit ${search.limit}`;
       return rows.map((row) => ({ id: row.id as string, rank: row.rank as number }));
     },
   };
 }
 
+/** Full-text ranking reads each match whole: the newest so many are ranked. */
+const RANKED_MAX = 1000;
+
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
   const { after } = page;
   const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
   const [rows, [count]] = await Promise.all([
+    // Owner by owner, each in the order of its index.
     sql`
-      select ${columns(sql)} from memories m
-      where ${allowed} ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+      select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+        select ${columns(sql)} from memories m
+        where m.owner_id = o.id and ${allowed}
+          ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+        order by m.created_at desc, m.seq desc limit ${page.offset + page.limit + 1}
+      ) m
       order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
     sql`select count(*) as total from memories m where ${allowed}`,
   ]);
@@ -94,19 +107,18 @@ async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPa
   };
 }
 
+/** The newest states of a memory that has changed very often. */
+const VERSIONS_MAX = 200;
+
 async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
   const versions = await sql`
     select ${columns(sql)}, v.valid_to, v.reason from memory_versions v
     cross join lateral jsonb_populate_record(null::memories, v.state) m
-    where v.memory = ${memory.id} and ${visible(sql, caller)} order by v.revision desc`;
+    where v.memory = ${memory.id} and ${visible(sql, caller)} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
-    with recursive link as (
-      select m.* from memories m where m.id = ${memory.id}
-      union
-      select m.* from memories m join link on m.owner_id = link.owner_id
-        and (m.superseded_by = link.memory_id or m.memory_id = link.superseded_by)
-    )
-    select ${columns(sql)} from link m where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+    ${withChain(sql, [memory.id])}
+    select ${columns(sql)} from memories m
+    where m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
     versions: versions.map((row, at) => ({

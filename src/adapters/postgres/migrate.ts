@@ -15,6 +15,7 @@ const LOCK = 7_236_154_001;
 export async function migrate(sql: Sql): Promise<void> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
   await sql.begin(async (transaction) => {
+    await transaction`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
     // The lock comes first: two `create table if not exists` at once can fail on each other.
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
     await transaction`

@@ -37,7 +37,7 @@ async function take(sql: TransactionSql, generation: number, limit: number): Pro
       select * from outbox where available_at <= now() order by id limit ${limit} for update skip locked
     )
     select due.id, due.owner_id, due.memory, due.kind, due.receipt, coalesce(m.revision, due.revision) as revision,
-           case when e.memory is null then m.content end as unembedded
+           case when e.memory is null and m.status <> 'redacted' then m.content end as unembedded
     from due
     left join memories m on m.id = due.memory
     left join embeddings e on e.memory = due.memory and e.generation = ${generation}`;
@@ -91,6 +91,6 @@ async function postpone(sql: Sql, lines: readonly OutboxLine[]): Promise<void> {
   const ids = lines.map((line) => line.id);
   await sql`
     update outbox set attempts = attempts + 1,
-      available_at = now() + least(${PAUSE_MAX_SECONDS}, power(2, attempts)) * (0.5 + random()) * interval '1 second'
+      available_at = now() + least(${PAUSE_MAX_SECONDS}, power(2, least(attempts, 10))) * (0.5 + random()) * interval '1 second'
     where id = any(${ids})`;
 }

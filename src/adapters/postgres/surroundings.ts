@@ -3,7 +3,7 @@ import { mayChange } from "../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
 import type { Surroundings } from "../../core/memory/memory-store.ts";
 import type { Context } from "./context.ts";
-import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
 import { standing, visible } from "./visibility.ts";
 
 /**
@@ -35,13 +35,15 @@ export async function surroundings(
            case found.role when 'equal' then ${isEqual} when 'key' then ${isSameFact} else true end as still_is
     from memories m join found on found.id = m.id order by m.seq for update of m`;
   const rows = found.filter((row) => row.still_is);
+  const judged = (row: MemoryRow) => ({
+    memory: toRecord(row),
+    writable: row.is_visible === true && mayChange(caller, toSeen(row)),
+  });
   const holder = rows.find((row) => row.role === "holder");
-  const equal = rows.find((row) => row.role === "equal" && row.is_visible);
+  const equal = rows.find((row) => row.role === "equal");
   return {
-    idHolder: holder ? (holder.is_visible ? toSeen(holder) : "unseen") : null,
-    duplicate: equal ? toRecord(equal) : null,
-    sameKey: rows
-      .filter((row) => row.role === "key")
-      .map((row) => ({ memory: toRecord(row), writable: row.is_visible && mayChange(caller, toSeen(row)) })),
+    idHolder: holder ? toRecord(holder) : null,
+    duplicate: equal ? judged(equal) : null,
+    sameKey: rows.filter((row) => row.role === "key").map(judged),
   };
 }

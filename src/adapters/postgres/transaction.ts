@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import type { MemoryRecord, Standing } from "../../core/memory/memory-record.ts";
-import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
+import type { MemoryTransaction, Which } from "../../core/memory/memory-store.ts";
 import { changeMemory } from "./change-memory.ts";
 import type { TransactionSql } from "./client.ts";
 import type { Context } from "./context.ts";
@@ -10,6 +10,7 @@ import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
 import { takeLocks, takeOwnerLocks } from "./locks.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { withVisibleSuccessors } from "./successors.ts";
 import { surroundings } from "./surroundings.ts";
 import { standing, visible } from "./visibility.ts";
 
@@ -23,8 +24,12 @@ export function createTransaction(
   return {
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
-    find: (memoryId) => find(context, memoryId, false),
-    findForChange: (memoryId) => find(context, memoryId, true),
+    find: (memoryId, which) => find(context, memoryId, which, false),
+    findForChange: (memoryId, which) => find(context, memoryId, which, true),
+    async shown(memory) {
+      const [shown = memory] = await withVisibleSuccessors(sql, caller, [memory]);
+      return shown;
+    },
     surroundings: (memory, ask) => surroundings(context, memory, ask),
     standingIn: (ownerId) => standingIn(context, ownerId),
     insert: (memory, vector) => insertMemory(context, memory, vector),
@@ -46,11 +51,13 @@ export function createTransaction(
   };
 }
 
-async function find({ sql, caller }: Context, memoryId: string, locked: boolean) {
+async function find({ sql, caller }: Context, memoryId: string, which: Which = {}, isLocked: boolean) {
+  const { teamId = null, prefersDeleted = false } = which;
   const [row] = await sql`
     select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
-    where m.memory_id = ${memoryId} and ${visible(sql, caller)}
-    order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1 ${locked ? sql`for update of m` : sql``}`;
+    where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
+    order by (m.status = 'soft_deleted') = ${!prefersDeleted}, (m.owner_id = ${caller.owner.id}) desc, m.seq
+    limit 1 ${isLocked ? sql`for update of m` : sql``}`;
   return row ? toSeen(row) : null;
 }
 
@@ -66,12 +73,15 @@ async function standingIn({ sql, caller }: Context, ownerId: string): Promise<St
 const COMPARED_MAX = 200;
 
 async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
+  const comparable = sql`m.owner_id = ${memory.ownerId} and m.id <> ${memory.id} and ${visible(sql, caller)}
+    and m.project_id is not distinct from ${memory.projectId}
+    and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})`;
   const rows = await sql`
-    select ${columns(sql)} from memories m
-    where m.owner_id = ${memory.ownerId} and m.id <> ${memory.id} and ${visible(sql, caller)}
-      and m.project_id is not distinct from ${memory.projectId}
-      and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})
-      and (m.semantic_key = ${memory.semanticKey} or (m.path = ${memory.path} and m.bucket = ${memory.bucket}))
-    order by m.created_at desc, m.seq desc limit ${COMPARED_MAX}`;
+    (select ${columns(sql)} from memories m where ${comparable} and m.semantic_key = ${memory.semanticKey}
+     order by m.created_at desc limit ${COMPARED_MAX})
+    union
+    (select ${columns(sql)} from memories m where ${comparable} and m.path = ${memory.path} and m.bucket = ${memory.bucket}
+     order by m.created_at desc limit ${COMPARED_MAX})
+    order by created_at desc, seq desc limit ${COMPARED_MAX}`;
   return rows.map(toRecord);
 }

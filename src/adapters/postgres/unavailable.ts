@@ -16,9 +16,10 @@ const UNREACHABLE = new Set([
 
 /**
  * What the server says when it goes down, comes up or is full: SQLSTATE class 08 (connection), class 53 (disk, memory,
- * connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up).
+ * connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up),
+ * 57014 and 55P03 (a statement or a lock took too long).
  */
-const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3])$/;
+const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3]|57014|55P03)$/;
 
 /** True where the error means that Postgres is away, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {

@@ -21,7 +21,7 @@ export function attribute(
   const bound = claimed.identitySource === "token";
   const agentId = bound ? claimed.agentId : (member(given, "agent_id") ?? claimed.agentId);
   const agentName = bound ? claimed.agentName : (member(given, "agent_name") ?? claimed.agentName);
-  const instanceHash = member(given, "agent_instance_id_hash") ?? claimed.instanceHash;
+  const instanceHash = (bound ? null : member(given, "agent_instance_id_hash")) ?? claimed.instanceHash;
   const sessionId = member(given, "session_id") ?? claimed.sessionId;
   const taskId = member(given, "task_id") ?? claimed.taskId;
   const known = {
@@ -33,7 +33,8 @@ export function attribute(
     agent_instance_id_hash: instanceHash,
   };
   const named = Object.entries(known).filter(([, value]) => value !== null);
-  return { agentId, instanceHash, sessionId, provenance: { ...given, ...Object.fromEntries(named) } };
+  const others = Object.entries(given).filter(([name]) => !(name in known) && name !== "repeated_by");
+  return { agentId, instanceHash, sessionId, provenance: Object.fromEntries([...others, ...named]) };
 }
 
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {

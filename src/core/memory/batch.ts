@@ -8,8 +8,9 @@ import {
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { issuesOf } from "../validation.ts";
+import type { MemoryTransaction } from "./memory-store.ts";
 import { rememberAnswer, storeAnswer } from "./remember.ts";
-import { commitWrite, type PreparedWrite, prepareWrite, type WritePorts } from "./write.ts";
+import { commitWrite, type PreparedWrite, prepareWrite, requireMember, type WritePorts } from "./write.ts";
 
 type Refusal = { error: { code: string; detail: unknown } };
 type ItemAnswer = StoreAnswer | RememberAnswer | Refusal;
@@ -32,10 +33,12 @@ export async function storeBatch(
   const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
-    await transaction.lockOwners(owners);
+    const refused = await refusedOwners(caller, transaction, owners);
+    await transaction.lockOwners(owners.filter((owner) => !refused.has(owner)));
     const answers: ItemAnswer[] = [];
     for (const item of items) {
-      if ("error" in item) answers.push(item);
+      const refusal = "error" in item ? item : refused.get(item.write.memory.ownerId);
+      if (refusal || "error" in item) answers.push(refusal as Refusal);
       else
         answers.push(
           await refusalOr(async () => {
@@ -48,6 +51,20 @@ export async function storeBatch(
   });
   const failed = results.filter((result) => "error" in result).length;
   return { results, stored: results.length - failed, failed };
+}
+
+/** The owners that the caller may not write to, with the refusal that their items get. */
+async function refusedOwners(
+  caller: Caller,
+  transaction: MemoryTransaction,
+  owners: readonly string[],
+): Promise<Map<string, Refusal>> {
+  const refused = new Map<string, Refusal>();
+  for (const owner of new Set(owners)) {
+    const refusal = await refusalOr(() => requireMember(caller, transaction, owner));
+    if (refusal) refused.set(owner, refusal);
+  }
+  return refused;
 }
 
 /** An item with `dedupe` is remembered, any other stored as given. */

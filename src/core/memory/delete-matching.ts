@@ -34,10 +34,9 @@ export async function deleteMatching(
   }
   const filter = memoryFilter(caller, input.filter, ports.clock());
   return ports.store.transaction(caller, async (transaction) => {
-    const matches = await transaction.matchingForChange(filter, MATCHES_MAX + 1);
+    const matches = removable(caller, input, await transaction.matchingForChange(filter, MATCHES_MAX + 1));
     if (matches.length > MATCHES_MAX)
       throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
-    for (const seen of matches) requireRemover(caller, seen, input.mode);
     const planHash = planOf(ports, input.mode, matches);
     const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
     if (input.dry_run) return { ...answer, changed: 0 };
@@ -49,6 +48,23 @@ export async function deleteMatching(
       ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
       : {};
     return { ...answer, changed: matches.length, ...proof };
+  });
+}
+
+/**
+ * What of the matches the caller may remove. A team that is asked for by name refuses as one memory would
+ * (`role_forbidden`); otherwise teams that the caller only reads are left out.
+ */
+function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly SeenMemory[]): SeenMemory[] {
+  const isNamed = input.filter.team_id != null;
+  return matches.filter((seen) => {
+    try {
+      requireRemover(caller, seen, input.mode);
+      return true;
+    } catch (error) {
+      if (isNamed || !(error instanceof DomainError)) throw error;
+      return false;
+    }
   });
 }
 

@@ -66,7 +66,7 @@ export async function softDelete(
     await transaction.change(
       memory,
       { status: "soft_deleted", restoreStatus: memory.status, updatedAt: ports.clock() },
-      { operation: "soft_delete", keepVersion: false, reason },
+      { operation: "soft_delete", keepVersion: reason !== null, reason },
     );
   }
   return { id: memory.memoryId, mode: "soft_delete", status: "soft_deleted", reversible: true };

@@ -32,7 +32,16 @@ export interface MemoryStore {
   statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
-  searchText(caller: Caller, query: string, filter: MemoryFilter, limit: number): Promise<TextHit[]>;
+  searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
+}
+
+export interface TextSearch {
+  /** Any of these words. */
+  readonly words: string;
+  /** Of these owners only. */
+  readonly owners: readonly string[];
+  readonly filter: MemoryFilter;
+  readonly limit: number;
 }
 
 export interface TextHit {
@@ -76,6 +85,14 @@ export interface LockKey {
   readonly name: string;
 }
 
+/** Which memory is meant where the caller's own space and its teams have the same public id. */
+export interface Which {
+  /** Soft-deleted ones come first; otherwise last. */
+  readonly prefersDeleted?: boolean;
+  /** Of this team only. */
+  readonly teamId?: string | null;
+}
+
 /** What a write may ask and do inside its transaction. */
 export interface MemoryTransaction {
   /** Waits until no other transaction holds one of the keys, and holds them all until the end. Before any row is locked. */
@@ -83,9 +100,11 @@ export interface MemoryTransaction {
   /** The same for everything of these owners: for writes of many memories. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
   /** The memory of that public id, as it is now and unlocked: to know what to lock. */
-  find(memoryId: string): Promise<SeenMemory | null>;
+  find(memoryId: string, which?: Which): Promise<SeenMemory | null>;
   /** The memory of that public id, locked against other changes. */
-  findForChange(memoryId: string): Promise<SeenMemory | null>;
+  findForChange(memoryId: string, which?: Which): Promise<SeenMemory | null>;
+  /** The memory as the caller may be shown it: without the id of a successor it may not see. */
+  shown(memory: MemoryRecord): Promise<MemoryRecord>;
   /** What stands in the way of a new memory, or makes it needless. */
   surroundings(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<Surroundings>;
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
@@ -113,9 +132,9 @@ export interface MemoryTransaction {
 
 export interface Surroundings {
   /** Holds the public id in that owner, seen or unseen by the caller. */
-  readonly idHolder: SeenMemory | "unseen" | null;
-  /** An equal live memory the caller may see. */
-  readonly duplicate: MemoryRecord | null;
+  readonly idHolder: MemoryRecord | null;
+  /** An equal live memory. */
+  readonly duplicate: { readonly memory: MemoryRecord; readonly writable: boolean } | null;
   /** Live memories of the same fact, with whether the caller may write each. */
   readonly sameKey: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
 }

@@ -57,18 +57,15 @@ export async function listVersions(ports: ReadPorts, caller: Caller, input: { me
   const memory = await requireReadable(ports, caller, input.memory_id);
   const now = ports.clock();
   const { versions, chain } = await ports.store.history(caller, memory);
-  const earlier = versions.map(({ state, validTo, reason }) => ({
+  // A state begins where the one before it ended.
+  const beginning = (place: number) => rfc3339(versions[place]?.validTo ?? memory.createdAt);
+  const earlier = versions.map(({ state, validTo, reason }, place) => ({
     ...presentState(state, now),
-    valid_from: rfc3339(state.updatedAt),
+    valid_from: beginning(place + 1),
     valid_to: rfc3339(validTo),
     reason,
   }));
-  const current = {
-    ...presentState(memory, now),
-    valid_from: rfc3339(memory.updatedAt),
-    valid_to: null,
-    reason: null,
-  };
+  const current = { ...presentState(memory, now), valid_from: beginning(0), valid_to: null, reason: null };
   return {
     id: memory.memoryId,
     versions: [current, ...earlier],

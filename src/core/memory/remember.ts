@@ -4,6 +4,7 @@ import {
   commitWrite,
   type PreparedWrite,
   prepareWrite,
+  requireMember,
   type WriteOutcome,
   type WritePorts,
 } from "./write.ts";
@@ -34,6 +35,7 @@ export async function storeMemory(
 
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
   return ports.store.transaction(caller, async (transaction) => {
+    await requireMember(caller, transaction, write.memory.ownerId);
     await transaction.lock(write.locks);
     return commitWrite(ports, caller, transaction, write);
   });

@@ -14,8 +14,8 @@ export async function completeReminder(
 ) {
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await transaction.findForChange(input.reminder_id);
-    if (!seen || seen.memory.memoryType !== "reminder" || !isLiveStatus(seen.memory.status))
-      throw notFound("reminder");
+    const isReminder = seen?.memory.memoryType === "reminder" && isLiveStatus(seen.memory.status);
+    if (!seen || !isReminder) throw notFound("reminder");
     requireChangeable(caller, seen);
     const { memory } = seen;
     const earlier = memory.metadata.completed_at;

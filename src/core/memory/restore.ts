@@ -18,9 +18,9 @@ export async function restoreMemory(
   input: { memory_id: string; if_match?: string | null | undefined },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
-    const fact = (await transaction.find(input.memory_id))?.memory;
+    const fact = (await transaction.find(input.memory_id, { prefersDeleted: true }))?.memory;
     if (fact?.semanticKey) await transaction.lock([factLock(fact.ownerId, fact.semanticKey)]);
-    const seen = await transaction.findForChange(input.memory_id);
+    const seen = await transaction.findForChange(input.memory_id, { prefersDeleted: true });
     if (!seen) throw notFound();
     requireChangeable(caller, seen);
     requireMatch(input.if_match, seen.memory);
@@ -49,7 +49,7 @@ async function restored(
   const status = memory.restoreStatus ?? "active";
   const back = { ...memory, status };
   if (!isLive(back, now) || memory.semanticKey === null) return { status };
-  const { sameKey } = await transaction.surroundings(back, { dedupe: false });
+  const { sameKey } = await transaction.surroundings({ ...back, updatedAt: now }, { dedupe: false });
   const [holder] = sameKey.filter((other) => other.memory.id !== memory.id);
   return holder
     ? { status: "superseded", supersededBy: holder.memory.memoryId, supersededAt: now }

@@ -28,7 +28,7 @@ type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash">;
  */
 export async function updateMemory(ports: UpdatePorts, caller: Caller, input: UpdateInput) {
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await findLocked(transaction, caller, input);
+    const seen = await findLocked(transaction, input);
     requirePossible(caller, seen, input);
     const { change, notices } = await changeFor(ports, caller, transaction, seen.memory, input);
     const vector = await vectorFor(ports, seen.memory, input);
@@ -39,20 +39,22 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, input: Up
     const conflicts = input.detect_conflicts ? await conflictsWith(transaction, memory) : [];
     const reasons = [...notices, ...(vector?.reason ? [vector.reason] : [])];
     const reason = reasons.length > 0 ? { reason: reasons.join("; ") } : {};
-    return { ...present(caller, memory, now), conflicts, etag: etagOf(memory), ...reason };
+    const shown = await transaction.shown(memory);
+    return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...reason };
   });
 }
 
-/** Advisory locks come before row locks everywhere, so the row is found by its public id only after they are held. */
-async function findLocked(
-  transaction: MemoryTransaction,
-  caller: Caller,
-  input: UpdateInput,
-): Promise<SeenMemory> {
-  const ownerId = input.team_id ?? caller.owner.id;
-  const key = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
-  await transaction.lock([...key, ...successorLock(ownerId, input.superseded_by)]);
-  const seen = await transaction.findForChange(input.memory_id);
+/** Advisory locks come before row locks everywhere: so the memory is looked at first, and locked after them. */
+async function findLocked(transaction: MemoryTransaction, input: UpdateInput): Promise<SeenMemory> {
+  const ofTeam = { teamId: input.team_id ?? null };
+  const inTeam = input.team_id ? await transaction.find(input.memory_id, ofTeam) : null;
+  const which = inTeam ? ofTeam : {};
+  const found = inTeam ?? (await transaction.find(input.memory_id));
+  if (!found || found.memory.status === "soft_deleted") throw notFound();
+  const { ownerId } = found.memory;
+  const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
+  await transaction.lock([...fact, ...successorLock(ownerId, input.superseded_by)]);
+  const seen = await transaction.findForChange(input.memory_id, which);
   if (!seen || seen.memory.status === "soft_deleted") throw notFound();
   return seen;
 }

@@ -58,18 +58,29 @@ export async function commitWrite(
   write: PreparedWrite,
 ): Promise<WriteOutcome> {
   const { memory } = write;
-  if (memory.ownerId !== caller.owner.id) await requireTeam(transaction, memory.ownerId);
   const around = await transaction.surroundings(memory, { dedupe: write.dedupe });
   const again = sameCreate(memory, around);
   if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [] };
   if (around.duplicate) {
-    const merged = await reinforce(ports, transaction, around.duplicate, memory);
+    if (!around.duplicate.writable) {
+      throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
+    }
+    const merged = await reinforce(ports, transaction, around.duplicate.memory, memory);
     return { memory: merged, isNew: false, deduplicated: true, superseded: [] };
   }
   return insert(ports, caller, transaction, write, around);
 }
 
-async function requireTeam(transaction: MemoryTransaction, ownerId: string): Promise<void> {
+/**
+ * Refuses a write to a team that the caller is no member of (`not_found`) or only views (`role_forbidden`). It comes
+ * before the locks: nobody may make another owner's writes wait.
+ */
+export async function requireMember(
+  caller: Caller,
+  transaction: MemoryTransaction,
+  ownerId: string,
+): Promise<void> {
+  if (ownerId === caller.owner.id) return;
   const standing = await transaction.standingIn(ownerId);
   if (standing === null) throw notFound("team");
   requireWriter(standing);
@@ -79,8 +90,7 @@ async function requireTeam(transaction: MemoryTransaction, ownerId: string): Pro
 function sameCreate(memory: NewMemory, around: Surroundings): MemoryRecord | null {
   const holder = around.idHolder;
   if (holder === null) return null;
-  const isSame = holder !== "unseen" && holder.memory.createHash === memory.createHash;
-  if (isSame && holder.memory.status !== "soft_deleted") return holder.memory;
+  if (holder.createHash === memory.createHash && holder.status !== "soft_deleted") return holder;
   throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
 }
 
@@ -148,8 +158,14 @@ async function reinforce(
       importance: raised(known.importance, again.importance),
       confidence: raised(known.confidence, again.confidence),
       provenance: { ...known.provenance, repeated_by: [...repeats, repeat].slice(-REPEATS_KEPT) },
+      expiresAt: later(known.expiresAt, again.expiresAt),
       updatedAt: now,
     },
     { operation: "deduplicate", keepVersion: false },
   );
+}
+
+/** The later of two expiries; never, where one of them is never. */
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.max(a, b);
 }

@@ -2,6 +2,11 @@ import type { Caller } from "../caller.ts";
 import type { RankedHit } from "./rank.ts";
 import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 
+/** A question has far fewer; a pasted document costs no more than this. */
+const CHARACTERS_MAX = 8_000;
+const WORDS_MAX = 64;
+const HITS_MIN = 50;
+
 /** Hits that the record's own full-text search finds for owners that the index cannot hold. */
 export async function textCandidates(
   ports: Pick<RetrievePorts, "store">,
@@ -10,7 +15,12 @@ export async function textCandidates(
   unavailable: readonly string[],
 ): Promise<{ hits: RankedHit[]; degraded: string[] }> {
   if (unavailable.length === 0) return { hits: [], degraded: [] };
-  const found = await ports.store.searchText(caller, ask.query, ask.filter, Math.max(ask.hitsMax, 50));
+  const found = await ports.store.searchText(caller, {
+    words: (ask.query.slice(0, CHARACTERS_MAX).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX).join(" "),
+    owners: unavailable,
+    filter: ask.filter,
+    limit: Math.max(ask.hitsMax, HITS_MIN),
+  });
   const hits = found.map(
     ({ id, rank }, place): RankedHit => ({
       id,

@@ -31,8 +31,9 @@ test("links that the postinstall script would have made are made", () => {
   for (const link of links) expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
 
-// Root writes to a read-only folder as to any other.
-test.skipIf(isRoot)("a package that cannot be written to is copied beside the data", () => {
+// Root writes to a read-only folder as to any other, so there is nothing to see as root.
+const unlessRoot = isRoot ? () => {} : test;
+unlessRoot("a package that cannot be written to is copied beside the data", () => {
   const { packageFolder, links } = packageWithoutLinks();
   const lib = join(packageFolder, "native/lib");
   chmodSync(lib, 0o555);

@@ -94,7 +94,24 @@ create index memories_newest on memories (owner_id, created_at desc, seq desc);
 create index memories_by_dedupe on memories (owner_id, dedupe_hash)
   where status in ('active', 'started', 'completed');
 create index memories_by_key on memories (owner_id, semantic_key) where semantic_key is not null;
-create index memories_by_words on memories using gin (to_tsvector('english', content));
+create index memories_by_successor on memories (owner_id, superseded_by) where superseded_by is not null;
+create index memories_by_path on memories (owner_id, path, created_at desc);
+
+-- The words of a text. Postgres' parser looks for addresses, tags and numbers, and is quadratic on runs such as a_a_a:
+-- without these characters it takes a time that grows with the length.
+create function memory_words(content text) returns tsvector
+  language sql immutable strict parallel safe
+  return to_tsvector('english', translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`', repeat(' ', 40)));
+create index memories_by_words on memories using gin (memory_words(content));
+
+-- Statistics hold samples of values, which an erasure would not reach. The planner does without.
+alter table memories
+  alter column content set statistics 0, alter column metadata set statistics 0, alter column provenance set statistics 0,
+  alter column source set statistics 0, alter column logic_path set statistics 0, alter column path set statistics 0,
+  alter column semantic_key set statistics 0, alter column memory_id set statistics 0,
+  alter column superseded_by set statistics 0, alter column session_id set statistics 0,
+  alter column agent_id set statistics 0, alter column project_id set statistics 0, alter column bucket set statistics 0;
+alter index memories_by_words alter column 1 set statistics 0;
 
 -- What a memory said before each change, as one JSON document with the columns of then.
 create table memory_versions (
@@ -105,6 +122,7 @@ create table memory_versions (
   reason    text,
   primary key (memory, revision)
 );
+alter table memory_versions alter column state set statistics 0, alter column reason set statistics 0;
 
 -- Where a hard-deleted memory was, so that indexes learn of it. Holds nothing of it; purged after a day.
 create table tombstones (

@@ -1,0 +1,20 @@
+import type { AnySql, Fragment } from "./client.ts";
+
+/**
+ * A `with` clause: the table `link` has the ids of these memories and of all that superseded them or were superseded
+ * by them, near and far. Each step asks an index, forwards and backwards.
+ */
+export function withChain(sql: AnySql, ids: readonly string[]): Fragment {
+  return sql`
+    with recursive link as (
+      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m where m.id = any(${ids as string[]})
+      union
+      select next.* from link cross join lateral (
+        select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
+        where m.owner_id = link.owner_id and m.superseded_by = link.memory_id
+        union all
+        select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
+        where m.owner_id = link.owner_id and m.memory_id = link.superseded_by
+      ) next
+    )`;
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectRefusal, freshOwner, listed, memory, stored } from "../support/acting.ts";
+import { openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const someone = () => world.client({ owner: freshOwner() });
+
+const key = (name = "k") => ({ "idempotency-key": name });
+
+test.each(["/v1/memories", "/v1/remember"])(
+  "on %s the same request with the same key is carried out once",
+  async (path) => {
+    const client = await someone();
+    const first = await client.post(path, memory({ dedupe: false }), key());
+    const again = await client.post(path, memory({ dedupe: false }), key());
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(await listed(client)).toHaveLength(1);
+    await client.post(path, memory({ dedupe: false }), key("other"));
+    expect(await listed(client)).toHaveLength(2);
+  },
+);
+
+test("the same key with another body, path or operation is a conflict and does nothing", async () => {
+  const client = await someone();
+  const id = await stored(client, { content: "before" });
+  await client.post("/v1/memories", memory(), key());
+  for (const answer of [
+    await client.post("/v1/memories", memory({ content: "other" }), key()),
+    await client.post("/v1/remember", memory(), key()),
+    await client.post(`/v1/memories/${id}/forget`, {}, key()),
+    await client.post("/v1/memories/batch", { items: [memory()] }, key()),
+    await client.post("/v1/recall/feedback", { memory_id: id, helpful: true }, key()),
+  ])
+    expectRefusal(answer, 409, "conflict");
+  expect(await listed(client)).toHaveLength(2);
+});
+
+test("a body spelled otherwise that means the same is the same request", async () => {
+  const client = await someone();
+  const first = await client.post("/v1/memories", '{"content":"a","path":"p"}', key());
+  const again = await client.post("/v1/memories", ' {"path":"/p/", "content":"a", "bucket":"public"}', key());
+  expect(again).toMatchObject({ status: 201, body: first.body });
+});
+
+test("of many at once with one key one is carried out, and the others are told or answered the same", async () => {
+  const client = await someone();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => client.post("/v1/memories", memory(), key())),
+  );
+  const done = answers.filter((answer) => answer.status === 201);
+  expect(new Set(done.map((answer) => answer.body.id)).size).toBe(1);
+  for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict");
+  expect(await listed(client)).toHaveLength(1);
+});
+
+test("the same key of another credential is another key, also of the same owner", async () => {
+  const owner = freshOwner();
+  const clients = [await world.client({ owner }), await world.client({ owner }), await someone()];
+  const ids = new Set<string>();
+  for (const client of clients) ids.add((await client.post("/v1/memories", memory(), key())).body.id);
+  expect(ids.size).toBe(3);
+});
+
+test("after a request that was refused the key is free", async () => {
+  const client = await someone();
+  await stored(client, { memory_id: "taken" });
+  expectRefusal(await client.post("/v1/memories", memory({ content: "" }), key()), 422, "validation_failed");
+  expectRefusal(await client.post("/v1/memories", "{", key()), 422, "validation_failed");
+  expectRefusal(
+    await client.post("/v1/memories", memory({ memory_id: "taken", content: "x" }), key()),
+    409,
+    "memory_id_conflict",
+  );
+  expectRefusal(await client.post("/v1/memories/unknown/restore", undefined, key()), 404, "not_found");
+  expect((await client.post("/v1/memories", memory({ content: "at last" }), key())).status).toBe(201);
+});
+
+test("forgetting, restoring, completing and feedback are carried out once as well", async () => {
+  const client = await someone();
+  const id = await stored(client, { confidence: 0.5, memory_type: "reminder" });
+  const feedback = () => client.post("/v1/recall/feedback", { memory_id: id, helpful: true }, key("f"));
+  expect((await feedback()).body).toEqual((await feedback()).body);
+  expect((await client.get(`/v1/memories/${id}`)).body.confidence).toBeCloseTo(0.55, 10);
+  await client.post(`/v1/memories/${id}/forget`, {}, key("d"));
+  const restore = () => client.post(`/v1/memories/${id}/restore`, undefined, key("r"));
+  expect([(await restore()).status, (await restore()).status]).toEqual([200, 200]);
+  const complete = () => client.post(`/v1/reminders/${id}/complete`, { note: "n" }, key("c"));
+  expect((await complete()).body).toEqual((await complete()).body);
+});
+
+test("a hard delete that is asked twice with one key answers its receipt again", async () => {
+  const client = await someone();
+  const id = await stored(client);
+  const forget = () => client.post(`/v1/memories/${id}/forget`, { mode: "hard_delete" }, key());
+  const first = await forget();
+  expect(await forget()).toMatchObject({ status: 200, body: first.body });
+});
+
+test("a replay answers what was, though the memory has been deleted since, and brings nothing back", async () => {
+  const client = await someone();
+  const first = await client.post("/v1/remember", memory(), key());
+  await client.delete(`/v1/memories/${first.body.id}?mode=hard_delete`);
+  expect((await client.post("/v1/remember", memory(), key())).body).toEqual(first.body);
+  expect(await listed(client)).toEqual([]);
+});
+
+test("a key that is no key is refused", async () => {
+  const client = await someone();
+  for (const name of ["x".repeat(256), "a b", ""]) {
+    expectRefusal(await client.post("/v1/memories", memory(), key(name)), 422, "validation_failed");
+  }
+  expect((await client.post("/v1/memories", memory(), key("x".repeat(255)))).status).toBe(201);
+});
+
+test("a key is asked for again only with a scope that allows the operation", async () => {
+  const owner = freshOwner();
+  const client = await world.client({ owner });
+  await client.post("/v1/memories", memory(), key());
+  await world.service.sql`update tokens set scopes = '{memory:read}' where id = ${client.tokenId}`;
+  await world.service.credentials.revoke("00000000-0000-7000-8000-000000000000"); // forgets what it has cached
+  expectRefusal(await client.post("/v1/memories", memory(), key()), 403, "insufficient_scope");
+});

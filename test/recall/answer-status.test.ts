@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshOwner, stored } from "../support/acting.ts";
+import { openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const someone = () => world.client({ owner: freshOwner() });
+
+type Given = Record<string, unknown>;
+const ask = "What is the wifi password of the Berlin office?";
+
+test.each<[string, string, Given[]]>([
+  ["no_memories", "nothing is stored", []],
+  [
+    "confirmed_answer",
+    "one memory settles the question",
+    [{ content: "The wifi password of the Berlin office is tangerine-42." }],
+  ],
+  [
+    "no_confirmed_answer",
+    "something is found and nothing settles it",
+    [{ content: "The Berlin office has a green door." }],
+  ],
+  [
+    "conflicting_answers",
+    "two memories say nearly the same with other values",
+    [
+      { content: "The wifi password of the Berlin office is 4711." },
+      { content: "The wifi password of the Berlin office is 1234." },
+    ],
+  ],
+  [
+    "confirmed_answer",
+    "the other value has been replaced",
+    [
+      { content: "The wifi password of the Berlin office is 4711.", semantic_key: "wifi" },
+      { content: "The wifi password of the Berlin office is 1234.", semantic_key: "wifi" },
+    ],
+  ],
+])("the status is %s where %s", async (status, _, memories) => {
+  const client = await someone();
+  for (const given of memories) await stored(client, given);
+  const { body } = await client.post("/v1/recall/context", { query: ask });
+  expect(body.answer_status).toBe(status);
+});
+
+test.each<[string, Given]>([
+  ["is an inference", { metadata: { authority: "inference" } }],
+  ["is doubted", { confidence: 0.1 }],
+])("an answer that %s is not confirmed", async (_, given) => {
+  const client = await someone();
+  await stored(client, { content: "The wifi password of the Berlin office is tangerine-42.", ...given });
+  const { body } = await client.post("/v1/recall/context", { query: ask });
+  expect(["partial_answer", "no_confirmed_answer"]).toContain(body.answer_status);
+});
+
+test("a memory that is not asked for does not make a conflict", async () => {
+  const client = await someone();
+  await stored(client, { content: "The wifi password of the Berlin office is tangerine-42." });
+  await stored(client, { content: "The rent of the garage is 50." });
+  await stored(client, { content: "The rent of the garage is 60." });
+  expect((await client.post("/v1/recall/context", { query: ask })).body.answer_status).toBe(
+    "confirmed_answer",
+  );
+});
