@@ -10,6 +10,9 @@ const status = labelFilter.meta({
 /** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
 const metadataFilter = jsonObject
   .refine((members) => Object.keys(members).length > 0, { error: "must name at least one member" })
+  .refine((members) => Object.keys(members).every((key) => key.length >= 1 && key.length <= 256), {
+    error: "must have names of 1 to 256 characters",
+  })
   .refine((members) => Object.values(members).every((value) => typeof value === "string"), {
     error: "must have texts as values",
   })

@@ -31,8 +31,10 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
     async readMatching(caller, ids, filter) {
       if (ids.length === 0) return [];
       const rows = await sql`
-        select ${columns(sql)} from memories m
-        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}`;
+        select ${columns(sql)}
+        -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
+        from (select * from memories where id = any(${ids as string[]}) offset 0) m
+        where ${visible(sql, caller)} and ${matches(sql, filter)}`;
       return withVisibleSuccessors(sql, caller, rows.map(toRecord));
     },
 

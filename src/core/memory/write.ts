@@ -19,6 +19,8 @@ export interface PreparedWrite extends Composed {
   readonly dedupe: boolean;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];
+  /** Nothing that is stored can bear on it: its id is new, it states no fact and is not compared. */
+  readonly standsAlone: boolean;
 }
 
 /** What became of a write. */
@@ -43,8 +45,11 @@ export async function prepareWrite(
     ...lockKeys(composed.memory),
     ...successorLock(composed.memory.ownerId, input.superseded_by),
   ];
-  return { ...composed, input, dedupe, vector, locks };
+  const standsAlone = !(dedupe || input.memory_id || composed.memory.semanticKey || input.superseded_by);
+  return { ...composed, input, dedupe, vector, standsAlone, locks: standsAlone ? [] : locks };
 }
+
+const NOTHING: Surroundings = { idHolder: null, duplicate: null, sameKey: [] };
 
 /**
  * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
@@ -58,7 +63,9 @@ export async function commitWrite(
   write: PreparedWrite,
 ): Promise<WriteOutcome> {
   const { memory } = write;
-  const around = await transaction.surroundings(memory, { dedupe: write.dedupe });
+  const around = write.standsAlone
+    ? NOTHING
+    : await transaction.surroundings(memory, { dedupe: write.dedupe });
   const again = sameCreate(memory, around);
   if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [] };
   if (around.duplicate) {

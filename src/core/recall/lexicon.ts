@@ -64,7 +64,7 @@ export function createLexicon(bytes: Uint8Array): Lexicon {
 
 function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0;
-  for (const component of vector) squares += component * component;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   const norm = Math.sqrt(squares);
   return norm > 1e-9 ? vector.map((component) => component / norm) : new Float32Array(vector.length);
 }

@@ -47,7 +47,7 @@ function comparePairs(
   const products = new Int32Array(places.length);
   for (let i = 0; i < places.length; i++) {
     const earlier = places[i] as number;
-    dots(Int16Array.from(row(i)), rows.subarray((i + 1) * length), places.length - i - 1, products);
+    dots(new Int16Array(row(i)), rows.subarray((i + 1) * length), places.length - i - 1, products);
     for (let j = i + 1; j < places.length; j++) {
       const cosine = (products[j - i - 1] as number) / ((norms[i] as number) * (norms[j] as number));
       if (!(cosine > COSINE_MIN)) continue;
@@ -64,6 +64,7 @@ function comparePairs(
 
 function norm(steps: Int8Array): number {
   let squares = 0;
-  for (const step of steps) squares += step * step;
+  // By index: some engines are twenty times slower over a typed array's iterator.
+  for (let at = 0; at < steps.length; at++) squares += (steps[at] as number) ** 2;
   return Math.sqrt(squares);
 }

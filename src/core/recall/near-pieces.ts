@@ -37,7 +37,7 @@ export function createNearPieces(table: StaticTable): (piece: number) => NearPie
   };
 
   function search(piece: number): NearPieces {
-    const row = Int16Array.from(rows.subarray(piece * dimension, (piece + 1) * dimension));
+    const row = new Int16Array(rows.subarray(piece * dimension, (piece + 1) * dimension));
     dots(row, rows, count, products);
     const norm = norms[piece] as number;
     const found: { piece: number; cosine: number }[] = [{ piece, cosine: 1 }];

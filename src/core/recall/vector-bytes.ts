@@ -8,7 +8,8 @@ const SCALE_BYTES = 4;
 /** Packs a vector of any dimension. Throws `RangeError` for a component that is not finite. */
 export function encodeVector(vector: Float32Array): Uint8Array {
   let largest = 0;
-  for (const component of vector) {
+  for (let at = 0; at < vector.length; at++) {
+    const component = vector[at] as number;
     if (!Number.isFinite(component)) throw new RangeError("A vector's components must be finite.");
     largest = Math.max(largest, Math.abs(component));
   }

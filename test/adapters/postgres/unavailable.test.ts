@@ -35,7 +35,7 @@ describe("Postgres is away", () => {
 
 test.each([
   withCode("23505"),
-  withCode("57014"),
+  withCode("22P02"),
   withCode("ENOENT", { syscall: "open" }),
   withCode(8),
   new Error("x"),

@@ -1,0 +1,36 @@
+import type { Corpus } from "./corpus.ts";
+import { type Running, withClients } from "./processes.ts";
+
+const BATCH_ITEMS = 200;
+/** So many batches at once keep a small machine busy. */
+const CLIENTS = 4;
+const TELL_EVERY = 10_000;
+
+/** Stores the memories of these numbers by `POST /v1/memories/batch`; answers how many a second. Nothing to store is no rate. */
+export async function fill(server: Running, corpus: Corpus, from: number, to: number): Promise<number> {
+  if (to <= from) return Number.NaN;
+  const startedAt = performance.now();
+  let next = from;
+  await withClients(server, CLIENTS, (clients) =>
+    Promise.all(
+      clients.map(async (client) => {
+        while (next < to) {
+          const first = next;
+          next = Math.min(to, first + BATCH_ITEMS);
+          const items = Array.from({ length: next - first }, (_, at) => corpus.memory(first + at));
+          const { body } = await client.post("/v1/memories/batch", { items });
+          const { stored } = JSON.parse(body.toString()) as { stored: number };
+          if (stored !== items.length) throw new Error(`A batch of ${items.length} stored ${stored}.`);
+          if (Math.floor(next / TELL_EVERY) > Math.floor(first / TELL_EVERY)) {
+            console.error(`  ${next} memories, ${rate(next - from, startedAt).toFixed(0)}/s`);
+          }
+        }
+      }),
+    ),
+  );
+  return rate(to - from, startedAt);
+}
+
+function rate(count: number, startedAt: number): number {
+  return (1000 * count) / (performance.now() - startedAt);
+}

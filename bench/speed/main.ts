@@ -1,0 +1,78 @@
+import { Corpus } from "./corpus.ts";
+import { fill } from "./fill.ts";
+import { runFloor } from "./floor.ts";
+import { measureGrowth } from "./growth.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+import { Home, KEY } from "./processes.ts";
+import { measureReads, type Read } from "./reads.ts";
+import { render, type Table } from "./table.ts";
+import { measureWrites } from "./writes.ts";
+
+/** See `HELP`. With `--floor FOLDER` it is the bare process that the floors are measured in. */
+async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  if (argv[0] === "--floor") return runFloor(argv[1] as string, KEY);
+  const options = readOptions(argv);
+  if (options === "help") {
+    process.stdout.write(HELP);
+    return;
+  }
+  const corpus = new Corpus();
+  const show = (table: Table): void => {
+    process.stdout.write(`${render(table)}\n`);
+  };
+  if (options.only.some((section) => section !== "growth")) {
+    await withHome((home) => measureAtOneSize(home, corpus, options, show));
+  }
+  if (options.only.includes("growth")) {
+    await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));
+  }
+}
+
+/** Reads before writes, since writes make the owner larger. */
+async function measureAtOneSize(
+  home: Home,
+  corpus: Corpus,
+  { memories, only, seconds }: Options,
+  show: (table: Table) => void,
+): Promise<void> {
+  const server = await home.server();
+  console.error(`filling up to ${memories} memories`);
+  await fill(server, corpus, 0, memories);
+  const floor = await home.floor();
+  const reads = (["search", "context"] as const).filter((read: Read) => only.includes(read));
+  if (reads.length > 0) {
+    console.error(`measuring ${reads.join(" and ")}`);
+    show(
+      await measureReads({ server, floor }, corpus, {
+        reads,
+        size: memories,
+        seconds: seconds * reads.length,
+      }),
+    );
+  }
+  if (only.includes("writes")) {
+    console.error("measuring writes");
+    show(await measureWrites(server, floor, corpus, { next: memories }, seconds));
+  }
+}
+
+/** Removes the home however the work ends, Ctrl-C included. */
+async function withHome(work: (home: Home) => Promise<void>): Promise<void> {
+  const home = new Home();
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) {
+      process.once(signal, () => reject(new Error("Interrupted.")));
+    }
+  });
+  try {
+    await Promise.race([work(home), interrupted]);
+  } finally {
+    await home.remove();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+
+export const SECTIONS = ["writes", "search", "context", "growth"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface Options {
+  /** How many memories the owner has for writes, searches and contexts. */
+  readonly memories: number;
+  readonly growth: readonly number[];
+  /** About so long each section is measured; filling comes on top. */
+  readonly seconds: number;
+  readonly only: readonly Section[];
+}
+
+export const HELP = `Measures the speed of the service as ratios to floors of the same run.
+
+  bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
+                          [--only ${SECTIONS.join(",")}]
+
+It starts a server and its floors on a temporary data folder and removes all of it afterwards. Progress goes to
+stderr, the tables to stdout. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
+`;
+
+/** Throws a sentence where an option is not valid. */
+export function readOptions(argv: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      memories: { type: "string", default: "10000" },
+      growth: { type: "string", default: "1000,10000,100000" },
+      seconds: { type: "string", default: "20" },
+      only: { type: "string", default: SECTIONS.join(",") },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  return {
+    memories: positive("memories", values.memories),
+    growth: values.growth
+      .split(",")
+      .map((size) => positive("growth", size))
+      .sort((a, b) => a - b),
+    seconds: positive("seconds", values.seconds),
+    only: values.only.split(",").map(section),
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--${name} must be whole numbers above 0.`);
+}
+
+function section(name: string): Section {
+  const known = SECTIONS.find((candidate) => candidate === name);
+  if (known) return known;
+  throw new Error(`--only must be some of ${SECTIONS.join(", ")}.`);
+}
