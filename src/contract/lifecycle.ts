@@ -33,7 +33,6 @@ export const receipt = z
       .meta({ description: "Other memories of the same supersession chain, which remain" }),
   })
   .meta({ id: "Receipt" });
-export type Receipt = z.infer<typeof receipt>;
 
 export const forgetAnswer = z
   .object({

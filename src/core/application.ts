@@ -9,7 +9,6 @@ import type { Ports } from "./ports.ts";
 import { useCases } from "./use-cases.ts";
 import { issuesOf } from "./validation.ts";
 
-export type OperationInput<N extends OperationName> = z.input<(typeof operations)[N]["input"]>;
 export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
 
 /** How an operation is called besides its input. */
