@@ -11,8 +11,8 @@ export interface NearPieces {
 /** Cosine from which on a piece counts as near. Source: recall.md, "soft count"; a plateau from .4 to .5. */
 const COSINE_MIN = 0.45;
 const WEIGHT_STEPS = 1024;
-/** More than any text holds at a time; a full cache takes a few megabytes. */
-const CACHED_MAX = 4096;
+/** The whole vocabulary: a search for one takes a millisecond, and all of them together ten megabytes. */
+const CACHED_MAX = 32_768;
 
 /** Makes the search for near pieces over the whole vocabulary of `table`, cached by piece (LRU). */
 export function createNearPieces(table: StaticTable): (piece: number) => NearPieces {
