@@ -42,7 +42,7 @@ export function testRecallIndex(
       );
       const { hits } = await ask(index, "doctor");
       expect(hits[0]?.id).toBe("memory-2");
-      expect(hits[0]?.signals["lexical"]).toBeGreaterThan(0);
+      expect(hits[0]?.signals.lexical).toBeGreaterThan(0);
     });
 
     test("an answer is found by the question before it in the session", async () => {

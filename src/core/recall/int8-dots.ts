@@ -78,7 +78,7 @@ type Loop = (query: number, rows: number, count: number, length: number, sums: n
 function vectorLoop(): { memory: WebAssembly.Memory; dots: Loop } | null {
   try {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(MODULE));
-    return { memory: exports["m"] as WebAssembly.Memory, dots: exports["d"] as unknown as Loop };
+    return { memory: exports.m as WebAssembly.Memory, dots: exports.d as unknown as Loop };
   } catch {
     return null; // No WebAssembly, or none with vectors: slower, and the same result.
   }

@@ -21,7 +21,7 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
     throw new Error("Not a static embedding table.");
   const vocabularyAt = 8 + view.getUint32(4, true);
   const header = JSON.parse(text.decode(bytes.subarray(8, vocabularyAt))) as Record<string, unknown>;
-  const [dimension, count, wordBytes] = [header["dim"], header["vocab"], header["vocabBytes"]].map(Number);
+  const [dimension, count, wordBytes] = [header.dim, header.vocab, header.vocabBytes].map(Number);
   if (!dimension || !count || !wordBytes) throw new Error("The static embedding table lacks its dimensions.");
   const scalesAt = vocabularyAt + Math.ceil(wordBytes / 4) * 4;
   const rowsAt = scalesAt + 4 * count;

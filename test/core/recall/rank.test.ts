@@ -86,13 +86,13 @@ test("a near-duplicate supersedes the earlier one that matches no better", () =>
   const pair = [candidate(1, { vector, own, context: own }), candidate(2, { vector, own, context: own })];
   const hits = rank(analyseQuery("tea", lexicon), candidateSet(pair));
   expect(hits.map(({ id }) => id)).toEqual(["memory-2", "memory-1"]);
-  expect(hits[1]?.signals["superseded"]).toBeCloseTo(-0.5, 5);
-  expect(hits[0]?.signals["update"]).toBeCloseTo(0.25, 5);
+  expect(hits[1]?.signals.superseded).toBeCloseTo(-0.5, 5);
+  expect(hits[0]?.signals.update).toBeCloseTo(0.25, 5);
   const worse = rank(
     analyseQuery("tea", lexicon),
     candidateSet([pair[0] as Candidate, candidate(2, { vector, own: Float32Array.of(0.1) })]),
   );
-  expect(worse.find(({ id }) => id === "memory-1")?.signals["superseded"]).toBe(0);
+  expect(worse.find(({ id }) => id === "memory-1")?.signals.superseded).toBe(0);
 });
 
 test("equals come in order of storing", () => {
