@@ -1,5 +1,6 @@
 import { DomainError } from "../../core/error.ts";
 import { type Answer, toResponse } from "./answer.ts";
+import { drain } from "./drain.ts";
 import { refusal } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
@@ -47,6 +48,7 @@ export async function exchange(
     tokenId: null,
   };
   const { answer, ...failure } = await settle(deps, respond, current);
+  await drain(request);
   deps.log({
     method: request.method,
     route,
