@@ -11,7 +11,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
-  INDEX_MEMORY_MB: z.coerce.number().int().min(16).max(1_000_000).default(1024),
+  INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   EMBEDDING_PROVIDER: z.enum(embeddingProviders).default("builtin"),
   BOOTSTRAP_API_KEY: z.string().min(32).max(512).regex(/^\S+$/).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
