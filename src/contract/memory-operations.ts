@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { filterFields, filters } from "./filter.ts";
-import * as lifecycle from "./lifecycle.ts";
+import { filterFields } from "./filter.ts";
 import * as memory from "./memory.ts";
+import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
-import { instant, publicId, text } from "./primitives.ts";
+import { publicId, text } from "./primitives.ts";
 
-const ifMatch = text(1, 256)
-  .nullish()
-  .meta({ description: "The ETag last read; 412 where the memory has changed since" });
-const idMember = { memory_id: publicId };
 const writeErrors = [
   "not_found",
   "conflict",
@@ -174,128 +170,4 @@ export const updateMemory = operation({
     headers: { if_match: "If-Match" },
     etag: "etag",
   },
-});
-
-const forgetErrors = ["not_found", "role_forbidden", "precondition_failed"] as const;
-const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
-
-export const deleteMemory = operation({
-  name: "deleteMemory",
-  summary: "Forget a memory",
-  input: z.object({ ...idMember, mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch }),
-  output: lifecycle.forgetAnswer,
-  errors: forgetErrors,
-  effect: "destroy",
-  scopes: forgetScopes,
-  rate: "write",
-  http: {
-    method: "DELETE",
-    path: "/v1/memories/{memory_id}",
-    status: 200,
-    headers: { if_match: "If-Match" },
-  },
-});
-
-export const forgetMemory = operation({
-  name: "forgetMemory",
-  summary: "Forget a memory, with what stands in its place",
-  input: lifecycle.forgetRequest
-    .extend({ ...idMember, if_match: ifMatch })
-    .meta({ id: "MemoryForgetRequest" }),
-  output: lifecycle.forgetAnswer,
-  errors: [...forgetErrors, "conflict", "payload_too_large", "unsupported_media_type"],
-  effect: "destroy",
-  scopes: forgetScopes,
-  rate: "write",
-  http: {
-    method: "POST",
-    path: "/v1/memories/{memory_id}/forget",
-    status: 200,
-    headers: { if_match: "If-Match" },
-  },
-});
-
-export const restoreMemory = operation({
-  name: "restoreMemory",
-  summary: "Bring back a soft-deleted memory",
-  input: z.object({ ...idMember, if_match: ifMatch }),
-  output: lifecycle.restoreAnswer,
-  errors: ["not_found", "role_forbidden", "conflict", "not_restorable", "precondition_failed"],
-  effect: "write",
-  scopes: ["memory:write", "memory:restore"],
-  rate: "write",
-  http: {
-    method: "POST",
-    path: "/v1/memories/{memory_id}/restore",
-    status: 200,
-    headers: { if_match: "If-Match" },
-  },
-});
-
-export const deleteMatching = operation({
-  name: "deleteMatching",
-  summary: "Forget every memory that matches a filter, in two steps",
-  description:
-    "A dry run answers a count and a plan_hash; the real run must give that hash and refuses if the world has changed.",
-  input: z
-    .object({
-      filter: z
-        .strictObject({ ...filters, created_before: instant.optional() })
-        .refine((filter) => Object.values(filter).some((value) => value !== undefined && value !== null), {
-          error: "must name at least one filter",
-        }),
-      mode: lifecycle.mode,
-      reason: lifecycle.reason,
-      dry_run: z.boolean().default(true),
-      plan_hash: text(1, 128).nullish(),
-    })
-    .meta({ id: "MemoryDeleteMatchingRequest" }),
-  output: z
-    .object({
-      dry_run: z.boolean(),
-      mode: z.enum(lifecycle.forgetModes),
-      matched: z.int(),
-      changed: z.int(),
-      plan_hash: z.string(),
-      receipt: lifecycle.receipt.optional(),
-    })
-    .meta({ id: "MemoryDeleteMatchingAnswer" }),
-  errors: [
-    "role_forbidden",
-    "plan_changed",
-    "conflict",
-    "knowledge_scope_required",
-    "payload_too_large",
-    "unsupported_media_type",
-  ],
-  effect: "destroy",
-  scopes: forgetScopes,
-  rate: "write",
-  http: { method: "POST", path: "/v1/memories/delete", status: 200 },
-});
-
-export const getReceipt = operation({
-  name: "getReceipt",
-  summary: "Read the receipt of a permanent removal",
-  input: z.object({ receipt_id: publicId }),
-  output: lifecycle.receipt,
-  errors: ["not_found"],
-  effect: "read",
-  scopes: ["memory:read", "memory:write", "memory:redact", "memory:hard_delete"],
-  rate: "read",
-  http: { method: "GET", path: "/v1/receipts/{receipt_id}", status: 200 },
-});
-
-export const completeReminder = operation({
-  name: "completeReminder",
-  summary: "Complete a reminder",
-  input: z
-    .object({ reminder_id: publicId, note: text(1, 4096).nullish() })
-    .meta({ id: "ReminderCompleteRequest" }),
-  output: lifecycle.completeReminderAnswer,
-  errors: ["not_found", "role_forbidden", "conflict", "payload_too_large", "unsupported_media_type"],
-  effect: "write",
-  scopes: ["memory:write", "memory:update"],
-  rate: "write",
-  http: { method: "POST", path: "/v1/reminders/{reminder_id}/complete", status: 200 },
 });

@@ -1,9 +1,10 @@
+import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
 import type { Operation } from "./operation.ts";
 import * as recallOperations from "./recall-operations.ts";
 
 /** Everything the service can do, by name. The doors loop over this; a use case is bound to each. */
-export const operations = { ...memoryOperations, ...recallOperations };
+export const operations = { ...memoryOperations, ...lifecycleOperations, ...recallOperations };
 
 export type OperationName = keyof typeof operations;
 
@@ -20,8 +21,13 @@ const list = (byName: object) => Object.values(byName) as unknown as readonly Op
 export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Memories",
-    description: "Write, read, change, forget and restore single memories, or many at once.",
+    description: "Write, read and change single memories, or many at once.",
     operations: list(memoryOperations),
+  },
+  {
+    title: "Lifecycle",
+    description: "Forget and restore memories, prove that they are gone, and complete reminders.",
+    operations: list(lifecycleOperations),
   },
   {
     title: "Recall",

@@ -1,24 +1,29 @@
 import type { Answer, Client } from "./world.ts";
 
-/** A client of a server in another process, with any key. Rejects where the connection breaks. */
+/** A client with any key, valid or not. Rejects where the connection breaks. */
 export type HttpClient = Omit<Client, "tokenId" | "ownerId">;
 
+/** A client of a server in another process. */
 export function httpClient(url: string, token: string): HttpClient {
+  return clientOf(url, token, (request) => fetch(request));
+}
+
+/** A client whose requests are carried by `exchange`. */
+export function clientOf(
+  url: string,
+  token: string,
+  exchange: (request: Request) => Promise<Response>,
+): HttpClient {
   const send = async (
     method: string,
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        "x-api-key": token,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const given = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+    const init = { method, headers: { "x-api-key": token, ...type, ...headers }, ...given };
+    const response = await exchange(new Request(url + path, init));
     const text = await response.text();
     const isJson = (response.headers.get("content-type") ?? "").includes("json");
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };

@@ -8,6 +8,7 @@ import type { TokenSpace } from "../../src/core/credential/credential.ts";
 import { createLog } from "../../src/log.ts";
 import { openServiceOn, type Service } from "../../src/service.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";
+import { clientOf } from "./http-client.ts";
 
 /** An answer as a client sees it. */
 export interface Answer {
@@ -64,10 +65,10 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   return {
     service,
     handle,
-    withToken: (token) => clientOf(handle, token),
+    withToken: (token) => clientOf("http://localhost", token, handle),
     async client(options = {}) {
       const { secret, tokenId, ownerId } = await issue(service, options);
-      return { ...clientOf(handle, secret), tokenId, ownerId };
+      return { ...clientOf("http://localhost", secret, handle), tokenId, ownerId };
     },
     async close() {
       await service.close();
@@ -100,37 +101,4 @@ async function issue(service: Service, options: ClientOptions) {
     expiresAt: options.expiresAt ?? null,
   });
   return { secret, tokenId: credential.tokenId, ownerId: owner.id };
-}
-
-function clientOf(handle: World["handle"], token: string) {
-  const send = async (
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> => {
-    const response = await handle(
-      new Request(`http://localhost${path}`, {
-        method,
-        headers: {
-          "x-api-key": token,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      }),
-    );
-    const text = await response.text();
-    const isJson = (response.headers.get("content-type") ?? "").includes("json");
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  };
-  return {
-    token,
-    get: (path: string, headers?: Record<string, string>) => send("GET", path, undefined, headers),
-    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
-      send("POST", path, body, headers),
-    patch: (path: string, body: unknown, headers?: Record<string, string>) =>
-      send("PATCH", path, body, headers),
-    delete: (path: string, headers?: Record<string, string>) => send("DELETE", path, undefined, headers),
-  };
 }
