@@ -3,16 +3,45 @@ import { z } from "zod";
 /** `EMBEDDING_PROVIDER=`: the providers there are today. */
 const embeddingProviders = ["builtin"] as const;
 
+/** Requests in a window of a minute. */
+const quota = z.coerce.number().int().min(1).max(1_000_000);
+
+const listed = z
+  .string()
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .pipe(z.array(z.string().min(1)));
+
+/** Addresses and CIDR ranges, with commas between them. */
+const networks = listed.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])));
+
+/** Origins such as https://app.example, with commas between them. */
+const origins = listed.pipe(
+  z.array(z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).origin === url, "must be an origin")),
+);
+
 const environment = z.object({
   APP_ENV: z.enum(["development", "local", "test", "production"]).default("development"),
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8787),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    // Pages, cookies and OAuth's well-known paths are at the root of a host.
+    .refine((url) => /^\/?$/.test(new URL(url).pathname + new URL(url).search), "must be without a path")
+    .transform((url) => new URL(url).origin)
+    .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   EMBEDDING_PROVIDER: z.enum(embeddingProviders).default("builtin"),
+  AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
+  SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
+  RATE_LIMIT_ENABLED: z.enum(["true", "false"]).optional(),
+  RATE_LIMIT_DATA_PLANE: quota.default(600),
+  RATE_LIMIT_WRITES: quota.default(180),
+  RATE_LIMIT_READS: quota.default(300),
+  TRUSTED_PROXIES: networks.default([]),
+  CORS_ORIGINS: origins.default([]),
   BOOTSTRAP_API_KEY: z.string().min(32).max(512).regex(/^\S+$/).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -30,6 +59,16 @@ export interface Config {
   readonly databaseConnections: number;
   /** What the embedded index may hold in memory, over all owners. */
   readonly indexMemoryBytes: number;
+  /** Whether agents without a credential may register themselves. */
+  readonly selfRegistration: boolean;
+  /** What is done with credentials found in what is written. */
+  readonly secretPolicy: "mask" | "refuse" | "allow";
+  /** null: no limits. Requests per window of a minute. */
+  readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   readonly bootstrapApiKey: string | null;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -60,8 +99,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: settings.DATABASE_URL ?? null,
     databaseConnections: settings.DATABASE_CONNECTIONS,
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
+    selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
+    secretPolicy: settings.SECRET_POLICY,
+    rateLimits: rateLimitsOf(settings),
+    trustedProxies: settings.TRUSTED_PROXIES,
+    corsOrigins: settings.CORS_ORIGINS,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** On in production unless told otherwise, off elsewhere unless told otherwise. */
+function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimits"] {
+  const isProduction = settings.APP_ENV === "production";
+  const isEnabled =
+    settings.RATE_LIMIT_ENABLED === undefined ? isProduction : settings.RATE_LIMIT_ENABLED === "true";
+  if (!isEnabled) return null;
+  return {
+    dataPlane: settings.RATE_LIMIT_DATA_PLANE,
+    writes: settings.RATE_LIMIT_WRITES,
+    reads: settings.RATE_LIMIT_READS,
   };
 }
 

@@ -1,7 +1,7 @@
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { firstKey, welcome } from "./first-start.ts";
+import { firstStart, welcome } from "./first-start.ts";
 import { createLog, type Log } from "./log.ts";
 import { openService, type Service } from "./service.ts";
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, service: Service, log: Log): Promise<void> {
-  const key = await firstKey(config, service.credentials);
+  const first = await firstStart(config, service);
   const app = createApp(service, config, log);
   const server = await listen({
     fetch: (request) => app.handle(request),
@@ -29,7 +29,7 @@ async function serve(config: Config, service: Service, log: Log): Promise<void> 
     port: config.port,
   });
   log.info(`Recollect is ready at ${server.url}`);
-  if (key !== null) log.print(welcome(server.url, key));
+  if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();
   const died = service.died.then((why) => ({ exitCode: 1, why }));
   const { exitCode, why } = await Promise.race([stopped, died]);

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "uuidv7";
+import { openAccounts } from "./adapters/accounts/open-accounts.ts";
 import { createEmbeddedIndex } from "./adapters/embedded-index/embedded-index.ts";
 import { openEmbeddedPostgres } from "./adapters/embedded-postgres/open-embedded-postgres.ts";
 import { createBuiltinEmbedder, loadLexicon } from "./adapters/embedding/builtin.ts";
+import { createGuardedFetch } from "./adapters/outbound/guarded-fetch.ts";
+import { createAgentStore } from "./adapters/postgres/agent-store.ts";
 import { type Address, connect, type Sql } from "./adapters/postgres/client.ts";
 import { createCredentialStore } from "./adapters/postgres/credential-store.ts";
 import { ensureGeneration } from "./adapters/postgres/embedding-generation.ts";
@@ -10,16 +13,30 @@ import { createIndexFeed } from "./adapters/postgres/index-feed.ts";
 import { createMemoryStore } from "./adapters/postgres/memory-store.ts";
 import { migrate } from "./adapters/postgres/migrate.ts";
 import { createOutbox } from "./adapters/postgres/outbox.ts";
+import { secret } from "./adapters/postgres/service-secret.ts";
+import { createTeamStore } from "./adapters/postgres/team-store.ts";
+import { createSecretScanner } from "./adapters/secret-scan/create-secret-scanner.ts";
 import type { Config } from "./config.ts";
+import type { Accounts } from "./core/account/accounts.ts";
+import type { OAuthServer } from "./core/account/oauth.ts";
+import type { AgentClaims } from "./core/agent/agent-claims.ts";
+import { createAgentClaims } from "./core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "./core/application.ts";
 import type { CredentialStore } from "./core/credential/credential-store.ts";
 import type { Ports } from "./core/ports.ts";
+import type { TeamStore } from "./core/team/team-store.ts";
+import { withOAuth } from "./oauth-credentials.ts";
 import { startWorker } from "./worker/worker.ts";
 
 /** Everything that runs below the doors. */
 export interface Service {
   readonly application: Application;
   readonly credentials: CredentialStore;
+  readonly teams: TeamStore;
+  readonly agentClaims: AgentClaims;
+  /** Loaded with its first use, like the next. */
+  readonly accounts: Accounts;
+  readonly oauth: OAuthServer;
   readonly ports: Ports;
   readonly sql: Sql;
   /** The embedding generation that is written now. */
@@ -36,6 +53,8 @@ export interface OpenOptions {
   /** Progress that takes a person's patience; never content. */
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
+  /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */
+  readonly fetchOutbound?: typeof fetch;
 }
 
 /** Opens the database, brings its schema up to date, and puts the application together on it. */
@@ -77,7 +96,7 @@ async function openDatabase(config: Config, { role, log }: OpenOptions): Promise
 
 async function assemble(
   config: Config,
-  { role, report }: OpenOptions,
+  { role, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
   database: Database,
   sql: Sql,
 ): Promise<Service> {
@@ -85,29 +104,44 @@ async function assemble(
   const embedder = createBuiltinEmbedder(lexicon);
   const generation = await ensureGeneration(sql, embedder.generation);
   const feed = createIndexFeed(sql, generation);
+  const credentials = createCredentialStore(sql);
   const ports: Ports = {
     store: createMemoryStore(sql, generation),
+    agents: createAgentStore(sql, () => credentials.forgetCached()),
+    settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     index: createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: config.indexMemoryBytes }),
     embedder,
     lexicon,
     clock: Date.now,
     newId: uuidv7,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
+    secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
   };
-  const credentials = createCredentialStore(sql);
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
   const outbox = createOutbox(sql, generation);
   const worker = role === "server" ? startWorker({ outbox, embedder, index: ports.index }, report) : null;
+  const people = openAccounts({
+    address: database.address,
+    publicUrl: config.publicUrl,
+    secret: async () => (await secret(sql, "accounts")).toString("base64url"),
+    fetchOutbound,
+    report,
+  });
   return {
     application: createApplication(ports),
-    credentials,
+    credentials: withOAuth(credentials, people.oauth),
+    accounts: people.accounts,
+    oauth: people.oauth,
+    teams: createTeamStore(sql),
+    agentClaims: createAgentClaims(ports),
     ports,
     sql,
     generation,
     died: database.died,
     async close() {
       await worker?.stop();
+      await people.close();
       await sql.end({ timeout: 5 });
       await database.stop();
     },

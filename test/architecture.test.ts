@@ -9,16 +9,41 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
 const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
   contract: { rooms: [], packages: ["zod"] },
   core: { rooms: ["contract"], packages: ["zod", "gpt-tokenizer"] },
-  adapters: { rooms: ["core", "contract"], packages: ["postgres", "srvx", "uuidv7"] },
-  surfaces: { rooms: ["core", "contract"], packages: ["elysia", "@modelcontextprotocol/server", "zod"] },
+  adapters: {
+    rooms: ["core", "contract"],
+    packages: [
+      "postgres",
+      "srvx",
+      "uuidv7",
+      "better-auth",
+      "@better-auth/cimd",
+      "@better-auth/mcp",
+      "kysely",
+      "kysely-postgres-js",
+      "ipaddr.js",
+      "zod",
+    ],
+  },
+  surfaces: {
+    rooms: ["core", "contract"],
+    packages: ["elysia", "@modelcontextprotocol/server", "zod", "ipaddr.js"],
+  },
   worker: { rooms: ["core"], packages: [] },
 };
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
 const CORE_FOR_SURFACES = [
+  "account/accounts",
+  "account/oauth",
   "application",
   "caller",
   "error",
+  "limits/rate-limiter",
+  "limits/rate-limited",
+  "limits/standing",
+  "account/password",
+  "agent/agent-claims",
+  "team/team-store",
   "credential/credential-store",
   "credential/credential",
   "ports",

@@ -7,6 +7,7 @@ import { connect } from "../../src/adapters/postgres/client.ts";
 import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
 import { ensureGeneration } from "../../src/adapters/postgres/embedding-generation.ts";
 import { createMemoryStore } from "../../src/adapters/postgres/memory-store.ts";
+import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { storeRequest } from "../../src/contract/memory.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import { type PreparedWrite, prepareWrite } from "../../src/core/memory/write.ts";
@@ -46,7 +47,8 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   const credential = await createCredentialStore(sql).authenticate(key);
   if (!credential) throw new Error("The floor's key is not valid.");
   const caller = callerOf(credential, NO_CLAIMS, { requestId: "floor", hash });
-  const ports = { embedder, clock: Date.now, newId: uuidv7, hash };
+  const secrets = { scanner: createSecretScanner(), policy: "mask" } as const;
+  const ports = { embedder, clock: Date.now, newId: uuidv7, hash, secrets };
   const corpus = new Corpus();
   const ids = (await sql`select id from memories order by seq limit 10000`).map((row) => row.id as string);
   const answers = new Map<string, unknown>();

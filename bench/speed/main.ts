@@ -2,6 +2,7 @@ import { Corpus } from "./corpus.ts";
 import { fill } from "./fill.ts";
 import { runFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureLimits } from "./limits.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureReads, type Read } from "./reads.ts";
@@ -21,8 +22,11 @@ async function main(): Promise<void> {
   const show = (table: Table): void => {
     process.stdout.write(`${render(table)}\n`);
   };
-  if (options.only.some((section) => section !== "growth")) {
+  if (options.only.some((section) => section !== "growth" && section !== "limits")) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
+  }
+  if (options.only.includes("limits")) {
+    await withHome(async (home) => show(await measureLimits(home, corpus, options.seconds)));
   }
   if (options.only.includes("growth")) {
     await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));

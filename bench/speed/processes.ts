@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { HttpClient } from "./http-client.ts";
 
 const SERVER = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -31,13 +32,14 @@ export class Home {
   readonly #children: ChildProcess[] = [];
 
   /** The service as users start it. */
-  async server(): Promise<Running> {
+  async server(settings: Record<string, string> = {}): Promise<Running> {
     const env = {
       DATA_DIR: this.#dataDir,
       PORT: "0",
       LOG_LEVEL: "warn",
       BOOTSTRAP_API_KEY: KEY,
       INDEX_MEMORY_MB,
+      ...settings,
     };
     return this.#start([...profiling(), SERVER], env, "stderr");
   }
@@ -45,6 +47,13 @@ export class Home {
   /** The process of `floor.ts`, on the same database. */
   floor(): Promise<Running> {
     return this.#start([BENCH, "--floor", this.#dataDir], {}, "stdout");
+  }
+
+  /** Where its database listens, while its server runs. */
+  async database(): Promise<{ path: string; database: string; username: string }> {
+    const database = await openEmbeddedPostgres({ dataDir: this.#dataDir, role: "tool", log: () => {} });
+    await database.stop();
+    return database.connection;
   }
 
   async remove(): Promise<void> {

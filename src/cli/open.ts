@@ -5,8 +5,11 @@ import { createEmbeddingBacklog } from "../adapters/postgres/embedding-backlog.t
 import { createExportSource } from "../adapters/postgres/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/import-target.ts";
 import { type Config, readConfig } from "../config.ts";
+import type { Accounts } from "../core/account/accounts.ts";
+import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import type { CredentialStore } from "../core/credential/credential-store.ts";
 import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
+import type { TeamStore } from "../core/team/team-store.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
 import { say } from "./terminal.ts";
@@ -14,6 +17,9 @@ import { say } from "./terminal.ts";
 /** What commands work with. This file alone knows how it is put together. */
 export interface Tools extends ImportPorts {
   readonly credentials: CredentialStore;
+  readonly teams: TeamStore;
+  readonly agentClaims: AgentClaims;
+  readonly accounts: Accounts;
   readonly source: ExportSource;
   readonly backlog: EmbeddingBacklog;
 }
@@ -34,13 +40,17 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const { openService } = await import("../service.ts");
   const service = await openService(settings(), { role: "tool", log: say, report: () => {} });
   try {
-    const { embedder, clock, newId, hash } = service.ports;
+    const { embedder, clock, newId, hash, secrets } = service.ports;
     return await work({
       embedder,
       clock,
       newId,
       hash,
+      secrets,
       credentials: service.credentials,
+      teams: service.teams,
+      agentClaims: service.agentClaims,
+      accounts: service.accounts,
       source: createExportSource(service.sql),
       target: createImportTarget(service.sql, service.generation),
       backlog: createEmbeddingBacklog(service.sql, service.generation),

@@ -1,11 +1,15 @@
 import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { group } from "./command.ts";
+import { agentsCommand } from "./commands/agents.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { reembedCommand } from "./commands/reembed.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { skillsCommand } from "./commands/skills.ts";
+import { teamsCommand } from "./commands/teams.ts";
+import { usersCommand } from "./commands/users.ts";
 
 /** Everything the command line can do. */
 export const recollect = group(
@@ -18,6 +22,10 @@ export const recollect = group(
     serve: serveCommand,
     doctor: doctorCommand,
     keys: keysCommand,
+    users: usersCommand,
+    teams: teamsCommand,
+    skills: skillsCommand,
+    agents: agentsCommand,
     export: exportCommand,
     import: importCommand,
     reembed: reembedCommand,

@@ -67,3 +67,8 @@ function sameDay(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
+
+/** RFC 3339 in UTC. */
+export function iso(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}

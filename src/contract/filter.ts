@@ -19,6 +19,8 @@ const metadataFilter = jsonObject
   .transform((members) => members as Record<string, string>)
   .meta({
     type: "object",
+    minProperties: 1,
+    propertyNames: { minLength: 1, maxLength: 256 },
     additionalProperties: { type: "string" },
     description:
       "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",

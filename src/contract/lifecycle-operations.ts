@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { filters } from "./filter.ts";
 import * as lifecycle from "./lifecycle.ts";
+import { completionNote, writeRemarks } from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
 import { instant, publicId, text } from "./primitives.ts";
 
-const forgetErrors = ["not_found", "role_forbidden", "precondition_failed"] as const;
+const forgetErrors = ["not_found", "role_forbidden", "precondition_failed", "secret_detected"] as const;
 const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
 
 export const deleteMemory = operation({
@@ -13,7 +14,7 @@ export const deleteMemory = operation({
   summary: "Forget a memory",
   input: z.object({ ...idMember, mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch }),
   output: lifecycle.forgetAnswer,
-  errors: forgetErrors,
+  errors: [...forgetErrors, "conflict"],
   effect: "destroy",
   scopes: forgetScopes,
   rate: "write",
@@ -72,7 +73,8 @@ export const deleteMatching = operation({
         .strictObject({ ...filters, created_before: instant.optional() })
         .refine((filter) => Object.values(filter).some((value) => value !== undefined && value !== null), {
           error: "must name at least one filter",
-        }),
+        })
+        .meta({ minProperties: 1 }),
       mode: lifecycle.mode,
       reason: lifecycle.reason,
       dry_run: z.boolean().default(true),
@@ -87,6 +89,7 @@ export const deleteMatching = operation({
       changed: z.int(),
       plan_hash: z.string(),
       receipt: lifecycle.receipt.optional(),
+      ...writeRemarks,
     })
     .meta({ id: "MemoryDeleteMatchingAnswer" }),
   errors: [
@@ -94,6 +97,7 @@ export const deleteMatching = operation({
     "plan_changed",
     "conflict",
     "knowledge_scope_required",
+    "secret_detected",
     "payload_too_large",
     "unsupported_media_type",
   ],
@@ -118,11 +122,16 @@ export const getReceipt = operation({
 export const completeReminder = operation({
   name: "completeReminder",
   summary: "Complete a reminder",
-  input: z
-    .object({ reminder_id: publicId, note: text(1, 4096).nullish() })
-    .meta({ id: "ReminderCompleteRequest" }),
+  input: z.object({ reminder_id: publicId, note: completionNote }).meta({ id: "ReminderCompleteRequest" }),
   output: lifecycle.completeReminderAnswer,
-  errors: ["not_found", "role_forbidden", "conflict", "payload_too_large", "unsupported_media_type"],
+  errors: [
+    "not_found",
+    "role_forbidden",
+    "conflict",
+    "secret_detected",
+    "payload_too_large",
+    "unsupported_media_type",
+  ],
   effect: "write",
   scopes: ["memory:write", "memory:update"],
   rate: "write",

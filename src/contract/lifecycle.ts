@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { content, memoryStatuses } from "./memory.ts";
+import { content, memoryStatuses, writeRemarks } from "./memory.ts";
 import { jsonObject, publicId, text, uuid } from "./primitives.ts";
 
 /** How a memory is forgotten. Only the first can be undone. */
@@ -41,6 +41,7 @@ export const forgetAnswer = z
     status: z.enum([...memoryStatuses, "hard_deleted"]),
     reversible: z.boolean(),
     receipt: receipt.optional(),
+    ...writeRemarks,
   })
   .meta({ id: "MemoryForgetAnswer" });
 export type ForgetAnswer = z.infer<typeof forgetAnswer>;
@@ -54,5 +55,6 @@ export const completeReminderAnswer = z
     id: publicId,
     status: z.literal("completed"),
     completed_at: z.string().meta({ format: "date-time" }),
+    ...writeRemarks,
   })
   .meta({ id: "ReminderCompleteAnswer" });

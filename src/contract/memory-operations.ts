@@ -9,6 +9,7 @@ const writeErrors = [
   "not_found",
   "conflict",
   "role_forbidden",
+  "secret_detected",
   "payload_too_large",
   "unsupported_media_type",
 ] as const;
@@ -154,9 +155,9 @@ export const updateMemory = operation({
       memory.memoryItem.extend({
         conflicts: z.array(memory.conflict),
         etag: z.string(),
-        reason: z.string().optional(),
+        ...memory.writeRemarks,
       }),
-      memory.memoryReference,
+      memory.memoryReference.extend(memory.writeRemarks),
     ])
     .meta({ id: "MemoryUpdateAnswer" }),
   errors: [...writeErrors, "precondition_failed"],

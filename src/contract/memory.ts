@@ -158,15 +158,31 @@ export const updateRequest = optionalDescribingFields.extend({
   detect_conflicts: z.boolean().default(true),
 });
 
-/** How a caller's embedding was used, answered where one was given. */
-const embeddingUse = z.object({
-  embedding: z.enum(["caller", "service"]).optional().meta({ description: "Whose embedding is searched by" }),
+/** What `note` of a completed reminder may be. */
+export const completionNote = text(1, 4096).nullish();
+
+/** How many secrets of one kind were masked. */
+const maskedSecrets = z.object({ kind: z.string(), count: z.int() });
+export type MaskedSecrets = z.infer<typeof maskedSecrets>;
+
+/** What a write did otherwise than it was asked to, answered where it did. */
+export const writeRemarks = {
   reason: z.string().optional(),
+  masked: z
+    .array(maskedSecrets)
+    .optional()
+    .meta({ description: "The secrets that were replaced by `[secret:<kind>]` before anything was stored" }),
+};
+
+/** The same, and how a caller's embedding was used. */
+const storeRemarks = z.object({
+  embedding: z.enum(["caller", "service"]).optional().meta({ description: "Whose embedding is searched by" }),
+  ...writeRemarks,
 });
 
 export const storeAnswer = z
   .object({ id: publicId, status: z.literal("stored"), version: z.int() })
-  .extend(embeddingUse.shape)
+  .extend(storeRemarks.shape)
   .extend({ superseded: z.array(publicId) })
   .meta({ id: "MemoryStoreAnswer" });
 export type StoreAnswer = z.infer<typeof storeAnswer>;
@@ -178,7 +194,7 @@ export const rememberAnswer = z
     deduplicated: z.boolean(),
     superseded: z.array(publicId).meta({ description: "Memories this one has replaced" }),
   })
-  .extend(embeddingUse.shape)
+  .extend(storeRemarks.shape)
   .meta({ id: "MemoryRememberAnswer" });
 export type RememberAnswer = z.infer<typeof rememberAnswer>;
 

@@ -1,12 +1,14 @@
 import type { z } from "zod";
+import type { TokenKind } from "./credential.ts";
 import type { ErrorCode } from "./error.ts";
+import type { LimitCategory } from "./rate-limit.ts";
 import type { Scope } from "./scope.ts";
 
 /** What an operation does to the record; doors derive their annotations and safety from it. */
 export type Effect = "read" | "write" | "destroy";
 
 /** Which rate-limit window a request counts in, besides the data plane's. */
-export type RateCategory = "read" | "write";
+export type RateCategory = Extract<LimitCategory, "read" | "write" | "registration">;
 
 /** How REST reaches an operation. Input members not named here are in the query (GET, DELETE) or the body. */
 export interface HttpBinding {
@@ -18,6 +20,8 @@ export interface HttpBinding {
   readonly headers?: Readonly<Record<string, string>>;
   /** The output member that is answered as `ETag` too. */
   readonly etag?: string;
+  /** Input members that are taken from the query string too, where the body has none of that name. */
+  readonly queryToo?: readonly string[];
   /** Further paths of the same operation. */
   readonly aliases?: readonly string[];
 }
@@ -33,12 +37,22 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** The codes it can answer beyond those every operation can (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;
-  /** One of these scopes is enough to call it; the use case may ask for more for what is asked of it. */
+  /** One of these scopes is enough to call it, none where there are none; the use case may ask for more. */
   readonly scopes: readonly Scope[];
-  readonly rate: RateCategory;
+  /** The kinds of credential that may call it; any where it is not given. */
+  readonly kinds?: readonly TokenKind[];
+  /** True where no Idempotency-Key repeats it: the answer is a secret, shown once, or the credential that asks ends. */
+  readonly unrepeatable?: true;
+  /** null: in the data plane's window alone. */
+  readonly rate: RateCategory | null;
   readonly http: HttpBinding;
   /** The MCP tool of this operation, if it is one. */
-  readonly mcp?: { readonly tool: string; readonly title: string };
+  readonly mcp?: {
+    readonly tool: string;
+    readonly title: string;
+    /** The member that holds the answer where that is a list: a tool answers an object. */
+    readonly answerAs?: string;
+  };
 }
 
 /** What every operation can answer. */
@@ -47,6 +61,7 @@ export const commonErrors: readonly ErrorCode[] = [
   "invalid_token",
   "insufficient_scope",
   "method_not_allowed",
+  "rate_limited",
   "internal",
   "dependency_unavailable",
 ];

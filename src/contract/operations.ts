@@ -1,12 +1,26 @@
+import * as agentOperations from "./agent-operations.ts";
 import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
 import type { Operation } from "./operation.ts";
+import * as projectOperations from "./project-operations.ts";
 import * as recallOperations from "./recall-operations.ts";
+import * as visitorOperations from "./visitor-operations.ts";
 
-/** Everything the service can do, by name. The doors loop over this; a use case is bound to each. */
-export const operations = { ...memoryOperations, ...lifecycleOperations, ...recallOperations };
+/** Everything the service can do for a caller, by name. The doors loop over this; a use case is bound to each. */
+export const operations = {
+  ...memoryOperations,
+  ...lifecycleOperations,
+  ...recallOperations,
+  ...projectOperations,
+  ...agentOperations,
+};
 
 export type OperationName = keyof typeof operations;
+
+/** What it does for anybody, with or without a credential. */
+export { visitorOperations };
+
+export type VisitorOperationName = keyof typeof visitorOperations;
 
 /** A subject people look operations up by. */
 export interface OperationGroup {
@@ -34,7 +48,22 @@ export const operationGroups: readonly OperationGroup[] = [
     description: "Find memories, pack them for a model, and tell the service what helped.",
     operations: list(recallOperations),
   },
+  {
+    title: "Projects",
+    description: "Share work in a project: todos and decisions, with who did what.",
+    operations: list(projectOperations),
+  },
+  {
+    title: "Agents",
+    description: "Start without an account, be bound to a user in two steps, and hand out narrower tokens.",
+    operations: [...list(visitorOperations), ...list(agentOperations)],
+  },
 ];
+
+/** True for what needs no credential. */
+export function isForVisitors(operation: Operation): boolean {
+  return Object.hasOwn(visitorOperations, operation.name);
+}
 
 /** The operations as a list of their common shape. */
 export const operationList: readonly Operation[] = operationGroups.flatMap((group) => group.operations);

@@ -22,6 +22,9 @@ export function normalizePath(path: string): string {
     .join("/");
 }
 
+/** The rule on paths as JSON Schema can say it. */
+const NOT_ONLY_SLASHES = "[^/\\s]";
+
 /** Where a memory lives: 1..512 characters once normalised. */
 export const path = text(1, 2048)
   .overwrite(normalizePath)
@@ -29,6 +32,8 @@ export const path = text(1, 2048)
     error: "must be 1 to 512 characters, not only slashes",
   })
   .meta({
+    maxLength: 512,
+    pattern: NOT_ONLY_SLASHES,
     description: "`/`-separated place of the memory, such as projects/apollo/deploy",
     examples: ["projects/apollo"],
   });
@@ -39,7 +44,11 @@ const LIKE = "`%` stands for any text, `_` is a plain character";
 export const pathFilter = text(1, 2048)
   .overwrite(normalizePath)
   .refine((value) => value !== "", { error: "must not be only slashes; leave it out to match every path" })
-  .meta({ description: `Path or pattern: ${LIKE}`, examples: ["projects/%"] });
+  .meta({
+    pattern: NOT_ONLY_SLASHES,
+    description: `Path or pattern: ${LIKE}`,
+    examples: ["projects/%"],
+  });
 
 /** A filter on a label (bucket, type, status), with `%` as wildcard. */
 export const labelFilter = text(1, 128).meta({ description: `Value or pattern: ${LIKE}` });

@@ -147,19 +147,30 @@ export const contextItem = memoryItem
   .extend({ score: unitInterval, tokens: z.int(), truncated: z.boolean() })
   .meta({ id: "ContextItem" });
 
-export const contextAnswer = z
+/** What both versions of the context have. */
+const contextCore = {
+  query: z.string(),
+  budget,
+  items: z.array(contextItem),
+  context_text: z.string(),
+};
+
+const ownersContext = z
   .object({
     version: z.literal("value-density-v2"),
-    query: z.string(),
+    ...contextCore,
     retrieval_plan: retrievalPlan,
-    budget,
-    items: z.array(contextItem),
-    context_text: z.string(),
     answer_status: z.enum(answerStatuses),
     coverage: unitInterval,
     omitted: z.array(z.object({ id: publicId, tokens: z.int(), reason: z.string() })),
   })
-  .meta({ id: "ContextAnswer" });
+  .meta({ id: "OwnersContext" });
+
+const temporaryAgentsContext = z
+  .object({ version: z.literal("1.0"), ...contextCore })
+  .meta({ id: "TemporaryAgentsContext", description: "What an agent that nobody has bound yet is answered" });
+
+export const contextAnswer = z.union([ownersContext, temporaryAgentsContext]).meta({ id: "ContextAnswer" });
 export type ContextAnswer = z.infer<typeof contextAnswer>;
 
 export const whyRequest = searchRequest

@@ -38,6 +38,7 @@ const WRITTEN_BY_SERVICE = [
   "agent_name",
   "agent_instance_id_hash",
   "repeated_by",
+  "adopted_from",
   "imported",
 ];
 

@@ -1,12 +1,17 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
-import { type OperationName, operations } from "../contract/operations.ts";
-import { type Caller, requireOperation } from "./caller.ts";
+import {
+  type OperationName,
+  operations,
+  type VisitorOperationName,
+  visitorOperations,
+} from "../contract/operations.ts";
+import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { DomainError } from "./error.ts";
 import { once } from "./idempotency.ts";
 import type { Ports } from "./ports.ts";
-import { useCases } from "./use-cases.ts";
+import { useCases, visitorUseCases } from "./use-cases.ts";
 import { issuesOf } from "./validation.ts";
 
 export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
@@ -29,10 +34,19 @@ export interface Application {
     input: unknown,
     invocation?: Invocation,
   ): Promise<OperationOutput<N>>;
+  /** The first check of `call` alone: the credential's kind and scopes. */
+  permit(name: OperationName, caller: Caller): void;
+  /** The same for what needs no credential. */
+  visit<N extends VisitorOperationName>(
+    name: N,
+    visitor: Visitor,
+    input: unknown,
+  ): Promise<z.output<(typeof visitorOperations)[N]["output"]>>;
 }
 
 export function createApplication(ports: Ports): Application {
   return {
+    permit: (name, caller) => requireOperation(caller, operations[name]),
     async call(name, caller, input, invocation = {}) {
       const operation = operations[name] as unknown as Operation;
       requireOperation(caller, operation);
@@ -42,11 +56,16 @@ export function createApplication(ports: Ports): Application {
         caller: Caller,
         input: unknown,
       ) => Promise<never>;
-      const key = operation.effect === "read" ? null : (invocation.idempotencyKey ?? null);
+      const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
+      const key = isRepeatable ? (invocation.idempotencyKey ?? null) : null;
       if (key === null) return run(ports, caller, valid);
       return once(ports, caller, { key, operation: name, input: valid }, (within) =>
         run(within, caller, valid),
       ) as never;
+    },
+    async visit(name, visitor, input) {
+      const valid = validated(visitorOperations[name] as unknown as Operation, input);
+      return visitorUseCases[name](ports, visitor, valid as never) as never;
     },
   };
 }

@@ -17,13 +17,24 @@ export interface Attribution {
 /** A credential that was checked, with all that decides what it may see and do. */
 export interface Caller {
   readonly tokenId: string;
+  /** What its rate limits are counted by: the agent, where the credential is one of an agent's; else the credential. */
+  readonly limitKey: string;
   readonly tokenKind: TokenKind;
   readonly owner: Owner;
   readonly scopes: ReadonlySet<Scope>;
   readonly space: TokenSpace;
+  /** The one operation the credential is still good for; null for all. */
+  readonly onlyFor: string | null;
   readonly attribution: Attribution;
   /** The project the request names in `X-Project-Id`, if any. */
   readonly projectId: string | null;
+  readonly requestId: string;
+}
+
+/** Somebody without a credential, or whose credential does not matter for what is asked. */
+export interface Visitor {
+  /** The network address; null where the door has none. */
+  readonly address: string | null;
   readonly requestId: string;
 }
 
@@ -38,9 +49,37 @@ export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
   throw new DomainError("insufficient_scope", `This needs the scope ${scopes.join(" or ")}.`);
 }
 
-/** The scope check of a whole operation, made before anything is looked up. */
-export function requireOperation(caller: Caller, operation: Operation): void {
-  requireScope(caller, operation.scopes);
+/** True where the credential's kind and scopes allow the operation as such. */
+export function mayCall(caller: Caller, { name, kinds, scopes }: Callable): boolean {
+  return (
+    (caller.onlyFor ?? name) === name &&
+    (kinds?.includes(caller.tokenKind) ?? true) &&
+    (scopes.length === 0 || scopes.some((scope) => holds(caller, scope)))
+  );
+}
+
+type Callable = Pick<Operation, "name" | "scopes"> & { readonly kinds?: Operation["kinds"] | undefined };
+
+/**
+ * The check of a whole operation, made before anything is looked up: `invalid_token` for a credential that has ended
+ * but for another operation, `insufficient_scope` for one of another kind or without the scope.
+ */
+export function requireOperation(caller: Caller, operation: Callable): void {
+  if (mayCall(caller, operation)) return;
+  const { name, kinds, scopes } = operation;
+  if ((caller.onlyFor ?? name) !== name) throw invalidToken();
+  if (kinds && !kinds.includes(caller.tokenKind)) {
+    throw new DomainError("insufficient_scope", `This needs a credential of the kind ${kinds.join(" or ")}.`);
+  }
+  requireScope(caller, scopes);
+}
+
+/** Missing, unknown, expired and revoked credentials are told alike. */
+export function invalidToken(): DomainError {
+  return new DomainError(
+    "invalid_token",
+    "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.",
+  );
 }
 
 /** What a request claims of where it comes from, as plain text. */
@@ -54,6 +93,11 @@ export interface Claims {
   readonly projectId: string | null;
 }
 
+/** See `Caller.limitKey`. */
+export function limitKeyOf({ agentId, tokenId }: Pick<Credential, "agentId" | "tokenId">): string {
+  return agentId ?? tokenId;
+}
+
 /** The caller of one request: the credential decides, the claims are recorded. */
 export function callerOf(
   credential: Credential,
@@ -63,10 +107,12 @@ export function callerOf(
   const agentId = credential.agentId ?? claims.agentId;
   return {
     tokenId: credential.tokenId,
+    limitKey: limitKeyOf(credential),
     tokenKind: credential.kind,
     owner: credential.owner,
     scopes: new Set(credential.scopes),
     space: credential.space,
+    onlyFor: credential.onlyFor,
     attribution: {
       agentId,
       // A name is a claim: beside an agent that the token vouches for it would borrow that trust.

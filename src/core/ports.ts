@@ -1,7 +1,9 @@
+import type { AgentStore } from "./agent/agent-store.ts";
 import type { MemoryStore } from "./memory/memory-store.ts";
 import type { Embedder } from "./recall/embedder.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { RecallIndex } from "./recall/recall-index.ts";
+import type { Secrets } from "./secrets/secret-scanner.ts";
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -12,13 +14,24 @@ export type IdSource = () => string;
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */
 export type Hash = (text: string) => string;
 
+/** What the operator decides and use cases must know. */
+export interface Settings {
+  /** Where people reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether agents without a credential may register themselves. */
+  readonly selfRegistration: boolean;
+}
+
 /** What the use cases stand on. Each takes the part it needs by `Pick`. */
 export interface Ports {
   readonly store: MemoryStore;
+  readonly agents: AgentStore;
+  readonly settings: Settings;
   readonly index: RecallIndex;
   readonly embedder: Embedder;
   readonly lexicon: Lexicon;
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly hash: Hash;
+  readonly secrets: Secrets;
 }

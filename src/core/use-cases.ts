@@ -1,5 +1,10 @@
-import type { OperationName } from "../contract/operations.ts";
-import type { Caller } from "./caller.ts";
+import type { OperationName, VisitorOperationName } from "../contract/operations.ts";
+import { confirmBinding, denyBinding } from "./agent/bind.ts";
+import { registerAgent } from "./agent/register.ts";
+import { rotateAgentToken } from "./agent/rotate.ts";
+import { issueSkillToken } from "./agent/skill-token.ts";
+import { getAgentStatus, getBindStatus } from "./agent/status.ts";
+import type { Caller, Visitor } from "./caller.ts";
 import { storeBatch } from "./memory/batch.ts";
 import { deleteMatching } from "./memory/delete-matching.ts";
 import { recallFeedback } from "./memory/feedback.ts";
@@ -10,6 +15,18 @@ import { completeReminder } from "./memory/reminder.ts";
 import { restoreMemory } from "./memory/restore.ts";
 import { updateMemory } from "./memory/update.ts";
 import type { Ports } from "./ports.ts";
+import { reopenDecision, resolveDecision, supersedeDecision } from "./project/change-decision.ts";
+import {
+  acceptTodo,
+  assignTodo,
+  blockTodo,
+  cancelTodo,
+  completeTodo,
+  unblockTodo,
+} from "./project/change-todo.ts";
+import { createDecision } from "./project/create-decision.ts";
+import { createTodo } from "./project/create-todo.ts";
+import { listDecisions, listTodos } from "./project/list.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { recallWhy } from "./recall/recall-why.ts";
 import { searchMemories } from "./recall/search.ts";
@@ -33,4 +50,28 @@ export const useCases = {
   recallContext,
   recallWhy,
   recallFeedback,
+  createTodo,
+  listTodos,
+  acceptTodo,
+  assignTodo,
+  blockTodo,
+  unblockTodo,
+  completeTodo,
+  cancelTodo,
+  createDecision,
+  listDecisions,
+  resolveDecision,
+  supersedeDecision,
+  reopenDecision,
+  getAgentStatus,
+  getBindStatus,
+  confirmBinding,
+  denyBinding,
+  rotateAgentToken,
+  issueSkillToken,
 } satisfies Record<OperationName, (ports: Ports, caller: Caller, input: never) => Promise<unknown>>;
+
+/** What carries out the operations that need no credential. */
+export const visitorUseCases = {
+  registerAgent,
+} satisfies Record<VisitorOperationName, (ports: Ports, visitor: Visitor, input: never) => Promise<unknown>>;

@@ -1,7 +1,8 @@
 import { projectId, text } from "../contract/primitives.ts";
 import { type Caller, type Claims, callerOf } from "../core/caller.ts";
+import type { Credential } from "../core/credential/credential.ts";
 import type { CredentialStore } from "../core/credential/credential-store.ts";
-import { DomainError, invalid } from "../core/error.ts";
+import { invalid } from "../core/error.ts";
 import type { Hash } from "../core/ports.ts";
 
 /** What every door needs to know who is asking. */
@@ -10,7 +11,8 @@ export interface Authentication {
   readonly hash: Hash;
 }
 
-const CLAIM_HEADERS = {
+/** What a request may say of where it comes from, by the member it becomes. */
+export const CLAIM_HEADERS = {
   agentId: "x-agent-id",
   agentName: "x-agent-name",
   agentInstance: "x-agent-instance",
@@ -19,23 +21,27 @@ const CLAIM_HEADERS = {
   projectId: "x-project-id",
 } as const satisfies Record<keyof Claims, string>;
 
-/**
- * The caller of a request, from `X-API-Key` or `Authorization: Bearer`. `invalid_token` before anything else is looked
- * at; then `validation_failed` for an attribution header that cannot be stored.
- */
-export async function authenticate(
-  { credentials, hash }: Authentication,
+/** The valid credential of a request, from `X-API-Key` or `Authorization: Bearer`; null without one. */
+export async function credentialOf(
+  { credentials }: Authentication,
+  headers: Headers,
+): Promise<Credential | null> {
+  const secret = presentedSecret(headers);
+  return secret === null ? null : credentials.authenticate(secret);
+}
+
+/** True where a request comes with anything that is meant as a credential, valid or not. */
+export function presentsCredential(headers: Headers): boolean {
+  return Boolean(headers.get("x-api-key")?.trim() || headers.get("authorization")?.trim());
+}
+
+/** The credential's caller in this request. `validation_failed` for an attribution header that cannot be stored. */
+export function callerFrom(
+  { hash }: Authentication,
+  credential: Credential,
   headers: Headers,
   requestId: string,
-): Promise<Caller> {
-  const secret = presentedSecret(headers);
-  const credential = secret === null ? null : await credentials.authenticate(secret);
-  if (!credential) {
-    throw new DomainError(
-      "invalid_token",
-      "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.",
-    );
-  }
+): Caller {
   return callerOf(credential, claimsOf(headers), { requestId, hash });
 }
 

@@ -1,29 +1,11 @@
-import { expect, test, vi } from "vitest";
-import { recollect as root } from "../../src/cli/recollect.ts";
-import { run } from "../../src/cli/run.ts";
-import { NO_DATABASE, type Ran, recollect } from "./cli.ts";
+import { expect, test } from "vitest";
+import { NO_DATABASE, recollect, recollectHere } from "./cli.ts";
 
-/** The same in this process: nothing that is refused, and no help, opens anything, so a table of them can be quick. */
-async function here(args: readonly string[]): Promise<Ran> {
-  const told = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      told[name] += String(text);
-      return true;
-    }),
-  );
-  vi.stubEnv("DATABASE_URL", NO_DATABASE.DATABASE_URL);
-  try {
-    const status = await run(root, args);
-    return { status, ...told };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+/** Nothing that is refused, and no help, opens anything. */
+const here = (args: readonly string[]) => recollectHere(args, NO_DATABASE);
 
 test.each([
-  [[], "Name a command: serve, doctor, keys, export, import, reembed."],
+  [[], "Name a command: serve, doctor, keys, "],
   [["kyes"], "There is no command recollect kyes. Did you mean keys?"],
   [["keys"], "Name a command: keys create, keys list, keys revoke."],
   [["keys", "creat"], "There is no command recollect keys creat. Did you mean create?"],
@@ -57,7 +39,22 @@ test.each([
   [["export", "x", "--owner", "a", "--team", "b"], "Give --owner or --team, not both."],
   [["import", "x", "--from", "zep"], "--from must be one of recollect, mem0."],
   [["import", "-", "--from", "mem0"], "--from mem0 needs a file"],
-  [["teams", "list"], "There is no command recollect teams."],
+  [["teams", "lists"], "There is no command recollect teams lists. Did you mean list?"],
+  [["teams", "create", "a"], "--owner is missing."],
+  [["teams", "create", "a\nb", "--owner", "c"], "NAME must be 1 to 128 characters"],
+  [["teams", "add", "a"], "USER is missing."],
+  [["teams", "add", "a", "b", "--role", "boss"], "--role must be one of owner, admin, member, viewer."],
+  [["teams", "role", "a", "b"], "ROLE is missing."],
+  [["teams", "role", "a", "b", "Owner"], "ROLE must be one of owner, admin, member, viewer."],
+  [["users", "invite"], "NAME is missing."],
+  [["users", "invite", "\u0007"], "NAME must be 1 to 128 characters"],
+  [["skills", "issue"], "--owner is missing."],
+  [["skills", "issue", "--owner", "a", "--expires", "91d"], "--expires may be 90 days from now at most."],
+  [
+    ["skills", "issue", "--owner", "a", "--expires", "2990-01-01"],
+    "--expires may be 90 days from now at most.",
+  ],
+  [["skills", "issue", "--owner", "a", "--scopes", "all"], "--scopes names a scope that does not exist."],
 ])("recollect %j is refused with status 2 and a hint, before anything is opened", async (args, hint) => {
   const ran = await here(args);
   expect(ran.stderr).toContain(hint);
@@ -101,6 +98,14 @@ test.each([
     ],
   ],
   [["keys", "revoke", "--help"], ["<ID>"]],
+  [
+    ["teams", "add", "--help"],
+    ["<TEAM> <USER>", "viewer reads", "recollect teams add research bob"],
+  ],
+  [
+    ["skills", "issue", "--help"],
+    ["90 days at most", "Default: 90d", "knowledge:read", "{id, token, owner"],
+  ],
   [
     ["export", "--help"],
     ["<FILE>", "--no-versions", "recollect_export"],

@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const writes = ["remember", "store", "batch"];
 const reads = ["list", "search", "recall", "context", "get", "versions", "why"];
-const soft = ["softDelete", "forgetSoftly", "deleteMatching"];
+const soft = ["softDelete", "forgetSoftly"];
 const hard = ["hardDelete", "forgetForGood"];
 const redacts = ["redact", "forgetText"];
 const changes = ["update", "completeReminder", "feedback"];
@@ -24,6 +24,11 @@ test.each<[Scope[], string[]]>([
   [["memory:write"], everyWrite],
   [["memory:update"], changes],
   [["memory:delete"], soft],
+  // How many match a filter tells what is there: deleting by filter is for those who may read as well.
+  [
+    ["memory:delete", "memory:read"],
+    [...soft, "deleteMatching", ...reads, "receipt"],
+  ],
   [["memory:restore"], ["restore"]],
   [["memory:redact"], [...redacts, "receipt"]],
   [["memory:hard_delete"], [...hard, "receipt"]],

@@ -6,8 +6,8 @@ import type { Sql } from "../../src/adapters/postgres/client.ts";
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   const tables = await sql`
-    select c.oid::int, c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
+    select c.oid::int, c.oid::regclass::text as name from pg_class c
+    where c.relnamespace = any(${ours(sql)}) and c.relkind in ('r', 'p') order by c.oid::regclass::text collate "C"`;
   const parts: string[] = [];
   for (const { oid, name } of tables) {
     const members = [...(await columnsOf(sql, oid)), ...(await constraintsOf(sql, oid))];
@@ -15,6 +15,11 @@ export async function dumpSchema(sql: Sql): Promise<string> {
     parts.push(...(await indexesOf(sql, oid)));
   }
   return `${[...parts, ...(await otherObjects(sql))].join("\n\n")}\n`;
+}
+
+/** The schemas that are ours: what the service keeps, and what sign-in and OAuth keep. */
+function ours(sql: Sql) {
+  return sql`array(select oid from pg_namespace where nspname in ('public', 'auth'))`;
 }
 
 async function columnsOf(sql: Sql, table: number): Promise<string[]> {
@@ -54,13 +59,13 @@ async function indexesOf(sql: Sql, table: number): Promise<string[]> {
 /** What there is besides tables, as comments. */
 async function otherObjects(sql: Sql): Promise<string[]> {
   const rows = await sql`
-    select 'function ' || pg_get_functiondef(oid) as line from pg_proc where pronamespace = 'public'::regnamespace
+    select 'function ' || pg_get_functiondef(oid) as line from pg_proc where pronamespace = any(${ours(sql)})
     union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
     union all select 'view ' || relname || ' ' || pg_get_viewdef(oid) from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-    union all select 'sequence ' || relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'S'
+      where relnamespace = any(${ours(sql)}) and relkind in ('v', 'm')
+    union all select 'sequence ' || relname from pg_class c where relnamespace = any(${ours(sql)}) and relkind = 'S'
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
-    union all select 'type ' || typname from pg_type t where typnamespace = 'public'::regnamespace and typtype in ('d', 'e', 'r')
+    union all select 'type ' || typname from pg_type t where typnamespace = any(${ours(sql)}) and typtype in ('d', 'e', 'r')
     union all select 'extension ' || extname from pg_extension where extname <> 'plpgsql'
     order by line`;
   return rows.map((row) => `-- ${row.line.trim().replaceAll(/\s*\n\s*/g, " ")}`);

@@ -1,3 +1,35 @@
+create table agents (
+  address text,
+  approved_at timestamp with time zone,
+  approved_by uuid,
+  claim_hash bytea not null,
+  client jsonb not null,
+  confirmation_hash bytea,
+  confirmation_tries integer not null default 0,
+  confirmation_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  granted_projects text[],
+  granted_scopes text[],
+  granted_team_id uuid,
+  id text not null,
+  quarantine_id uuid,
+  requested_at timestamp with time zone not null,
+  status text not null,
+  constraint agents_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint agents_claim_hash_key UNIQUE (claim_hash),
+  constraint agents_granted_team_id_fkey FOREIGN KEY (granted_team_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_quarantine_id_fkey FOREIGN KEY (quarantine_id) REFERENCES owners(id) ON DELETE SET NULL,
+  constraint agents_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text, 'bound'::text, 'denied'::text, 'expired'::text, 'revoked'::text])))
+);
+
+CREATE INDEX agents_by_approver ON public.agents USING btree (approved_by) WHERE (approved_by IS NOT NULL);
+
+CREATE INDEX agents_quarantined ON public.agents USING btree (ended_at) WHERE ((quarantine_id IS NOT NULL) AND (ended_at IS NOT NULL));
+
+CREATE INDEX agents_unbound ON public.agents USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]));
+
 create table audit_log (
   agent_id text,
   at timestamp with time zone not null default now(),
@@ -12,6 +44,305 @@ create table audit_log (
 );
 
 CREATE INDEX audit_log_by_owner ON public.audit_log USING btree (owner_id, id);
+
+create table auth."oauthAccessToken" (
+  authorizationCodeId text,
+  clientId text not null,
+  confirmation jsonb,
+  createdAt timestamp with time zone not null,
+  expiresAt timestamp with time zone not null,
+  id text not null,
+  referenceId text,
+  refreshId text,
+  requestedUserInfoClaims jsonb,
+  resources jsonb,
+  revoked timestamp with time zone,
+  scopes jsonb not null,
+  sessionId text,
+  token text not null,
+  userId text,
+  constraint oauthAccessToken_clientId_fkey FOREIGN KEY ("clientId") REFERENCES auth."oauthClient"("clientId") ON DELETE CASCADE,
+  constraint oauthAccessToken_pkey PRIMARY KEY (id),
+  constraint oauthAccessToken_refreshId_fkey FOREIGN KEY ("refreshId") REFERENCES auth."oauthRefreshToken"(id) ON DELETE CASCADE,
+  constraint oauthAccessToken_sessionId_fkey FOREIGN KEY ("sessionId") REFERENCES auth.session(id) ON DELETE SET NULL,
+  constraint oauthAccessToken_token_key UNIQUE (token),
+  constraint oauthAccessToken_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "oauthAccessToken_authorizationCodeId_idx" ON auth."oauthAccessToken" USING btree ("authorizationCodeId");
+
+CREATE INDEX "oauthAccessToken_clientId_idx" ON auth."oauthAccessToken" USING btree ("clientId");
+
+CREATE INDEX "oauthAccessToken_refreshId_idx" ON auth."oauthAccessToken" USING btree ("refreshId");
+
+CREATE INDEX "oauthAccessToken_sessionId_idx" ON auth."oauthAccessToken" USING btree ("sessionId");
+
+CREATE INDEX "oauthAccessToken_userId_idx" ON auth."oauthAccessToken" USING btree ("userId");
+
+create table auth."oauthClient" (
+  applicationType text,
+  backchannelLogoutSessionRequired boolean,
+  backchannelLogoutUri text,
+  clientCredentialsScopes jsonb,
+  clientDiscoveryId text,
+  clientId text not null,
+  clientSecret text,
+  contacts jsonb,
+  createdAt timestamp with time zone,
+  disabled boolean,
+  dpopBoundAccessTokens boolean,
+  enableEndSession boolean,
+  grantTypes jsonb,
+  icon text,
+  id text not null,
+  jwks text,
+  jwksUri text,
+  metadata jsonb,
+  name text,
+  policy text,
+  postLogoutRedirectUris jsonb,
+  redirectUris jsonb not null,
+  referenceId text,
+  requirePKCE boolean,
+  responseTypes jsonb,
+  scopes jsonb,
+  skipConsent boolean,
+  softwareId text,
+  softwareStatement text,
+  softwareVersion text,
+  subjectType text,
+  tokenEndpointAuthMethod text,
+  tos text,
+  updatedAt timestamp with time zone,
+  uri text,
+  userId text,
+  constraint oauthClient_clientId_key UNIQUE ("clientId"),
+  constraint oauthClient_pkey PRIMARY KEY (id),
+  constraint oauthClient_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "oauthClient_userId_idx" ON auth."oauthClient" USING btree ("userId");
+
+create table auth."oauthClientAssertion" (
+  expiresAt timestamp with time zone not null,
+  id text not null,
+  constraint oauthClientAssertion_pkey PRIMARY KEY (id)
+);
+
+create table auth."oauthClientResource" (
+  clientId text not null,
+  createdAt timestamp with time zone,
+  id text not null,
+  metadata jsonb,
+  resourceId text not null,
+  constraint oauthClientResource_clientId_fkey FOREIGN KEY ("clientId") REFERENCES auth."oauthClient"("clientId") ON DELETE CASCADE,
+  constraint oauthClientResource_pkey PRIMARY KEY (id),
+  constraint oauthClientResource_resourceId_fkey FOREIGN KEY ("resourceId") REFERENCES auth."oauthResource"(identifier) ON DELETE CASCADE
+);
+
+CREATE INDEX "oauthClientResource_clientId_idx" ON auth."oauthClientResource" USING btree ("clientId");
+
+CREATE UNIQUE INDEX "oauthClientResource_clientId_resourceId_uidx" ON auth."oauthClientResource" USING btree ("clientId", "resourceId");
+
+CREATE INDEX "oauthClientResource_resourceId_idx" ON auth."oauthClientResource" USING btree ("resourceId");
+
+create table auth."oauthConsent" (
+  clientId text not null,
+  createdAt timestamp with time zone not null,
+  id text not null,
+  referenceId text,
+  requestedUserInfoClaims jsonb,
+  resources jsonb,
+  scopes jsonb not null,
+  updatedAt timestamp with time zone not null,
+  userId text,
+  constraint oauthConsent_clientId_fkey FOREIGN KEY ("clientId") REFERENCES auth."oauthClient"("clientId") ON DELETE CASCADE,
+  constraint oauthConsent_pkey PRIMARY KEY (id),
+  constraint oauthConsent_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "oauthConsent_clientId_idx" ON auth."oauthConsent" USING btree ("clientId");
+
+CREATE INDEX "oauthConsent_userId_idx" ON auth."oauthConsent" USING btree ("userId");
+
+create table auth."oauthRefreshToken" (
+  authTime timestamp with time zone,
+  authorizationCodeId text,
+  clientId text not null,
+  confirmation jsonb,
+  createdAt timestamp with time zone not null,
+  expiresAt timestamp with time zone not null,
+  id text not null,
+  referenceId text,
+  requestedUserInfoClaims jsonb,
+  resources jsonb,
+  revoked timestamp with time zone,
+  rotatedAt timestamp with time zone,
+  rotationReplayExpiresAt timestamp with time zone,
+  rotationReplayResponse text,
+  scopes jsonb not null,
+  sessionId text,
+  token text not null,
+  userId text not null,
+  constraint oauthRefreshToken_clientId_fkey FOREIGN KEY ("clientId") REFERENCES auth."oauthClient"("clientId") ON DELETE CASCADE,
+  constraint oauthRefreshToken_pkey PRIMARY KEY (id),
+  constraint oauthRefreshToken_sessionId_fkey FOREIGN KEY ("sessionId") REFERENCES auth.session(id) ON DELETE SET NULL,
+  constraint oauthRefreshToken_token_key UNIQUE (token),
+  constraint oauthRefreshToken_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "oauthRefreshToken_authorizationCodeId_idx" ON auth."oauthRefreshToken" USING btree ("authorizationCodeId");
+
+CREATE INDEX "oauthRefreshToken_clientId_idx" ON auth."oauthRefreshToken" USING btree ("clientId");
+
+CREATE INDEX "oauthRefreshToken_sessionId_idx" ON auth."oauthRefreshToken" USING btree ("sessionId");
+
+CREATE INDEX "oauthRefreshToken_userId_idx" ON auth."oauthRefreshToken" USING btree ("userId");
+
+create table auth."oauthResource" (
+  accessTokenTtl integer,
+  allowedScopes jsonb,
+  createdAt timestamp with time zone,
+  customClaims jsonb,
+  disabled boolean,
+  dpopBoundAccessTokensRequired boolean,
+  id text not null,
+  identifier text not null,
+  metadata jsonb,
+  name text not null,
+  policyVersion integer,
+  refreshTokenTtl integer,
+  signingAlgorithm text,
+  signingKeyId text,
+  updatedAt timestamp with time zone,
+  constraint oauthResource_identifier_key UNIQUE (identifier),
+  constraint oauthResource_pkey PRIMARY KEY (id)
+);
+
+create table auth."user" (
+  createdAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  email text not null,
+  emailVerified boolean not null,
+  id text not null,
+  image text,
+  name text not null,
+  updatedAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  constraint user_email_key UNIQUE (email),
+  constraint user_pkey PRIMARY KEY (id)
+);
+
+create table auth.account (
+  accessToken text,
+  accessTokenExpiresAt timestamp with time zone,
+  accountId text not null,
+  createdAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  id text not null,
+  idToken text,
+  password text,
+  providerId text not null,
+  refreshToken text,
+  refreshTokenExpiresAt timestamp with time zone,
+  scope text,
+  updatedAt timestamp with time zone not null,
+  userId text not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "account_userId_idx" ON auth.account USING btree ("userId");
+
+create table auth.attempts (
+  count integer not null,
+  key bytea not null,
+  window_start timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (key, window_start)
+);
+
+CREATE INDEX attempts_by_window ON auth.attempts USING btree (window_start);
+
+create table auth.invitations (
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  hash bytea not null,
+  owner_id uuid not null,
+  used_at timestamp with time zone,
+  constraint invitations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint invitations_pkey PRIMARY KEY (hash)
+);
+
+CREATE INDEX invitations_by_owner ON auth.invitations USING btree (owner_id);
+
+create table auth.jwks (
+  alg text,
+  createdAt timestamp with time zone not null,
+  crv text,
+  expiresAt timestamp with time zone,
+  id text not null,
+  privateKey text not null,
+  publicKey text not null,
+  constraint jwks_pkey PRIMARY KEY (id)
+);
+
+create table auth.session (
+  createdAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  expiresAt timestamp with time zone not null,
+  id text not null,
+  ipAddress text,
+  token text not null,
+  updatedAt timestamp with time zone not null,
+  userAgent text,
+  userId text not null,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_token_key UNIQUE (token),
+  constraint session_userId_fkey FOREIGN KEY ("userId") REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+CREATE INDEX "session_userId_idx" ON auth.session USING btree ("userId");
+
+create table auth.sign_ins (
+  created_at timestamp with time zone not null default now(),
+  owner_id uuid not null,
+  user_id text not null,
+  constraint sign_ins_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint sign_ins_owner_id_key UNIQUE (owner_id),
+  constraint sign_ins_pkey PRIMARY KEY (user_id),
+  constraint sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
+);
+
+create table auth.verification (
+  createdAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  expiresAt timestamp with time zone not null,
+  id text not null,
+  identifier text not null,
+  updatedAt timestamp with time zone not null default CURRENT_TIMESTAMP,
+  value text not null,
+  constraint verification_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX verification_identifier_idx ON auth.verification USING btree (identifier);
+
+create table decisions (
+  context text not null,
+  due_at timestamp with time zone,
+  extra jsonb not null,
+  id uuid not null,
+  impact_level text,
+  options jsonb not null,
+  proposed_by text,
+  resolution text,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  source_memory_id text,
+  status text not null,
+  supersedes uuid,
+  constraint decisions_check CHECK (((status <> 'resolved'::text) OR ((resolution IS NOT NULL) AND (resolved_at IS NOT NULL)))),
+  constraint decisions_id_fkey FOREIGN KEY (id) REFERENCES memories(id) ON DELETE CASCADE,
+  constraint decisions_impact_level_check CHECK ((impact_level = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text]))),
+  constraint decisions_pkey PRIMARY KEY (id),
+  constraint decisions_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'resolved'::text, 'superseded'::text]))),
+  constraint decisions_supersedes_fkey FOREIGN KEY (supersedes) REFERENCES decisions(id) ON DELETE SET NULL,
+  constraint decisions_supersedes_key UNIQUE (supersedes)
+);
 
 create table embedding_generations (
   created_at timestamp with time zone not null default now(),
@@ -81,11 +412,13 @@ create table memories (
   superseded_by text,
   updated_at timestamp with time zone not null,
   version integer not null,
+  workspace_item text,
   constraint memories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint memories_owner_id_memory_id_key UNIQUE (owner_id, memory_id),
   constraint memories_pkey PRIMARY KEY (id),
   constraint memories_scope_check CHECK ((scope = ANY (ARRAY['private'::text, 'team'::text]))),
-  constraint memories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text, 'archived'::text, 'superseded'::text, 'soft_deleted'::text, 'redacted'::text])))
+  constraint memories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text, 'archived'::text, 'superseded'::text, 'soft_deleted'::text, 'redacted'::text]))),
+  constraint memories_workspace_item_check CHECK ((workspace_item = ANY (ARRAY['todo'::text, 'decision'::text]))) NOT VALID
 );
 
 CREATE INDEX memories_by_change ON public.memories USING btree (owner_id, changed_xid);
@@ -99,6 +432,8 @@ CREATE INDEX memories_by_path ON public.memories USING btree (owner_id, path, cr
 CREATE INDEX memories_by_successor ON public.memories USING btree (owner_id, superseded_by) WHERE (superseded_by IS NOT NULL);
 
 CREATE INDEX memories_by_words ON public.memories USING gin (memory_words(content));
+
+CREATE INDEX memories_by_workspace ON public.memories USING btree (owner_id, project_id, workspace_item) WHERE (workspace_item IS NOT NULL);
 
 CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
 
@@ -138,9 +473,17 @@ create table owners (
   id uuid not null,
   kind text not null,
   name text not null,
-  constraint owners_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text]))),
+  constraint owners_id_kind_key UNIQUE (id, kind),
+  constraint owners_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text, 'agent'::text]))),
   constraint owners_kind_name_key UNIQUE (kind, name),
   constraint owners_pkey PRIMARY KEY (id)
+);
+
+create table rate_windows (
+  hits integer not null,
+  key text not null,
+  starts_at timestamp with time zone not null,
+  constraint rate_windows_pkey PRIMARY KEY (starts_at, key)
 );
 
 create table recall_feedback (
@@ -179,18 +522,60 @@ create table team_members (
   created_at timestamp with time zone not null default now(),
   role text not null,
   team_id uuid not null,
+  team_kind text not null generated always as ('team'::text) stored,
   user_id uuid not null,
+  user_kind text not null generated always as ('user'::text) stored,
   constraint team_members_pkey PRIMARY KEY (team_id, user_id),
   constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   constraint team_members_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE,
-  constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES owners(id) ON DELETE CASCADE
+  constraint team_members_team_id_team_kind_fkey FOREIGN KEY (team_id, team_kind) REFERENCES owners(id, kind) ON DELETE CASCADE,
+  constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint team_members_user_id_user_kind_fkey FOREIGN KEY (user_id, user_kind) REFERENCES owners(id, kind) ON DELETE CASCADE
 );
 
 CREATE INDEX team_members_by_user ON public.team_members USING btree (user_id);
 
+create table todo_dependencies (
+  depends_on uuid not null,
+  place integer not null,
+  todo uuid not null,
+  constraint todo_dependencies_depends_on_fkey FOREIGN KEY (depends_on) REFERENCES todos(id) ON DELETE CASCADE,
+  constraint todo_dependencies_pkey PRIMARY KEY (todo, depends_on),
+  constraint todo_dependencies_todo_fkey FOREIGN KEY (todo) REFERENCES todos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX todo_dependencies_by_dependency ON public.todo_dependencies USING btree (depends_on);
+
+create table todos (
+  accepted_by text,
+  assignee text,
+  blocked_from text,
+  blocked_reason text,
+  content text not null,
+  due_at timestamp with time zone,
+  end_note text,
+  ended_at timestamp with time zone,
+  extra jsonb not null,
+  id uuid not null,
+  priority text not null,
+  source_memory_id text,
+  status text not null,
+  constraint todos_blocked_from_check CHECK ((blocked_from = ANY (ARRAY['open'::text, 'assigned'::text, 'accepted'::text]))),
+  constraint todos_check CHECK (((status = 'blocked'::text) = (blocked_from IS NOT NULL))),
+  constraint todos_check1 CHECK (((status = ANY (ARRAY['completed'::text, 'cancelled'::text])) = (ended_at IS NOT NULL))),
+  constraint todos_check2 CHECK (((status <> 'accepted'::text) OR (accepted_by IS NOT NULL))),
+  constraint todos_check3 CHECK (((status <> 'assigned'::text) OR (assignee IS NOT NULL))),
+  constraint todos_id_fkey FOREIGN KEY (id) REFERENCES memories(id) ON DELETE CASCADE,
+  constraint todos_pkey PRIMARY KEY (id),
+  constraint todos_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
+  constraint todos_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'accepted'::text, 'blocked'::text, 'completed'::text, 'cancelled'::text])))
+);
+
 create table tokens (
+  account_id text,
   agent_id text,
   buckets text[],
+  client_id text,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   hash bytea not null,
@@ -199,16 +584,27 @@ create table tokens (
   kind text not null,
   last_used_at timestamp with time zone,
   name text,
+  only_for text,
   owner_id uuid not null,
   path_prefix text,
   projects text[],
+  replaced_at timestamp with time zone,
   revoked_at timestamp with time zone,
   scopes text[] not null,
+  team_id uuid,
+  constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text]))),
   constraint tokens_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
-  constraint tokens_pkey PRIMARY KEY (id)
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE
 );
+
+CREATE INDEX tokens_by_agent ON public.tokens USING btree (agent_id) WHERE (agent_id IS NOT NULL);
+
+CREATE INDEX tokens_by_client ON public.tokens USING btree (client_id) WHERE (client_id IS NOT NULL);
+
+CREATE UNIQUE INDEX tokens_by_grant ON public.tokens USING btree (account_id, client_id) WHERE ((account_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX tokens_by_owner ON public.tokens USING btree (owner_id);
 
@@ -218,9 +614,28 @@ create table tombstones (
   owner_id uuid not null,
   removed_at timestamp with time zone not null default now(),
   revision bigint not null,
-  constraint tombstones_pkey PRIMARY KEY (memory)
+  constraint tombstones_pkey PRIMARY KEY (memory, owner_id)
 );
 
 CREATE INDEX tombstones_by_change ON public.tombstones USING btree (owner_id, changed_xid);
+
+create table workspace_events (
+  agent_id text,
+  at timestamp with time zone not null,
+  from_status text,
+  id bigint not null generated always as identity,
+  item uuid not null,
+  note text,
+  operation text not null,
+  to_status text not null,
+  token_id uuid not null,
+  token_kind text not null,
+  trust text not null,
+  constraint workspace_events_item_fkey FOREIGN KEY (item) REFERENCES memories(id) ON DELETE CASCADE,
+  constraint workspace_events_pkey PRIMARY KEY (id),
+  constraint workspace_events_trust_check CHECK ((trust = ANY (ARRAY['token_bound'::text, 'client_asserted'::text, 'unattributed'::text])))
+);
+
+CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
 -- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))

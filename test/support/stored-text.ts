@@ -6,17 +6,18 @@ import type { Sql } from "../../src/adapters/postgres/client.ts";
  */
 export async function columnsHolding(sql: Sql, text: string): Promise<string[]> {
   const columns = await sql`
-    select c.table_name, c.column_name, c.data_type from information_schema.columns c
+    select c.table_schema, c.table_name, c.column_name, c.data_type from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where t.table_schema not in ('pg_catalog', 'information_schema') and t.table_type = 'BASE TABLE'
-    order by 1, 2`;
+    order by 1, 2, 3`;
   const holding: string[] = [];
-  for (const { table_name, column_name, data_type } of columns) {
+  for (const { table_schema, table_name, column_name, data_type } of columns) {
     const isHeld =
       data_type === "bytea"
         ? sql`position(convert_to(${text}, 'UTF8') in ${sql(column_name)}) > 0`
         : sql`position(${text} in ${sql(column_name)}::text) > 0`;
-    const [row] = await sql`select exists (select from ${sql(table_name)} where ${isHeld}) as is_held`;
+    const [row] =
+      await sql`select exists (select from ${sql(table_schema)}.${sql(table_name)} where ${isHeld}) as is_held`;
     if (row?.is_held) holding.push(`${table_name}.${column_name}`);
   }
   return holding;

@@ -97,7 +97,7 @@ async function issue(service: Service, options: ClientOptions) {
     ownerId: owner.id,
     name: null,
     scopes: options.scopes ?? everyScope,
-    space: { projects: null, pathPrefix: null, buckets: null, ...options.space },
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null, ...options.space },
     expiresAt: options.expiresAt ?? null,
   });
   return { secret, tokenId: credential.tokenId, ownerId: owner.id };

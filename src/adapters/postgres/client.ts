@@ -34,6 +34,8 @@ const STATEMENT_MS_MAX = 60_000;
 /** How long a write waits for another one of the same thing. */
 const LOCK_MS_MAX = 20_000;
 
+const BACKOFF_SECONDS_MAX = 1;
+
 /** A pool of connections. `connectionsMax` bounds what the service takes of the database. */
 export function connect(address: Address, connectionsMax = 16): Sql {
   const options = {
@@ -41,6 +43,8 @@ export function connect(address: Address, connectionsMax = 16): Sql {
     types: TYPES,
     onnotice: () => {},
     connect_timeout: 10,
+    // By default attempts are up to 20 seconds apart, and requests wait as long once the database is back.
+    backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
     connection: {
       application_name: "recollect",
       TimeZone: "UTC",

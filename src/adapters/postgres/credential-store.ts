@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
-import type { Owner, TokenKind } from "../../core/credential/credential.ts";
+import { type Scope, scopes } from "../../contract/scope.ts";
+import type { Owner } from "../../core/credential/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
@@ -9,49 +8,31 @@ import type {
 } from "../../core/credential/credential-store.ts";
 import type { AnySql, Sql } from "./client.ts";
 import { createCredentialCache } from "./credential-cache.ts";
-
-/** Prefixes by kind, so that secret scanners and people recognise them. */
-const PREFIXES: Readonly<Record<TokenKind, string>> = {
-  api_key: "rcl_key_",
-  oauth: "rcl_oauth_",
-  agent_temporary: "rcl_tmp_",
-  agent_formal: "rcl_agent_",
-  skill: "rcl_skill_",
-};
-const SECRET_BYTES = 32;
-/** Enough to recognise a key by, far too little to guess it. */
-const HINT_CHARACTERS = 12;
+import { hashOf, issueCredential, storeCredential, toListed } from "./issue-credential.ts";
+import { retried } from "./retry.ts";
+import { revokeCredential } from "./revoke-credential.ts";
 
 export function createCredentialStore(sql: Sql): CredentialStore {
   const cache = createCredentialCache((hash) => lookUp(sql, hash));
   return {
     authenticate: (secret) => cache.get(hashOf(secret)),
+    forgetCached: () => cache.clear(),
     ensureOwner: (kind, name) => ensureOwner(sql, kind, name),
-    async issue(credential) {
-      const secret = PREFIXES[credential.kind] + randomBytes(SECRET_BYTES).toString("base64url");
-      return { credential: await insert(sql, credential, secret), secret };
-    },
+    issue: (credential) => issueCredential(sql, credential),
     async list() {
       const rows = await sql`select t.*, o.kind as owner_kind, o.name as owner_name
         from tokens t join owners o on o.id = t.owner_id order by t.created_at desc, t.id`;
       return rows.map(toListed);
     },
     async revoke(tokenId) {
-      const rows = await sql`
-        update tokens set revoked_at = coalesce(revoked_at, now()) where id::text = ${tokenId} returning id`;
+      const isKnown = await retried(() => sql.begin((tx) => revokeCredential(tx, tokenId)));
       cache.clear();
-      return rows.length > 0;
+      return isKnown;
     },
+    issueFirst: (credential) => issueFirst(sql, credential),
     bootstrap: (secret) => bootstrap(sql, secret),
-    async hasAny() {
-      const [row] = await sql`select exists (select from tokens) as has_any`;
-      return Boolean(row?.has_any);
-    },
+    hasAny: () => hasAny(sql),
   };
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }
 
 /** One row by its hash; the last use is noted once a minute, not with each request. */
@@ -72,20 +53,17 @@ async function ensureOwner(sql: AnySql, kind: Owner["kind"], name: string): Prom
   return { id: row?.id as string, kind, name };
 }
 
-async function insert(sql: AnySql, credential: NewCredential, secret: string): Promise<ListedCredential> {
-  const { projects, pathPrefix, buckets } = credential.space;
-  const [row] = await sql`
-    with t as (
-      insert into tokens (id, kind, hash, hint, name, owner_id, scopes, projects, path_prefix, buckets, expires_at)
-      values (${uuidv7()}, ${credential.kind}, decode(${hashOf(secret)}, 'hex'), ${secret.slice(0, HINT_CHARACTERS)},
-              ${credential.name}, ${credential.ownerId}, ${credential.scopes as string[]}, ${projects as string[] | null},
-              ${pathPrefix}, ${buckets as string[] | null}, ${credential.expiresAt})
-      returning *
-    ), audited as (
-      insert into audit_log (owner_id, operation, token_id) select owner_id, 'issue_credential', id from t
-    )
-    select t.*, o.kind as owner_kind, o.name as owner_name from t join owners o on o.id = t.owner_id`;
-  return toListed(row as Record<string, unknown>);
+async function hasAny(sql: AnySql): Promise<boolean> {
+  const [row] = await sql`select exists (select from tokens) as has_any`;
+  return Boolean(row?.has_any);
+}
+
+/** Servers that start together ask one after the other, so that one of them is the first. */
+async function issueFirst(sql: Sql, credential: NewCredential) {
+  return sql.begin(async (transaction) => {
+    await transaction`lock table tokens in share row exclusive mode`;
+    return (await hasAny(transaction)) ? null : issueCredential(transaction, credential);
+  });
 }
 
 const BOOTSTRAP_OWNER = "local";
@@ -97,12 +75,15 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
     await transaction`lock table tokens in share row exclusive mode`;
     const owner = await ensureOwner(transaction, "user", BOOTSTRAP_OWNER);
     await transaction`
-      update tokens set revoked_at = coalesce(revoked_at, now()) where owner_id = ${owner.id} and name = ${BOOTSTRAP_NAME}
-        and hash <> decode(${hashOf(secret)}, 'hex')`;
+      with ended as (
+        update tokens set revoked_at = now() where owner_id = ${owner.id} and name = ${BOOTSTRAP_NAME}
+          and hash <> decode(${hashOf(secret)}, 'hex') and revoked_at is null returning owner_id, id
+      )
+      insert into audit_log (owner_id, operation, token_id) select owner_id, 'revoke_credential', id from ended`;
     const [known] = await transaction`select id from tokens where hash = decode(${hashOf(secret)}, 'hex')`;
     if (known) return;
     const everything = Object.keys(scopes) as Scope[];
-    const space = { projects: null, pathPrefix: null, buckets: null };
+    const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
     const credential = {
       kind: "api_key",
       ownerId: owner.id,
@@ -111,31 +92,6 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
       space,
       expiresAt: null,
     } as const;
-    await insert(transaction, credential, secret);
+    await storeCredential(transaction, credential, secret);
   });
-}
-
-function toListed(row: Record<string, unknown>): ListedCredential {
-  return {
-    tokenId: row.id as string,
-    kind: row.kind as TokenKind,
-    owner: {
-      id: row.owner_id as string,
-      kind: row.owner_kind as Owner["kind"],
-      name: row.owner_name as string,
-    },
-    scopes: (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
-    space: {
-      projects: row.projects as string[] | null,
-      pathPrefix: row.path_prefix as string | null,
-      buckets: row.buckets as string[] | null,
-    },
-    agentId: row.agent_id as string | null,
-    name: row.name as string | null,
-    hint: row.hint as string,
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    lastUsedAt: row.last_used_at as number | null,
-  };
 }

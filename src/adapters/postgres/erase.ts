@@ -60,6 +60,11 @@ async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
   await sql`
     insert into tombstones (memory, owner_id, revision)
     select id, owner_id, revision + 1 from memories where id = any(${ids})`;
+  // Another memory may take the id one day: what these had superseded must not become its history.
+  await sql`
+    update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+    from memories gone where gone.id = any(${ids}) and m.owner_id = gone.owner_id
+      and m.superseded_by = gone.memory_id and m.id <> all(${ids})`;
   // Versions, embeddings and feedback go with their memory.
   await sql`delete from memories where id = any(${ids})`;
 }

@@ -25,7 +25,8 @@ export function createExportSource(sql: Sql): ExportSource {
 }
 
 function matches(sql: TransactionSql, { owner, projectId, status, now }: ExportFilter): Fragment {
-  return sql`true
+  // An agent's quarantine is nobody's yet: no other database could bind the agent.
+  return sql`o.kind <> 'agent'
     ${owner === null ? sql`` : sql`and o.kind = ${owner.kind} and o.name = ${owner.name}`}
     ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
     ${status === "kept" ? sql`and m.status <> 'soft_deleted'` : sql``}

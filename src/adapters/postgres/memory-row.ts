@@ -4,7 +4,7 @@ import type { AnySql, Fragment } from "./client.ts";
 
 /** The columns of a memory, in the one place where SQL names and core names meet. */
 export function columns(sql: AnySql): Fragment {
-  return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
+  return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.workspace_item,
     m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
     encode(m.dedupe_hash, 'hex') as dedupe_hash, m.semantic_key, m.version, m.superseded_by, m.superseded_at,
     m.importance, m.confidence, m.source, m.logic_path, m.metadata, m.provenance, m.session_id, m.agent_id,
@@ -25,6 +25,7 @@ const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
   path: "path",
   bucket: "bucket",
   memoryType: "memory_type",
+  workspaceItem: "workspace_item",
   status: "status",
   restoreStatus: "restore_status",
   content: "content",

@@ -10,10 +10,12 @@ import { retried } from "./retry.ts";
 import { isConfined, withVisibleSuccessors } from "./successors.ts";
 import { createTransaction } from "./transaction.ts";
 import { standing, visible, visibleOwners } from "./visibility.ts";
+import { createWorkspaceStore } from "./workspace-store.ts";
 
 /** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
 export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
   return {
+    workspace: createWorkspaceStore(sql),
     transaction: (caller, work) =>
       retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
 
@@ -87,7 +89,8 @@ const RANKED_MAX = 1000;
 
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
   const { after } = page;
-  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
+  // Todos and decisions have lists of their own.
+  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null`;
   const [rows, [count]] = await Promise.all([
     // Owner by owner, each in the order of its index.
     sql`

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { MadeVector, Outbox, OutboxLine } from "../../core/projection/outbox.ts";
+import { sweepAgents } from "./agent-sweep.ts";
 import type { AnySql, Sql, TransactionSql } from "./client.ts";
 import { ANSWERS_KEPT_HOURS } from "./idempotency.ts";
 
@@ -26,6 +27,7 @@ export function createOutbox(sql: Sql, generation: number): Outbox {
     },
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
+      await sweepAgents(sql);
       await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
     },
   };
@@ -37,7 +39,7 @@ async function take(sql: TransactionSql, generation: number, limit: number): Pro
       select * from outbox where available_at <= now() order by id limit ${limit} for update skip locked
     )
     select due.id, due.owner_id, due.memory, due.kind, due.receipt, coalesce(m.revision, due.revision) as revision,
-           case when e.memory is null and m.status <> 'redacted' then m.content end as unembedded
+           case when due.kind = 'put' and e.memory is null and m.status <> 'redacted' then m.content end as unembedded
     from due
     left join memories m on m.id = due.memory
     left join embeddings e on e.memory = due.memory and e.generation = ${generation}`;

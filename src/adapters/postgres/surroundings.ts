@@ -42,7 +42,7 @@ export async function surroundings(
   const holder = rows.find((row) => row.role === "holder");
   const equal = rows.find((row) => row.role === "equal");
   return {
-    idHolder: holder ? toRecord(holder) : null,
+    idHolder: holder ? { memory: toRecord(holder), isVisible: holder.is_visible === true } : null,
     duplicate: equal ? judged(equal) : null,
     sameKey: rows.filter((row) => row.role === "key").map(judged),
   };

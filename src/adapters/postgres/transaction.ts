@@ -10,9 +10,11 @@ import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
 import { takeLocks, takeOwnerLocks } from "./locks.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { quarantineUsage } from "./quarantine-usage.ts";
 import { withVisibleSuccessors } from "./successors.ts";
 import { surroundings } from "./surroundings.ts";
 import { standing, visible } from "./visibility.ts";
+import { createWorkspaceTransaction } from "./workspace-transaction.ts";
 
 /** The record as a write sees it, inside one transaction of this caller. */
 export function createTransaction(
@@ -22,6 +24,7 @@ export function createTransaction(
 ): MemoryTransaction {
   const context: Context = { sql, caller, generation };
   return {
+    workspace: createWorkspaceTransaction(context),
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId, which) => find(context, memoryId, which, false),
@@ -32,13 +35,14 @@ export function createTransaction(
     },
     surroundings: (memory, ask) => surroundings(context, memory, ask),
     standingIn: (ownerId) => standingIn(context, ownerId),
+    quarantineUsage: () => quarantineUsage(context),
     insert: (memory, vector) => insertMemory(context, memory, vector),
     change: (memory, change, how) => changeMemory(context, memory, change, how),
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matchingForChange(filter, limit) {
       const rows = await sql`
         select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
-        where ${visible(sql, caller)} and ${matches(sql, filter)}
+        where ${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null
         order by m.id limit ${limit} for update of m`;
       return rows.map(toSeen);
     },
@@ -52,18 +56,21 @@ export function createTransaction(
 }
 
 async function find({ sql, caller }: Context, memoryId: string, which: Which = {}, isLocked: boolean) {
-  const { teamId = null, prefersDeleted = false } = which;
+  const { teamId = null } = which;
   const [row] = await sql`
     select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
     where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
-    order by (m.status = 'soft_deleted') = ${!prefersDeleted}, (m.owner_id = ${caller.owner.id}) desc, m.seq
+    -- By the spaces alone, so that a write that is sent again means the same memory, whatever became of it.
+    order by (m.owner_id = ${caller.owner.id}) desc, m.seq
     limit 1 ${isLocked ? sql`for update of m` : sql``}`;
   return row ? toSeen(row) : null;
 }
 
 async function standingIn({ sql, caller }: Context, ownerId: string): Promise<Standing | null> {
+  const { teamId } = caller.space;
+  if (teamId !== null && teamId !== ownerId) return null;
   if (ownerId === caller.owner.id) return "self";
-  if (caller.owner.kind === "team") return null;
+  if (caller.owner.kind !== "user") return null;
   const [row] = await sql`
     select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
   return (row?.role as Standing | undefined) ?? null;
@@ -74,7 +81,7 @@ const COMPARED_MAX = 200;
 
 async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
   const comparable = sql`m.owner_id = ${memory.ownerId} and m.id <> ${memory.id} and ${visible(sql, caller)}
-    and m.project_id is not distinct from ${memory.projectId}
+    and m.project_id is not distinct from ${memory.projectId} and m.workspace_item is null
     and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})`;
   const rows = await sql`
     (select ${columns(sql)} from memories m where ${comparable} and m.semantic_key = ${memory.semanticKey}

@@ -7,10 +7,10 @@ import type { AnySql, Fragment } from "./client.ts";
  * a caller has it.
  */
 export function visible(sql: AnySql, caller: Caller): Fragment {
-  const { projects, pathPrefix, buckets } = caller.space;
+  const { teamId, projects, pathPrefix, buckets } = caller.space;
   return sql`(
     m.owner_id = any(${visibleOwners(sql, caller)})
-    and (m.scope = 'team' or m.owner_id = ${caller.owner.id})
+    and (m.scope = 'team' ${teamId === null ? sql`or m.owner_id = ${caller.owner.id}` : sql``})
     ${projects === null ? sql`` : sql`and m.project_id = any(${projects as string[]})`}
     ${pathPrefix === null ? sql`` : sql`and (m.path = ${pathPrefix} or starts_with(m.path, ${`${pathPrefix}/`}))`}
     ${buckets === null ? sql`` : sql`and m.bucket = any(${buckets as string[]})`}
@@ -18,9 +18,16 @@ export function visible(sql: AnySql, caller: Caller): Fragment {
   )`;
 }
 
-/** The owners a caller may see as an SQL array: itself and, for a user, its teams of this very moment. */
+/**
+ * The owners a caller may see as an SQL array: itself and, for a user, its teams of this very moment. A credential for
+ * one team sees that team alone, and only while its user is a member.
+ */
 export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
-  if (caller.owner.kind === "team") return sql`array[${caller.owner.id}::uuid]`;
+  const { teamId } = caller.space;
+  if (teamId !== null) {
+    return sql`array(select team_id from team_members where user_id = ${caller.owner.id} and team_id = ${teamId})`;
+  }
+  if (caller.owner.kind !== "user") return sql`array[${caller.owner.id}::uuid]`;
   return sql`array(
     select ${caller.owner.id}::uuid union all select team_id from team_members where user_id = ${caller.owner.id}
   )`;

@@ -61,7 +61,7 @@ as it is, so an import that was stopped goes on when it is run again. A memory t
 agent and session, app_id the project; all come to the path mem0.
 
 With --json it prints {dry_run, read, created, unchanged, conflicts, invalid, interrupted, complaints}, the first 20
-complaints as {line, memory_id, kind, reason}. The exit status is 1 where a line was invalid or in conflict.
+complaints as {line, memory_id, kind, reason}; masked counts the lines in which secrets were masked. The exit status is 1 where a line was invalid or in conflict.
 
 EXAMPLES
 
@@ -139,6 +139,8 @@ function tell({ complaints, ...report }: ImportReport, { dryRun, asJson }: How):
     const written = `${count(report.created, "memory", "memories")} ${dryRun ? "would be created" : "created"}`;
     const others = `${figure(report.unchanged)} unchanged, ${count(report.conflicts, "conflict")}, ${figure(report.invalid)} invalid`;
     print(`${count(report.read, "line")} read: ${written}, ${others}.`);
+    if (report.masked)
+      say(`Secrets were masked in ${count(report.masked, "line")}; SECRET_POLICY=allow keeps them.`);
   }
   for (const { line, memory_id, kind, reason } of complaints) {
     say(`line ${line}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`);

@@ -1,13 +1,10 @@
-import { bucket, path, projectId, text } from "../../contract/primitives.ts";
-import { scopes } from "../../contract/scope.ts";
 import type { ListedCredential } from "../../core/credential/credential-store.ts";
 import { command, group, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
-import { withTools } from "../open.ts";
-import { print, printable, printJson, say, table } from "../terminal.ts";
-import { expiryOf, listOf, optional, optionalOwnerName, scopesOf } from "../values.ts";
-
-const DEFAULT_SCOPES = "memory:read,memory:write";
+import { CREDENTIAL_NOTES, credentialFlags, printIssued, readCredentialFlags } from "../new-credential.ts";
+import { type Tools, withTools } from "../open.ts";
+import { print, printable, printJson, table } from "../terminal.ts";
+import { expiryOf, iso, optionalOwnerName } from "../values.ts";
 
 const create = command(
   {
@@ -17,45 +14,36 @@ const create = command(
       team: {
         type: "string",
         valueHint: "NAME",
-        description: "The key belongs to this team instead; made if new",
+        description: "The key belongs to this team instead, which the user joins; made if new",
       },
-      name: { type: "string", valueHint: "LABEL", description: "What you will recognise the key by" },
-      scopes: { type: "string", valueHint: "a,b", default: DEFAULT_SCOPES, description: "What it may do" },
-      projects: { type: "string", valueHint: "a,b", description: "Only these projects" },
-      "path-prefix": {
-        type: "string",
-        valueHint: "PATH",
-        description: "Only this path and what is below it",
-      },
-      buckets: { type: "string", valueHint: "a,b", description: "Only these buckets" },
+      ...credentialFlags,
       expires: { type: "string", valueHint: "WHEN", description: "90d, 12h, 2026-12-31; never unless given" },
       ...json,
     },
     async run({ args }) {
       const wanted = readWanted(args);
-      return withTools(async ({ credentials, clock }) => {
-        const expiresAt = expiryOf(args.expires, clock());
-        // With a team the user is made too: the key is that person's way in, the memories are the team's.
-        const user = wanted.user === null ? null : await credentials.ensureOwner("user", wanted.user);
-        const owner = wanted.team === null ? user : await credentials.ensureOwner("team", wanted.team);
-        if (owner === null) throw new UsageError("--owner or --team is missing.");
-        const { credential, secret } = await credentials.issue({
+      return withTools(async (tools) => {
+        const expiresAt = expiryOf(args.expires, tools.clock());
+        const { owner, member } = await ownerOf(tools, wanted);
+        const issued = await tools.credentials.issue({
           kind: "api_key",
           ownerId: owner.id,
-          name: wanted.name,
+          name: wanted.name ?? member?.user ?? null,
           scopes: wanted.scopes,
-          space: wanted.space,
+          space: { teamId: null, ...wanted.space },
           expiresAt,
         });
-        printCreated(credential, secret, args.json === true);
+        const line = member && `member      ${printable(member.user)} is ${member.role} of the team`;
+        printIssued(issued, args.json === true, member && { json: { member }, line: line as string });
       });
     },
   },
   {
-    notes: `
-The scopes are: ${Object.keys(scopes).join(", ")}.
-memory:write covers update, delete, restore, redact and hard_delete. The older names read:memories and
-write:memories are taken as well. A date means the end of that day in UTC.
+    notes: `${CREDENTIAL_NOTES}
+
+With --team the key is the team's: it reaches what is the team's and nothing else, until it is revoked, whatever
+becomes of the user. The user becomes a member, so that its own keys reach the team too: owner where the team has no
+member yet, member otherwise. One who is a member already keeps its role. Without --owner nobody joins.
 
 EXAMPLES
 
@@ -63,62 +51,40 @@ EXAMPLES
   recollect keys create --owner alice --name laptop --scopes memory:read --expires 90d
   recollect keys create --owner alice --team research --projects apollo --json
 
-It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at}. The token is not stored: keep it.`,
+It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at}, and with --owner and --team also
+member: {user, user_id, role}. A team's owner_id is what callers give as team_id.
+The token is not stored: keep it.`,
   },
 );
 
-function readWanted(args: {
+interface OwnerFlags {
   owner?: string | undefined;
   team?: string | undefined;
-  name?: string | undefined;
-  scopes: string;
-  projects?: string | undefined;
-  "path-prefix"?: string | undefined;
-  buckets?: string | undefined;
   expires?: string | undefined;
-}) {
+}
+
+function readWanted(args: OwnerFlags & Parameters<typeof readCredentialFlags>[0]) {
   const user = optionalOwnerName("--owner", args.owner);
   const team = optionalOwnerName("--team", args.team);
   if (user === null && team === null) throw new UsageError("--owner is missing: whose key is it?");
   // Checked here too, so that a bad value is told before anything is opened.
   expiryOf(args.expires, Date.now());
-  return {
-    user,
-    team,
-    name: optional("--name", text(1, 128), args.name) ?? (team === null ? null : user),
-    scopes: scopesOf(args.scopes),
-    space: {
-      projects: listOf("--projects", projectId, args.projects),
-      pathPrefix: optional("--path-prefix", path, args["path-prefix"]),
-      buckets: listOf("--buckets", bucket, args.buckets),
-    },
-  };
+  return { user, team, ...readCredentialFlags(args) };
 }
 
-function printCreated(credential: ListedCredential, token: string, asJson: boolean): void {
-  const { tokenId, owner, scopes, expiresAt } = credential;
-  if (asJson) {
-    printJson({
-      id: tokenId,
-      token,
-      owner: owner.name,
-      owner_kind: owner.kind,
-      owner_id: owner.id,
-      scopes,
-      expires_at: iso(expiresAt),
-    });
-    return;
+/** Whose the key is: the user's, or the team's, and then what the user is in it. */
+async function ownerOf(
+  { credentials, teams }: Tools,
+  wanted: { readonly user: string | null; readonly team: string | null },
+) {
+  if (wanted.user === null) {
+    return { owner: await credentials.ensureOwner("team", wanted.team as string), member: null };
   }
-  print(
-    [
-      `id          ${tokenId}`,
-      `token       ${token}`,
-      `owner       ${printable(owner.name)} (${owner.kind} ${owner.id})`,
-      `scopes      ${scopes.join(", ")}`,
-      `expires_at  ${iso(expiresAt) ?? "never"}`,
-    ].join("\n"),
-  );
-  say("Keep the token now: it is not stored and cannot be shown again.");
+  const user = await credentials.ensureOwner("user", wanted.user);
+  if (wanted.team === null) return { owner: user, member: null };
+  const { team, role } = await teams.create(wanted.team, user);
+  const held = role ?? (await teams.add(team.id, user.id, "member")).role;
+  return { owner: team, member: { user: user.name, user_id: user.id, role: held } };
 }
 
 const list = command(
@@ -135,10 +101,12 @@ const list = command(
   },
   {
     notes: `
-Revoked and expired ones are listed too. hint is how the secret begins.
+Of every kind: API keys, agents' and skills' tokens, and the clients that people let in by OAuth. Revoked and expired
+ones are listed too. hint is how the secret begins; TEAM is the one team that a user's credential is confined to.
 
-With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id, scopes, projects, path_prefix,
-buckets, agent_id, hint, created_at, expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC or null.
+With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id, scopes, team_id, projects,
+path_prefix, buckets, agent_id, hint, created_at, expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC or
+null.
 
 EXAMPLES
 
@@ -157,6 +125,7 @@ function toListed(credential: ListedCredential) {
     owner_kind: owner.kind,
     owner_id: owner.id,
     scopes: credential.scopes,
+    team_id: space.teamId,
     projects: space.projects,
     path_prefix: space.pathPrefix,
     buckets: space.buckets,
@@ -175,6 +144,8 @@ function tableOf(listed: readonly ListedCredential[]): string {
     "KIND",
     "NAME",
     "OWNER",
+    "AGENT",
+    "TEAM",
     "SCOPES",
     "HINT",
     "CREATED",
@@ -186,7 +157,11 @@ function tableOf(listed: readonly ListedCredential[]): string {
     credential.tokenId,
     credential.kind,
     credential.name ?? "-",
-    credential.owner.kind === "team" ? `${credential.owner.name} (team)` : credential.owner.name,
+    credential.owner.kind === "user"
+      ? credential.owner.name
+      : `${credential.owner.name} (${credential.owner.kind})`,
+    credential.agentId ?? "-",
+    credential.space.teamId ?? "-",
     credential.scopes.join(","),
     `${credential.hint}…`,
     minute(credential.createdAt),
@@ -195,10 +170,6 @@ function tableOf(listed: readonly ListedCredential[]): string {
     minute(credential.lastUsedAt),
   ]);
   return table(header, rows);
-}
-
-function iso(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
 }
 
 function minute(instant: number | null): string {
@@ -222,7 +193,9 @@ const revoke = command(
   },
   {
     notes: `
+It ends a credential of any kind; recollect agents revoke ends an agent with all its tokens.
 Revoking twice changes nothing. The exit status is 1 where there is no such credential.
+An agent's formal token is revoked with the agent and all its tokens.
 With --json it prints {id, status}.
 
 EXAMPLES
@@ -232,7 +205,7 @@ EXAMPLES
 );
 
 export const keysCommand = group(
-  { name: "keys", description: "Make, list and revoke API keys" },
+  { name: "keys", description: "Make API keys; list and revoke credentials of every kind" },
   { create, list, revoke },
   "It works on the database itself, beside a running server if there is one.",
 );

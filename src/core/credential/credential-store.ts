@@ -20,18 +20,32 @@ export interface NewCredential {
   readonly scopes: readonly Scope[];
   readonly space: TokenSpace;
   readonly expiresAt: number | null;
+  /** The agent it is bound to; none unless given. */
+  readonly agentId?: string | null;
+}
+
+export interface IssuedCredential {
+  readonly credential: ListedCredential;
+  readonly secret: string;
 }
 
 /** Owners and their credentials. Secrets are random, shown once, and stored as a hash only. */
 export interface CredentialStore {
   /** The credential of that secret, or null. A revocation is obeyed within a second on every replica. */
   authenticate(secret: string): Promise<Credential | null>;
+  /** Looks every credential up anew from here on: something has ended some of them. */
+  forgetCached(): void;
   /** The owner of that kind and name, made if it is new. */
   ensureOwner(kind: Owner["kind"], name: string): Promise<Owner>;
-  issue(credential: NewCredential): Promise<{ credential: ListedCredential; secret: string }>;
+  issue(credential: NewCredential): Promise<IssuedCredential>;
+  /** The same where no credential was ever issued; null otherwise, and for all but one of those who ask at once. */
+  issueFirst(credential: NewCredential): Promise<IssuedCredential | null>;
   /** All credentials, newest first, revoked ones too. */
   list(): Promise<ListedCredential[]>;
-  /** False where there is no such credential. Revoking twice changes nothing. */
+  /**
+   * False where there is no such credential. Revoking twice changes nothing. A token that an agent lives by is revoked
+   * with the agent and all its tokens.
+   */
   revoke(tokenId: string): Promise<boolean>;
   /**
    * Makes the secret the one bootstrap key of the owner `local`, with every scope. Another secret than before replaces

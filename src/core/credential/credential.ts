@@ -1,17 +1,22 @@
+import type { TokenKind } from "../../contract/credential.ts";
 import type { Scope } from "../../contract/scope.ts";
 
-/** The kinds of credential. Agents, OAuth and skills issue their own; all become the same `Caller`. */
-export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill";
+export type { TokenKind };
 
-/** Who owns memories: a user or a team. A row of ours, not a sign-in account. */
+/**
+ * Who owns memories: a user, a team, or an agent that nobody has bound yet, whose memories are its quarantine.
+ * A row of ours, not a sign-in account.
+ */
 export interface Owner {
   readonly id: string;
-  readonly kind: "user" | "team";
+  readonly kind: "user" | "team" | "agent";
   readonly name: string;
 }
 
 /** The part of its owner's memories a credential is confined to. null: not confined. */
 export interface TokenSpace {
+  /** This one team of the owner, under the owner's live role; nothing that is the owner's alone. */
+  readonly teamId: string | null;
   readonly projects: readonly string[] | null;
   /** The path itself and everything below it. */
   readonly pathPrefix: string | null;
@@ -27,4 +32,6 @@ export interface Credential {
   readonly space: TokenSpace;
   /** The agent the token is bound to, if any. */
   readonly agentId: string | null;
+  /** The one operation it is still good for, where it has ended but for that; null for all. */
+  readonly onlyFor: string | null;
 }

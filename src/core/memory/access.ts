@@ -1,9 +1,17 @@
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { SeenMemory, Standing } from "./memory-record.ts";
+import type { MemoryRecord, SeenMemory, Standing } from "./memory-record.ts";
 
-/** True where the caller may change a memory it sees: it is no viewer of the team, and may write its bucket. */
-export function mayChange(caller: Caller, { memory, standing }: SeenMemory): boolean {
+/**
+ * True where the caller may change a memory it sees: it is no viewer of the team, may write its bucket, and the memory is
+ * no todo or decision of a project.
+ */
+export function mayChange(caller: Caller, seen: SeenMemory): boolean {
+  return seen.memory.workspaceItem === null && mayWrite(caller, seen);
+}
+
+/** The same for whatever kind of memory it is. */
+export function mayWrite(caller: Caller, { memory, standing }: SeenMemory): boolean {
   return standing !== "viewer" && mayWriteBucket(caller, memory.bucket);
 }
 
@@ -11,6 +19,15 @@ export function mayChange(caller: Caller, { memory, standing }: SeenMemory): boo
 export function requireWriter(standing: Standing): void {
   if (standing === "viewer")
     throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
+}
+
+/** Refuses with `conflict` to change a todo or decision as if it were any memory: its text follows its state. */
+export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRecord): void {
+  if (workspaceItem === null) return;
+  throw new DomainError(
+    "conflict",
+    `This memory is a ${workspaceItem} of the project ${projectId}: change it by /v1/projects/${projectId}/${workspaceItem}s/${memoryId}.`,
+  );
 }
 
 /** Refuses a change of a memory that the caller sees: `role_forbidden`, or `insufficient_scope` for the ledger. */
@@ -34,7 +51,8 @@ function mayWriteBucket(caller: Caller, bucket: string): boolean {
   return bucket !== "ledger" || caller.scopes.has("ledger:write");
 }
 
-function requireBucket(caller: Caller, bucket: string): void {
+/** Refuses with `insufficient_scope` to write the bucket ledger without its scope. */
+export function requireBucket(caller: Caller, bucket: string): void {
   if (mayWriteBucket(caller, bucket)) return;
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }

@@ -33,9 +33,12 @@ export function attribute(
     agent_instance_id_hash: instanceHash,
   };
   const named = Object.entries(known).filter(([, value]) => value !== null);
-  const others = Object.entries(given).filter(([name]) => !(name in known) && name !== "repeated_by");
+  const others = Object.entries(given).filter(([name]) => !(name in known) && !BY_SERVICE.includes(name));
   return { agentId, instanceHash, sessionId, provenance: Object.fromEntries([...others, ...named]) };
 }
+
+/** Members of provenance that only the service writes: callers cannot forge them. */
+export const BY_SERVICE: readonly string[] = ["repeated_by", "adopted_from"];
 
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = provenance[name];

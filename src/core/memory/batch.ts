@@ -33,7 +33,7 @@ export async function storeBatch(
   const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
-    const refused = await refusedOwners(caller, transaction, owners);
+    const refused = await refusedOwners(transaction, owners);
     await transaction.lockOwners(owners.filter((owner) => !refused.has(owner)));
     const answers: ItemAnswer[] = [];
     for (const item of items) {
@@ -55,13 +55,12 @@ export async function storeBatch(
 
 /** The owners that the caller may not write to, with the refusal that their items get. */
 async function refusedOwners(
-  caller: Caller,
   transaction: MemoryTransaction,
   owners: readonly string[],
 ): Promise<Map<string, Refusal>> {
   const refused = new Map<string, Refusal>();
   for (const owner of new Set(owners)) {
-    const refusal = await refusalOr(() => requireMember(caller, transaction, owner));
+    const refusal = await refusalOr(() => requireMember(transaction, owner));
     if (refusal) refused.set(owner, refusal);
   }
   return refused;

@@ -35,6 +35,7 @@ export function compose(
     path: input.path,
     bucket: input.bucket,
     memoryType: input.memory_type,
+    workspaceItem: null,
     status: input.status ?? "active",
     restoreStatus: null,
     content: input.content,

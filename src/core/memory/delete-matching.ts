@@ -1,7 +1,8 @@
 import type { ForgetMode } from "../../contract/lifecycle.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { remarksOn, screen } from "../secrets/screen.ts";
 import { type ForgetPorts, requireMode, requireRemover, softDelete } from "./forget.ts";
 import { memoryFilter, type RequestedFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
@@ -26,9 +27,12 @@ interface DeleteMatchingInput {
 export async function deleteMatching(
   ports: ForgetPorts & Pick<Ports, "hash">,
   caller: Caller,
-  input: DeleteMatchingInput,
+  asked: DeleteMatchingInput,
 ) {
-  requireMode(caller, input.mode);
+  requireMode(caller, asked.mode);
+  // How many match a pattern tells what is there: it is for those who may read.
+  requireScope(caller, ["memory:read"]);
+  const { input, ...screened } = screen(ports.secrets, asked);
   if (!input.dry_run && !input.plan_hash) {
     throw invalid(["body", "plan_hash"], "must be the plan_hash of a dry run of the same filter");
   }
@@ -47,7 +51,7 @@ export async function deleteMatching(
     const proof = receipt
       ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
       : {};
-    return { ...answer, changed: matches.length, ...proof };
+    return { ...answer, changed: matches.length, ...proof, ...remarksOn(screened, screened.notices) };
   });
 }
 

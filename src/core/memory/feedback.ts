@@ -1,7 +1,7 @@
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireChangeable } from "./access.ts";
+import { requireChangeable, requireOrdinary } from "./access.ts";
 
 /** How far one word of feedback moves confidence towards 1 or 0. */
 const STEP = 0.1;
@@ -16,6 +16,7 @@ export async function recallFeedback(
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen || seen.memory.status === "soft_deleted") throw notFound();
     requireChangeable(caller, seen);
+    requireOrdinary(seen.memory);
     const { memory } = seen;
     const confidence = memory.confidence + STEP * ((input.helpful ? 1 : 0) - memory.confidence);
     await transaction.recordFeedback(memory, input.helpful);

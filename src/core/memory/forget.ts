@@ -3,12 +3,13 @@ import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireChangeable, requireErasable } from "./access.ts";
+import { remarksOn, screen } from "../secrets/screen.ts";
+import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
 import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { requireMatch } from "./precondition.ts";
 
-export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder">;
+export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder" | "secrets">;
 type ForgetInput = ForgetRequest & { memory_id: string; if_match?: string | null | undefined };
 
 const SCOPE_OF: Readonly<Record<ForgetMode, Scope>> = {
@@ -29,9 +30,10 @@ export function requireMode(caller: Caller, mode: ForgetMode): void {
 export async function forgetMemory(
   ports: ForgetPorts,
   caller: Caller,
-  input: ForgetInput,
+  asked: ForgetInput,
 ): Promise<ForgetAnswer> {
-  requireMode(caller, input.mode);
+  requireMode(caller, asked.mode);
+  const { input, ...screened } = screen(ports.secrets, asked);
   if (input.mode !== "redact" && (input.replacement_content || input.metadata)) {
     throw invalid(
       ["body", "replacement_content"],
@@ -42,10 +44,12 @@ export async function forgetMemory(
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen) throw notFound();
     requireRemover(caller, seen, input.mode);
+    requireOrdinary(seen.memory);
     requireMatch(input.if_match, seen.memory);
-    return input.mode === "soft_delete"
+    const answer = await (input.mode === "soft_delete"
       ? softDelete(ports, transaction, seen.memory, input.reason ?? null)
-      : erase(transaction, seen.memory, input);
+      : erase(transaction, seen.memory, input));
+    return { ...answer, ...remarksOn(screened, screened.notices) };
   });
 }
 

@@ -13,6 +13,8 @@ export interface MemoryRecord {
   readonly path: string;
   readonly bucket: string;
   readonly memoryType: string;
+  /** What of a project's workspace it is, if anything: then only the workspace's operations change it. */
+  readonly workspaceItem: WorkspaceItem | null;
   readonly status: StoredStatus;
   /** What it was before a soft delete. */
   readonly restoreStatus: StoredStatus | null;
@@ -40,6 +42,8 @@ export interface MemoryRecord {
   readonly expiresAt: number | null;
   readonly revision: number;
 }
+
+export type WorkspaceItem = "todo" | "decision";
 
 export type StoredStatus =
   | "active"

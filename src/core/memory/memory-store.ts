@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { WorkspaceStore, WorkspaceTransaction } from "../project/workspace-store.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type { MemoryChange, MemoryRecord, NewMemory, SeenMemory, Standing } from "./memory-record.ts";
 
@@ -33,6 +34,8 @@ export interface MemoryStore {
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
   searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
+  /** Projects' todos and decisions. */
+  readonly workspace: WorkspaceStore;
 }
 
 export interface TextSearch {
@@ -87,8 +90,6 @@ export interface LockKey {
 
 /** Which memory is meant where the caller's own space and its teams have the same public id. */
 export interface Which {
-  /** Soft-deleted ones come first; otherwise last. */
-  readonly prefersDeleted?: boolean;
   /** Of this team only. */
   readonly teamId?: string | null;
 }
@@ -107,6 +108,11 @@ export interface MemoryTransaction {
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
   /** What stands in the way of a new memory, or makes it needless. */
   surroundings(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<Surroundings>;
+  /**
+   * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
+   * where the caller is no agent in quarantine, or is no longer.
+   */
+  quarantineUsage(): Promise<{ readonly memories: number; readonly bytes: number } | null>;
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   standingIn(ownerId: string): Promise<Standing | null>;
   insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
@@ -128,11 +134,13 @@ export interface MemoryTransaction {
   claimIdempotencyKey(key: string, requestHash: string): Promise<unknown | null>;
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
+  /** Projects' todos and decisions. */
+  readonly workspace: WorkspaceTransaction;
 }
 
 export interface Surroundings {
-  /** Holds the public id in that owner, seen or unseen by the caller. */
-  readonly idHolder: MemoryRecord | null;
+  /** Holds the public id in that owner, with whether the caller may see it. */
+  readonly idHolder: { readonly memory: MemoryRecord; readonly isVisible: boolean } | null;
   /** An equal live memory. */
   readonly duplicate: { readonly memory: MemoryRecord; readonly writable: boolean } | null;
   /** Live memories of the same fact, with whether the caller may write each. */

@@ -1,5 +1,6 @@
 import { jsonObject } from "../../contract/primitives.ts";
 import { invalid } from "../error.ts";
+import { BY_SERVICE } from "./attribution.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { type CheckedMetadata, checkMetadata } from "./metadata.ts";
 
@@ -39,7 +40,7 @@ const ATTRIBUTION = [
   "agent_id",
   "agent_name",
   "agent_instance_id_hash",
-  "repeated_by",
+  ...BY_SERVICE,
 ];
 
 function merged(before: Members, given: Members | null, merge: boolean, name: string): Members {

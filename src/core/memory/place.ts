@@ -24,7 +24,8 @@ export function placeOf(
 }
 
 function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null) {
-  const isTeam = caller.owner.kind === "team";
+  const team = caller.owner.kind === "team" ? caller.owner.id : caller.space.teamId;
+  const isTeam = team !== null;
   if (isTeam && scope === "private") {
     throw invalid(
       ["body", "scope"],
@@ -40,9 +41,9 @@ function ownership(caller: Caller, scope: "private" | "team" | null, teamId: str
   if (scope === "team" && teamId === null && !isTeam) {
     throw invalid(["body", "team_id"], "scope team needs team_id: the team that will own the memory.");
   }
-  // A user is no team of its own.
-  if (!isTeam && teamId === caller.owner.id) throw notFound("team");
-  if (isTeam) return { ownerId: teamId ?? caller.owner.id, scope: "team" as const };
+  // A team's credential writes to no other owner, and a user is no team of its own.
+  if (isTeam ? teamId !== null && teamId !== team : teamId === caller.owner.id) throw notFound("team");
+  if (isTeam) return { ownerId: team, scope: "team" as const };
   return teamId === null
     ? { ownerId: caller.owner.id, scope: "private" as const }
     : { ownerId: teamId, scope: "team" as const };

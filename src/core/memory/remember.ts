@@ -1,5 +1,13 @@
-import type { RememberAnswer, RememberRequest, StoreAnswer, StoreRequest } from "../../contract/memory.ts";
+import type {
+  MaskedSecrets,
+  RememberAnswer,
+  RememberRequest,
+  StoreAnswer,
+  StoreRequest,
+} from "../../contract/memory.ts";
+import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
+import { remarksOn } from "../secrets/screen.ts";
 import {
   commitWrite,
   type PreparedWrite,
@@ -35,8 +43,8 @@ export async function storeMemory(
 
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
   return ports.store.transaction(caller, async (transaction) => {
-    await requireMember(caller, transaction, write.memory.ownerId);
-    await transaction.lock(write.locks);
+    await requireMember(transaction, write.memory.ownerId);
+    await lockForWrite(caller, transaction, write.locks);
     return commitWrite(ports, caller, transaction, write);
   });
 }
@@ -61,10 +69,16 @@ export function storeAnswer(write: PreparedWrite, outcome: WriteOutcome): StoreA
   };
 }
 
-function remarks(write: PreparedWrite): { embedding?: "caller" | "service"; reason?: string } {
+interface Remarks {
+  embedding?: "caller" | "service";
+  reason?: string;
+  masked?: MaskedSecrets[];
+}
+
+function remarks(write: PreparedWrite): Remarks {
   const reasons = [...write.notices, ...(write.vector.reason ? [write.vector.reason] : [])];
   return {
     ...(write.vector.used ? { embedding: write.vector.used } : {}),
-    ...(reasons.length > 0 ? { reason: reasons.join("; ") } : {}),
+    ...remarksOn(write, reasons),
   };
 }

@@ -1,6 +1,8 @@
+import { instant } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable } from "./access.ts";
 import { rehashed } from "./identity.ts";
 import { isLiveStatus } from "./memory-status.ts";
@@ -8,10 +10,11 @@ import { rfc3339 } from "./present.ts";
 
 /** Completes a reminder; a second time answers the first completion. `not_found` for any other memory. */
 export async function completeReminder(
-  ports: Pick<Ports, "store" | "clock" | "hash">,
+  ports: Pick<Ports, "store" | "clock" | "hash" | "secrets">,
   caller: Caller,
-  input: { reminder_id: string; note?: string | null | undefined },
+  asked: { reminder_id: string; note?: string | null | undefined },
 ) {
+  const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
     const seen = await transaction.findForChange(input.reminder_id);
     const isReminder = seen?.memory.memoryType === "reminder" && isLiveStatus(seen.memory.status);
@@ -19,8 +22,13 @@ export async function completeReminder(
     requireChangeable(caller, seen);
     const { memory } = seen;
     const earlier = memory.metadata.completed_at;
-    if (memory.status === "completed" && typeof earlier === "string") {
-      return { id: memory.memoryId, status: "completed" as const, completed_at: earlier };
+    // Metadata is anybody's text: only what is an instant is answered.
+    if (memory.status === "completed" && instant.safeParse(earlier).success) {
+      return {
+        id: memory.memoryId,
+        status: "completed" as const,
+        completed_at: rfc3339(Date.parse(earlier as string)),
+      };
     }
     const now = ports.clock();
     const completedAt = rfc3339(now);
@@ -31,6 +39,7 @@ export async function completeReminder(
       rehashed(ports.hash, memory, { status: "completed", metadata, updatedAt: now }),
       { operation: "complete_reminder", keepVersion: true },
     );
-    return { id: memory.memoryId, status: "completed" as const, completed_at: completedAt };
+    const remarks = remarksOn(screened, screened.notices);
+    return { id: memory.memoryId, status: "completed" as const, completed_at: completedAt, ...remarks };
   });
 }

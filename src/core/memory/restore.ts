@@ -1,7 +1,8 @@
+import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireChangeable } from "./access.ts";
+import { requireChangeable, requireOrdinary } from "./access.ts";
 import { factLock } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLive, statusAt } from "./memory-status.ts";
@@ -18,11 +19,13 @@ export async function restoreMemory(
   input: { memory_id: string; if_match?: string | null | undefined },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
-    const fact = (await transaction.find(input.memory_id, { prefersDeleted: true }))?.memory;
-    if (fact?.semanticKey) await transaction.lock([factLock(fact.ownerId, fact.semanticKey)]);
-    const seen = await transaction.findForChange(input.memory_id, { prefersDeleted: true });
+    const fact = (await transaction.find(input.memory_id))?.memory;
+    const keys = fact?.semanticKey ? [factLock(fact.ownerId, fact.semanticKey)] : [];
+    await lockForWrite(caller, transaction, keys);
+    const seen = await transaction.findForChange(input.memory_id);
     if (!seen) throw notFound();
     requireChangeable(caller, seen);
+    requireOrdinary(seen.memory);
     requireMatch(input.if_match, seen.memory);
     if (seen.memory.status !== "soft_deleted") {
       throw new DomainError(
@@ -30,6 +33,8 @@ export async function restoreMemory(
         `Only a soft-deleted memory can be restored; this one is ${seen.memory.status}.`,
       );
     }
+    // Each deletion with a reason has kept a version.
+    await requireRoom(caller, transaction, { memories: 0, growth: [] });
     const now = ports.clock();
     const change = await restored(transaction, seen.memory, now);
     const memory = await transaction.change(

@@ -19,10 +19,12 @@ export async function requireLiveTarget(
     caller,
     transaction,
   }: { ports: Pick<Ports, "clock">; caller: Caller; transaction: MemoryTransaction },
-  memory: Pick<MemoryRecord, "ownerId" | "memoryId">,
+  memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "scope">,
   supersededBy: string,
 ): Promise<MemoryRecord> {
-  const target = await transaction.findForChange(supersededBy);
+  const target = await transaction.findForChange(supersededBy, {
+    teamId: memory.scope === "team" ? memory.ownerId : null,
+  });
   const isUsable =
     target !== null &&
     target.memory.memoryId !== memory.memoryId &&

@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
+import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { requireChangeable, requireInSpace } from "./access.ts";
+import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
+import { requireBucket, requireChangeable, requireInSpace, requireOrdinary } from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
 import { factLock, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
@@ -19,33 +21,44 @@ type UpdateInput = z.infer<typeof updateRequest> & {
   memory_id: string;
   if_match?: string | null | undefined;
 };
-type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash">;
+type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash" | "secrets">;
 
 /**
  * Changes the members that are given and answers the memory with its conflicts, or only its id and status to a caller
  * without `memory:read`. Nothing is written where nothing changes.
  * `not_found`, `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory.
  */
-export async function updateMemory(ports: UpdatePorts, caller: Caller, input: UpdateInput) {
+export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: UpdateInput) {
+  const screened = screen(ports.secrets, asked);
+  const { input } = screened;
+  if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await findLocked(transaction, input);
+    const seen = await findLocked(caller, transaction, input);
     requirePossible(caller, seen, input);
     const { change, notices } = await changeFor(ports, caller, transaction, seen.memory, input);
-    const vector = await vectorFor(ports, seen.memory, input);
+    const vector = await vectorFor(ports, seen.memory, screened);
     const isSame = Object.keys(change).length === 0 && vector === undefined;
+    // The former state is kept as a version.
+    if (!isSame)
+      await requireRoom(caller, transaction, { memories: 0, growth: [{ ...seen.memory, ...change }] });
     const memory = isSame ? seen.memory : await apply(ports, transaction, seen.memory, change, vector, input);
     const now = ports.clock();
-    if (!holds(caller, "memory:read")) return { id: memory.memoryId, status: statusAt(memory, now) };
+    const reasons = [...screened.notices, ...notices, ...(vector?.reason ? [vector.reason] : [])];
+    const remarks = remarksOn(screened, reasons);
+    if (!holds(caller, "memory:read"))
+      return { id: memory.memoryId, status: statusAt(memory, now), ...remarks };
     const conflicts = input.detect_conflicts ? await conflictsWith(transaction, memory) : [];
-    const reasons = [...notices, ...(vector?.reason ? [vector.reason] : [])];
-    const reason = reasons.length > 0 ? { reason: reasons.join("; ") } : {};
     const shown = await transaction.shown(memory);
-    return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...reason };
+    return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...remarks };
   });
 }
 
 /** Advisory locks come before row locks everywhere: so the memory is looked at first, and locked after them. */
-async function findLocked(transaction: MemoryTransaction, input: UpdateInput): Promise<SeenMemory> {
+async function findLocked(
+  caller: Caller,
+  transaction: MemoryTransaction,
+  input: UpdateInput,
+): Promise<SeenMemory> {
   const ofTeam = { teamId: input.team_id ?? null };
   const inTeam = input.team_id ? await transaction.find(input.memory_id, ofTeam) : null;
   const which = inTeam ? ofTeam : {};
@@ -53,7 +66,7 @@ async function findLocked(transaction: MemoryTransaction, input: UpdateInput): P
   if (!found || found.memory.status === "soft_deleted") throw notFound();
   const { ownerId } = found.memory;
   const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
-  await transaction.lock([...fact, ...successorLock(ownerId, input.superseded_by)]);
+  await lockForWrite(caller, transaction, [...fact, ...successorLock(ownerId, input.superseded_by)]);
   const seen = await transaction.findForChange(input.memory_id, which);
   if (!seen || seen.memory.status === "soft_deleted") throw notFound();
   return seen;
@@ -62,6 +75,7 @@ async function findLocked(transaction: MemoryTransaction, input: UpdateInput): P
 function requirePossible(caller: Caller, seen: SeenMemory, input: UpdateInput): void {
   requireChangeable(caller, seen);
   const { memory } = seen;
+  requireOrdinary(memory);
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
   const teamId = memory.scope === "team" ? memory.ownerId : null;
@@ -145,11 +159,11 @@ function differences(memory: MemoryRecord, wanted: MemoryChange): MemoryChange {
 async function vectorFor(
   ports: UpdatePorts,
   memory: MemoryRecord,
-  input: UpdateInput,
+  { input, isContentMasked }: Screened<UpdateInput>,
 ): Promise<ChosenVector | undefined> {
   const content = input.content ?? memory.content;
   const isNeeded = content !== memory.content || input.embedding !== undefined;
-  return isNeeded ? chooseVector(ports.embedder, input, content) : undefined;
+  return isNeeded ? chooseVector(ports.embedder, input, { content, isContentMasked }) : undefined;
 }
 
 async function apply(

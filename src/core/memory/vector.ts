@@ -16,10 +16,19 @@ type Given = Pick<
   "embedding" | "embedding_provider" | "embedding_model" | "embedding_dimension"
 >;
 
-/** The caller's embedding where it is of the index's generation, else the service's own. */
-export async function chooseVector(embedder: Embedder, given: Given, content: string): Promise<ChosenVector> {
+/**
+ * The caller's embedding where it is of the index's generation and of the text that is stored, else the service's own.
+ * `isContentMasked`: the caller saw another text.
+ */
+export async function chooseVector(
+  embedder: Embedder,
+  given: Given,
+  { content, isContentMasked }: { readonly content: string; readonly isContentMasked: boolean },
+): Promise<ChosenVector> {
   if (!given.embedding) return { bytes: await embedNow(embedder, content) };
-  const why = whyUnusable(embedder, given, given.embedding);
+  const why = isContentMasked
+    ? "the embedding is of the text before masking, so the service embedded the content itself"
+    : whyUnusable(embedder, given, given.embedding);
   if (why) return { bytes: await embedNow(embedder, content), used: "service", reason: why };
   return { bytes: encodeVector(normalized(given.embedding)), used: "caller" };
 }

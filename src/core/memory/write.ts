@@ -1,7 +1,9 @@
 import type { StoreRequest } from "../../contract/memory.ts";
+import { requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { type Screened, screen } from "../secrets/screen.ts";
 import { requireWriter } from "./access.ts";
 import { type Composed, compose } from "./compose.ts";
 import { lockKeys } from "./identity.ts";
@@ -11,11 +13,12 @@ import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts
 import { requireLiveTarget, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 
-export type WritePorts = Pick<Ports, "store" | "embedder" | "clock" | "newId" | "hash">;
+export type WritePorts = Pick<Ports, "store" | "embedder" | "clock" | "newId" | "hash" | "secrets">;
 
 /** A write that is ready for its transaction. */
 export interface PreparedWrite extends Composed {
   readonly input: StoreRequest;
+  readonly masked: Screened<StoreRequest>["masked"];
   readonly dedupe: boolean;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];
@@ -32,21 +35,32 @@ export interface WriteOutcome {
   readonly superseded: readonly string[];
 }
 
-/** Everything about a write that needs no transaction: checks, hashes, the embedding. */
+/** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
 export async function prepareWrite(
   ports: Omit<WritePorts, "store">,
   caller: Caller,
-  input: StoreRequest,
+  asked: StoreRequest,
   dedupe: boolean,
 ): Promise<PreparedWrite> {
+  const { input, masked, isContentMasked, ...screened } = screen(ports.secrets, asked);
   const composed = compose(ports, caller, input);
-  const vector = await chooseVector(ports.embedder, input, input.content);
+  const notices = [...screened.notices, ...composed.notices];
+  const vector = await chooseVector(ports.embedder, input, { content: input.content, isContentMasked });
   const locks = [
     ...lockKeys(composed.memory),
     ...successorLock(composed.memory.ownerId, input.superseded_by),
   ];
   const standsAlone = !(dedupe || input.memory_id || composed.memory.semanticKey || input.superseded_by);
-  return { ...composed, input, dedupe, vector, standsAlone, locks: standsAlone ? [] : locks };
+  return {
+    ...composed,
+    notices,
+    masked,
+    input,
+    dedupe,
+    vector,
+    standsAlone,
+    locks: standsAlone ? [] : locks,
+  };
 }
 
 const NOTHING: Surroundings = { idHolder: null, duplicate: null, sameKey: [] };
@@ -82,12 +96,7 @@ export async function commitWrite(
  * Refuses a write to a team that the caller is no member of (`not_found`) or only views (`role_forbidden`). It comes
  * before the locks: nobody may make another owner's writes wait.
  */
-export async function requireMember(
-  caller: Caller,
-  transaction: MemoryTransaction,
-  ownerId: string,
-): Promise<void> {
-  if (ownerId === caller.owner.id) return;
+export async function requireMember(transaction: MemoryTransaction, ownerId: string): Promise<void> {
   const standing = await transaction.standingIn(ownerId);
   if (standing === null) throw notFound("team");
   requireWriter(standing);
@@ -97,7 +106,8 @@ export async function requireMember(
 function sameCreate(memory: NewMemory, around: Surroundings): MemoryRecord | null {
   const holder = around.idHolder;
   if (holder === null) return null;
-  if (holder.createHash === memory.createHash && holder.status !== "soft_deleted") return holder;
+  const { memory: held, isVisible } = holder;
+  if (isVisible && held.createHash === memory.createHash && held.status !== "soft_deleted") return held;
   throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
 }
 
@@ -124,6 +134,11 @@ async function insert(
   const draft: NewMemory = successor
     ? { ...write.memory, status: "superseded", supersededBy: successor.memoryId, supersededAt: now }
     : { ...write.memory, version };
+  await requireRoom(caller, transaction, {
+    memories: 1,
+    // What it supersedes is kept once more, as a version.
+    growth: [draft, ...older.map((other) => other.memory)],
+  });
   for (const { memory } of older) {
     await transaction.change(
       memory,

@@ -24,7 +24,8 @@ const HITS_MAX = 1000;
 const NOISE_MAX = 0.03;
 
 /**
- * The most valuable memories for a query that fit both limits, as text for a model and as items.
+ * The most valuable memories for a query that fit both limits, as text for a model and as items. A temporary agent is
+ * answered the same without the plan and the judgement.
  * `knowledge_scope_required` for knowledge without its scope.
  */
 export async function recallContext(
@@ -55,18 +56,18 @@ export async function recallContext(
     nowMs: now,
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   });
+  const items = pack.items.map(({ candidate, tokens, isTruncated }) => ({
+    ...present(caller, candidate.hit.memory, now),
+    score: candidate.hit.score,
+    tokens,
+    truncated: isTruncated,
+  }));
+  const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
+  if (caller.tokenKind === "agent_temporary") return { version: "1.0", ...core };
   return {
     version: CONTEXT_VERSION,
-    query: input.query,
+    ...core,
     retrieval_plan: planOf(input, filter, found, hitsMax),
-    budget: pack.budget,
-    items: pack.items.map(({ candidate, tokens, isTruncated }) => ({
-      ...present(caller, candidate.hit.memory, now),
-      score: candidate.hit.score,
-      tokens,
-      truncated: isTruncated,
-    })),
-    context_text: pack.contextText,
     answer_status: answerStatusOf(candidates, found.hits[0]?.lexicalShare ?? 0),
     coverage: found.coverage,
     omitted: pack.omitted.map((item) => ({ ...item })),

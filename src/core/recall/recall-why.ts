@@ -17,11 +17,12 @@ export async function recallWhy(
   caller: Caller,
   input: z.output<typeof whyRequest>,
 ): Promise<z.output<typeof whyAnswer>> {
+  // Refuses what may not be asked at all, before the id is looked up.
+  const ask = searchOf(caller, { ...input, threshold: null }, HITS_MAX, ports.clock());
   const seen = await ports.store.find(caller, input.memory_id);
   const isHidden = seen?.memory.status === "soft_deleted" && input.status !== "soft_deleted";
   if (!seen || isHidden) throw notFound();
   const { memory } = seen;
-  const ask = searchOf(caller, { ...input, threshold: null }, HITS_MAX, ports.clock());
   const found = await retrieve(ports, caller, ask);
   const place = found.hits.findIndex((hit) => hit.memory.id === memory.id);
   const hit = found.hits[place];

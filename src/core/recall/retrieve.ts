@@ -84,7 +84,7 @@ async function indexFilter(
 ): Promise<RecallFilter> {
   const needsRecord = filter.metadata !== null || filter.asOf !== null;
   const [owners, ids] = await Promise.all([
-    caller.owner.kind === "team" ? [caller.owner.id] : ports.store.visibleOwners(caller),
+    caller.owner.kind === "user" ? ports.store.visibleOwners(caller) : [caller.owner.id],
     needsRecord ? ports.store.matchingIds(caller, filter) : null,
   ]);
   const { path, bucket, memoryTypes, scope, teamId, projectId, includeKnowledge, now } = filter;

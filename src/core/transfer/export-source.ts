@@ -32,7 +32,7 @@ export interface StoredMemory {
 /**
  * The record as the operator reads it, to move it elsewhere.
  *
- * It takes no `Caller`, unlike `MemoryStore`, and sees every owner: it stands for whoever holds the database itself,
+ * It takes no `Caller`, unlike `MemoryStore`, and sees every owner but the quarantines of agents: it stands for whoever holds the database itself,
  * who could read it with psql as well. Only the command line, on the operator's machine, may be given one; a door that
  * serves credentials must not.
  */

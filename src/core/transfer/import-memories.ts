@@ -5,8 +5,9 @@ import type { Ports } from "../ports.ts";
 import { type BatchOutcome, createBatchWriter } from "./import-batch.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { readLine } from "./line.ts";
+import { screenLine } from "./screen-line.ts";
 
-export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash"> & {
+export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | "secrets"> & {
   readonly target: ImportTarget;
 };
 
@@ -35,6 +36,8 @@ export interface ImportCounts {
   /** There already as something else, or contradicting what is there: nothing was written. */
   readonly conflicts: number;
   readonly invalid: number;
+  /** Lines in which secrets were masked; not there where there were none. */
+  readonly masked?: number;
 }
 
 /** Why a line was not imported. It repeats nothing of the line but its memory id. */
@@ -60,6 +63,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 export interface Waiting {
   readonly line: number;
   readonly memory: ExportedMemory & { readonly owner: OwnerRef };
+  readonly isMasked: boolean;
 }
 
 /**
@@ -89,22 +93,27 @@ export async function importMemories(
   for await (const record of records) {
     if (options.signal?.aborted) break;
     offset = record.offset;
-    const checked = check(record, options.owner, isForeign);
+    const checked = check(ports, record, options.owner, isForeign);
     tally.addRead(checked);
     if ("memory" in checked) batch.push(checked);
     if (batch.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
   }
   const interrupted = options.signal?.aborted ?? false;
   // What was read but not written is not counted as read: the next run meets it again.
-  if (interrupted) tally.forget(batch.length);
+  if (interrupted) tally.forget(batch);
   else await flush();
   return { ...tally.counts(), complaints: tally.complaints, interrupted };
 }
 
-function check(record: SourceRecord, owner: OwnerRef | null, isForeign: boolean): Waiting | Complaint {
+function check(
+  { secrets }: Pick<ImportPorts, "secrets">,
+  record: SourceRecord,
+  owner: OwnerRef | null,
+  isForeign: boolean,
+): Waiting | Complaint {
   if ("problem" in record)
     return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
-  const read = readLine(record.value, isForeign);
+  const read = screenLine(secrets, readLine(record.value, isForeign));
   const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
   if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
   const destination = owner ?? read.line.owner;
@@ -115,6 +124,7 @@ function check(record: SourceRecord, owner: OwnerRef | null, isForeign: boolean)
   return {
     line: record.line,
     memory: { ...read.line, owner: destination, author: isOwnAuthor ? null : read.line.author },
+    isMasked: read.isMasked,
   };
 }
 
@@ -133,6 +143,7 @@ function sentence(issue: ValidationIssue): string {
 
 function createTally() {
   const counts = { read: 0, created: 0, unchanged: 0, conflicts: 0, invalid: 0 };
+  let masked = 0;
   const complaints: Complaint[] = [];
   const complain = (complaint: Complaint) => {
     counts[complaint.kind === "invalid" ? "invalid" : "conflicts"] += 1;
@@ -143,10 +154,11 @@ function createTally() {
   };
   return {
     complaints,
-    counts: (): ImportCounts => ({ ...counts }),
+    counts: (): ImportCounts => ({ ...counts, ...(masked > 0 ? { masked } : {}) }),
     addRead(checked: Waiting | Complaint) {
       counts.read += 1;
       if ("kind" in checked) complain(checked);
+      else if (checked.isMasked) masked += 1;
     },
     addBatch(outcomes: readonly BatchOutcome[]) {
       for (const outcome of outcomes) {
@@ -154,8 +166,9 @@ function createTally() {
         else counts[outcome.kind] += 1;
       }
     },
-    forget(lines: number) {
-      counts.read -= lines;
+    forget(lines: readonly Waiting[]) {
+      counts.read -= lines.length;
+      masked -= lines.filter(({ isMasked }) => isMasked).length;
     },
   };
 }

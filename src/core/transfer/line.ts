@@ -115,6 +115,7 @@ export function restore(hash: Hash, line: ExportedMemory, to: Destination): Rest
     scope: to.scope,
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
+    workspaceItem: null,
   };
   const whole = (state: State): NewMemory => {
     const draft = { ...fixed, ...fromState(state) };

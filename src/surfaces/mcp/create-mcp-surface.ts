@@ -1,9 +1,14 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import { operationList } from "../../contract/operations.ts";
 import type { Application } from "../../core/application.ts";
-import type { Caller } from "../../core/caller.ts";
+import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
-import { type Authentication, authenticate } from "../authenticate.ts";
+import { admitCaller, admitMore, type Entry } from "../admission.ts";
+import type { Door } from "../door.ts";
+import { rateLimitHeaders } from "../rate-limit.ts";
+import { domainErrorOf } from "../refusal.ts";
+import { requestIdOf } from "../request-id.ts";
+import { securityHeaders } from "../security-headers.ts";
 import { createHostGuard } from "./host-guard.ts";
 import type { McpLogEntry } from "./log-entry.ts";
 import { refusalOf } from "./refusal.ts";
@@ -13,11 +18,12 @@ import { toolsOf } from "./tools.ts";
 /** A request's body may not be larger; 413 beyond it. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
-export interface McpSurfaceDeps extends Authentication {
+export interface McpSurfaceDeps extends Door {
   readonly application: Application;
-  readonly newId: () => string;
   /** Host names, besides the loopback ones, that requests may name in `Host` and `Origin`; a port is ignored. */
   readonly allowedHosts?: readonly string[];
+  /** False where clients are let in with keys alone. */
+  readonly offersOAuth?: boolean;
   readonly log?: (entry: McpLogEntry) => void;
 }
 
@@ -31,13 +37,25 @@ export interface McpSurface {
 
 /** The operations of the contract that are MCP tools, for whoever the request's credential says it is. */
 export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
-  const { application, newId, log = () => {} } = deps;
+  const { application, log = () => {} } = deps;
+  const always = securityHeaders(deps.publicUrl);
+  const authorizedAt = deps.offersOAuth === false ? null : deps.publicUrl;
   const tools = toolsOf(operationList);
   const refuseOtherHosts = createHostGuard(deps.allowedHosts ?? []);
 
   // The handler asks for a new server at every request, so nothing of one caller can reach another.
   const handler = createMcpHandler(
-    ({ authInfo }): McpServer => createServer({ application, tools, caller: callerIn(authInfo), log }),
+    ({ authInfo }): McpServer => {
+      const caller = callerIn(authInfo);
+      // The request itself has counted in the data plane already; what it calls counts in its own category.
+      return createServer({
+        application,
+        tools,
+        caller,
+        log,
+        admit: ({ rate }) => admitMore(deps, caller, rate),
+      });
+    },
     {
       maxRequestBodySize: BODY_BYTES_MAX,
       // A caller's tools do not change while it is connected, so there is nothing to hold a stream open for.
@@ -48,27 +66,36 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
     },
   );
 
-  async function answer(request: Request, requestId: string): Promise<Response> {
-    const refused = refuseOtherHosts(request);
-    if (refused) return refused;
+  async function answer(entry: Entry): Promise<Response> {
+    const { request, requestId } = entry;
     try {
-      const caller = await authenticate(deps, request.headers, requestId);
+      const refused = refuseOtherHosts(request);
+      if (refused) return refused;
+      const caller = await admitCaller(deps, entry, null);
+      // What such a credential is still good for is not done here.
+      if (caller.onlyFor !== null) throw invalidToken();
       return await handler.fetch(request, { authInfo: authInfoOf(caller) });
     } catch (error) {
       if (!(error instanceof DomainError)) {
         log({ level: "error", message: "MCP request failed", requestId, tool: null, error });
       }
-      return refusalOf(error);
+      return refusalOf(domainErrorOf(error, deps.isUnavailable), authorizedAt);
     }
   }
 
   return {
     async fetch(request) {
-      const requestId = newId();
-      const response = await answer(request, requestId);
-      response.headers.set("X-Request-Id", requestId);
-      // no-transform: a proxy that compresses an event stream holds it back.
-      response.headers.set("Cache-Control", "no-store, private, no-transform");
+      const requestId = requestIdOf(request.headers, deps.newId);
+      const entry: Entry = { request, requestId, standing: null, tokenId: null };
+      const response = await answer(entry);
+      const headers = {
+        ...always,
+        ...rateLimitHeaders(entry.standing),
+        "x-request-id": requestId,
+        // no-transform: a proxy that compresses an event stream holds it back.
+        "cache-control": "no-store, private, no-transform",
+      };
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     },
   };

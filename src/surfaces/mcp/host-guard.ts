@@ -9,17 +9,30 @@ import {
  * the given hosts. Clients that are no browsers send no `Origin`, which is fine. Throws where a host is not a host.
  */
 export function createHostGuard(hosts: readonly string[]): (request: Request) => Response | null {
-  const allowed = [...new Set([...localhostAllowedHostnames(), ...hosts.map(hostname)])];
+  const allowed = allowedHostnames(hosts);
   return (request) => {
-    // HTTP/2 has no Host header, nor has a request made in this process: there the address itself names the host.
-    const host = request.headers.get("host") ?? new URL(request.url).host;
     const verdicts = [
-      validateHostHeader(host, allowed),
+      validateHostHeader(hostOf(request), allowed),
       validateOriginHeader(request.headers.get("origin"), allowed),
     ];
     const refusal = verdicts.find((verdict) => !verdict.ok);
     return refusal ? forbidden(refusal.message) : null;
   };
+}
+
+/** True where a request names one of the given hosts, or a loopback one, in `Host`: the same rule without the origin's. */
+export function createHostCheck(hosts: readonly string[]): (request: Request) => boolean {
+  const allowed = allowedHostnames(hosts);
+  return (request) => validateHostHeader(hostOf(request), allowed).ok;
+}
+
+/** The host a request is for. HTTP/2 has no Host header, nor has a request made in this process: the address names it. */
+export function hostOf(request: Request): string {
+  return request.headers.get("host") ?? new URL(request.url).host;
+}
+
+function allowedHostnames(hosts: readonly string[]): string[] {
+  return [...new Set([...localhostAllowedHostnames(), ...hosts.map(hostname)])];
 }
 
 /** As the SDK compares it: lower case, no port, IPv6 in brackets. */

@@ -1,20 +1,28 @@
 import { errorCodes } from "../../contract/error.ts";
-import { DomainError } from "../../core/error.ts";
+import type { DomainError } from "../../core/error.ts";
+import { refusalBody, refusalHeaders } from "../refusal.ts";
 
-/** The answer to a request that does not get as far as the protocol: the error body that REST has. */
-export function refusalOf(error: unknown): Response {
-  if (!(error instanceof DomainError)) {
-    return Response.json({ detail: "Something went wrong on our side.", code: "internal" }, { status: 500 });
+/**
+ * The answer to a request that does not get as far as the protocol: the error body that REST has. `authorizedAt` is the
+ * public address of the service where it lets clients in by OAuth; null where it does not.
+ */
+export function refusalOf(error: DomainError, authorizedAt: string | null): Response {
+  const headers = new Headers(refusalHeaders(error));
+  if (error.code === "invalid_token") headers.set("WWW-Authenticate", challenge(authorizedAt));
+  if (error.code === "insufficient_scope") {
+    headers.set("WWW-Authenticate", challenge(authorizedAt, 'error="insufficient_scope"'));
   }
-  const { code, issues, message, retryAfterSeconds } = error;
-  const headers = new Headers();
-  if (code === "invalid_token") headers.set("WWW-Authenticate", challenge());
-  if (retryAfterSeconds !== null) headers.set("Retry-After", String(Math.ceil(retryAfterSeconds)));
-  const detail = code === "validation_failed" ? issues : message;
-  return Response.json({ detail, code }, { status: errorCodes[code].status, headers });
+  return Response.json(refusalBody(error), { status: errorCodes[error.code].status, headers });
 }
 
-/** RFC 6750. Once there is OAuth, `resource_metadata="<url>"` (RFC 9728) is added here, and clients find the way in. */
-function challenge(): string {
-  return "Bearer";
+/** RFC 6750, with where a client learns how it is let in (RFC 9728), if it can be, and what it should ask for. */
+function challenge(authorizedAt: string | null, ...more: string[]): string {
+  const metadata =
+    authorizedAt === null
+      ? []
+      : [
+          `resource_metadata="${authorizedAt.replace(/\/+$/, "")}/.well-known/oauth-protected-resource/mcp"`,
+          'scope="memory:read memory:write"',
+        ];
+  return `Bearer ${[...more, ...metadata].join(", ")}`.trimEnd();
 }

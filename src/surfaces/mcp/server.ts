@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import type { Application } from "../../core/application.ts";
-import { type Caller, holds } from "../../core/caller.ts";
+import { type Caller, mayCall } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { describedSchema } from "./json-schema.ts";
@@ -14,11 +14,14 @@ export function createServer({
   application,
   tools,
   caller,
+  admit,
   log,
 }: {
   application: Application;
   tools: readonly Tool[];
   caller: Caller;
+  /** Counts a call of the tool; rejects where there may be no more of its kind. */
+  admit: (tool: Tool) => Promise<void>;
   log: (entry: McpLogEntry) => void;
 }): McpServer {
   const server = new McpServer(
@@ -26,7 +29,7 @@ export function createServer({
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
   for (const tool of tools) {
-    if (!tool.scopes.some((scope) => holds(caller, scope))) continue;
+    if (!mayCall(caller, { ...tool, name: tool.operation })) continue;
     const { title, description, annotations } = tool;
     server.registerTool(
       tool.name,
@@ -39,6 +42,7 @@ export function createServer({
       },
       async (input) => {
         try {
+          await admit(tool);
           return success(tool, await application.call(tool.operation, caller, input));
         } catch (error) {
           if (!(error instanceof DomainError)) {

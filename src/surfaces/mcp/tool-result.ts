@@ -1,11 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
 import { DomainError } from "../../core/error.ts";
+import { refusalBody } from "../refusal.ts";
 import type { Tool } from "./tools.ts";
 
 /** The result of a call that worked: the answer as REST gives it, and as a text for the model. */
 export function success(tool: Tool, answer: unknown): CallToolResult {
-  return result(tool.textOf(answer), answer);
+  const content = tool.contentOf(answer);
+  return result(tool.textOf(content), content);
 }
 
 /**
@@ -21,13 +23,12 @@ export function failure(error: unknown, requestId: string): CallToolResult {
     };
   }
   const { code, issues, message, retryAfterSeconds } = error;
-  const body = { code, detail: code === "validation_failed" ? issues : message };
   const wait =
     retryAfterSeconds === null ? [] : [`Wait ${Math.ceil(retryAfterSeconds)} seconds before you try again.`];
   // The issues say all that the message of a failed validation does.
   const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
   const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
-  return { ...result([text, ...issues.map(lineOf)].join("\n"), body), isError: true };
+  return { ...result([text, ...issues.map(lineOf)].join("\n"), refusalBody(error)), isError: true };
 }
 
 function result(text: string, structuredContent: unknown): CallToolResult {
@@ -44,6 +45,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   not_found: "Check the id; recall it again if need be.",
   memory_id_conflict: "Give another memory_id, or none.",
   precondition_failed: "Read it again and decide anew.",
+  invalid_transition: "Do what is allowed, if that is still meant.",
+  already_accepted: "Take another todo, or ask whoever has it.",
+  assigned_to_other: "Take another todo.",
+  dependency_incomplete: "Finish or cancel those first.",
   plan_changed: "Make a new plan and confirm that one.",
   dependency_unavailable: "It may work again soon.",
   internal: "Try once more; if it fails again, go on without it and tell the user.",

@@ -1,7 +1,8 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { TokenKind } from "../../contract/credential.ts";
 import { errorBody, validationErrorBody } from "../../contract/error.ts";
-import type { Effect, Operation } from "../../contract/operation.ts";
+import type { Effect, Operation, RateCategory } from "../../contract/operation.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
@@ -13,12 +14,17 @@ export interface Tool {
   readonly operation: OperationName;
   /** One of these is enough to call it. */
   readonly scopes: readonly Scope[];
+  readonly kinds: readonly TokenKind[] | undefined;
+  /** What its calls count in, besides the data plane. */
+  readonly rate: RateCategory | null;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   readonly textOf: ToolPresentation["textOf"];
+  /** The operation's answer as the object that a tool's structured content is. */
+  readonly contentOf: (answer: unknown) => unknown;
 }
 
 /** The tools among the operations, in their order. */
@@ -26,16 +32,21 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
     const presentation = presentationOf(operation);
+    const { answerAs } = operation.mcp;
+    const output = answerAs === undefined ? operation.output : z.object({ [answerAs]: operation.output });
     return {
       name: operation.mcp.tool,
       operation: operation.name as OperationName,
       scopes: operation.scopes,
+      kinds: operation.kinds,
+      rate: operation.rate,
       title: operation.mcp.title,
       description: presentation.description,
       annotations: annotationsOf[operation.effect],
       inputSchema: presented(jsonSchemaOf(operation.input, "input"), presentation),
-      outputSchema: orError(jsonSchemaOf(operation.output, "output")),
+      outputSchema: orError(jsonSchemaOf(output, "output")),
       textOf: presentation.textOf,
+      contentOf: (answer) => (answerAs === undefined ? answer : { [answerAs]: answer }),
     };
   });
 }
@@ -83,7 +94,8 @@ const errorSchema = jsonSchemaOf(
  */
 function orError({ required = [], ...schema }: JsonSchema): JsonSchema {
   if (schema.type !== "object")
-    return { anyOf: [...(schema.anyOf ?? [{ ...schema, required }]), errorSchema] };
+    // Versions of an answer. The root is an object all the same: clients take no other.
+    return { type: "object", anyOf: [...(schema.anyOf ?? [{ ...schema, required }]), errorSchema] };
   return {
     ...schema,
     properties: { ...schema.properties, ...errorSchema.properties },

@@ -10,28 +10,25 @@ export function json(status: number, value: unknown, headers: Record<string, str
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-/** Headers of every answer: no guessing of types, no framing, nothing told to other sites. */
-const ALWAYS = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "x-frame-options": "DENY",
-} as const;
-
 const utf8 = new TextEncoder();
 
-/** The response to `method` with the headers that every answer carries. HEAD gets the headers of GET alone. */
+/**
+ * The response to `method` with the headers that every answer carries, of which the answer's own take precedence. HEAD
+ * gets the headers of GET alone; 204 has neither a body nor a length.
+ */
 export function toResponse(
   answer: Answer,
-  how: { method: string; path: string; requestId: string },
+  how: { method: string; path: string; requestId: string; headers: Readonly<Record<string, string>> },
 ): Response {
+  const { status } = answer;
   const bytes = utf8.encode(answer.body);
   const headers: Record<string, string> = {
-    ...ALWAYS,
+    ...how.headers,
     ...answer.headers,
     // Bun and Deno would say it by themselves, Node would not.
-    "content-length": String(bytes.length),
+    ...(status === 204 ? {} : { "content-length": String(bytes.length) }),
     "x-request-id": how.requestId,
   };
   if (how.path.startsWith("/v1/")) headers["cache-control"] = "no-store, private";
-  return new Response(how.method === "HEAD" ? null : bytes, { status: answer.status, headers });
+  return new Response(how.method === "HEAD" || status === 204 ? null : bytes, { status, headers });
 }

@@ -18,17 +18,17 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   return asObject(parsed(bytes));
 }
 
-function tooLarge(): DomainError {
-  return new DomainError("payload_too_large", `The request body is larger than ${BODY_BYTES_MAX} bytes.`);
+function tooLarge(bytesMax: number): DomainError {
+  return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
 }
 
-/** Never holds more than the cap, whatever the client announced. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** The body, `payload_too_large` beyond the cap. Never holds more than that, whatever the client announced. */
+export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  if (announced !== null && Number(announced) > bytesMax) throw tooLarge(bytesMax);
   if (request.body === null) return new Uint8Array();
-  const bytes = await (announced === null ? readStream(request.body) : readWhole(request));
-  if (bytes.length > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = await (announced === null ? readStream(request.body, bytesMax) : readWhole(request));
+  if (bytes.length > bytesMax) throw tooLarge(bytesMax);
   return bytes;
 }
 
@@ -41,7 +41,7 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -51,9 +51,9 @@ async function readStream(body: ReadableStream<Uint8Array>): Promise<Uint8Array>
     });
     if (done) break;
     length += value.length;
-    if (length > BODY_BYTES_MAX) {
+    if (length > bytesMax) {
       reader.cancel().catch(() => {});
-      throw tooLarge();
+      throw tooLarge(bytesMax);
     }
     chunks.push(value);
   }

@@ -1,18 +1,18 @@
-import { DomainError } from "../../core/error.ts";
+import type { Entry } from "../admission.ts";
+import type { Door } from "../door.ts";
+import { rateLimitHeaders } from "../rate-limit.ts";
+import { domainErrorOf } from "../refusal.ts";
+import { requestIdOf } from "../request-id.ts";
 import { type Answer, toResponse } from "./answer.ts";
+import type { Cors } from "./cors.ts";
 import { drain } from "./drain.ts";
 import { refusal } from "./refusal.ts";
-import { requestIdOf } from "./request-id.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /** One request on its way to an answer. */
-export interface Exchange {
-  readonly request: Request;
+export interface Exchange extends Entry {
   /** Path parameters, decoded; null where the percent-encoding is malformed. */
   readonly params: Readonly<Record<string, string | null>>;
-  readonly requestId: string;
-  /** Set once the caller is known, for the log. */
-  tokenId: string | null;
 }
 
 /** Answers an exchange. May reject: with a `DomainError`, or with a fault. */
@@ -25,12 +25,12 @@ export interface Route {
 }
 
 /** What every exchange needs, whatever it is about. */
-export interface ExchangeDependencies {
-  readonly newId: () => string;
+export interface ExchangeDependencies extends Pick<Door, "newId" | "isUnavailable"> {
   /** Told of each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
-  /** True where an error means that a dependency is away, so that trying again later helps. */
-  readonly isUnavailable: (error: unknown) => boolean;
+  /** Headers of every answer; see `securityHeaders`. */
+  readonly always: Readonly<Record<string, string>>;
+  readonly cors: Cors;
 }
 
 /** Answers a request, whatever happens on the way, and logs its line. */
@@ -46,6 +46,7 @@ export async function exchange(
     params,
     requestId: requestIdOf(request.headers, deps.newId),
     tokenId: null,
+    standing: null,
   };
   const { answer, ...failure } = await settle(deps, respond, current);
   await drain(request);
@@ -58,7 +59,12 @@ export async function exchange(
     tokenId: current.tokenId,
     ...failure,
   });
-  return toResponse(answer, { method: request.method, path: pathOf(request), requestId: current.requestId });
+  return toResponse(answer, {
+    method: request.method,
+    path: pathOf(request),
+    requestId: current.requestId,
+    headers: { ...deps.always, ...deps.cors.headers(request), ...rateLimitHeaders(current.standing) },
+  });
 }
 
 interface Settled extends Pick<RequestLine, "code" | "fault"> {
@@ -69,24 +75,10 @@ async function settle(deps: ExchangeDependencies, respond: Responder, current: E
   try {
     return { answer: await respond(current) };
   } catch (cause) {
-    const error = domainErrorOf(cause, deps);
+    const error = domainErrorOf(cause, deps.isUnavailable);
     const answer = refusal(error, current.request.headers.get("accept"));
     return { answer, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(cause) } : {}) };
   }
-}
-
-function domainErrorOf(cause: unknown, { isUnavailable }: ExchangeDependencies): DomainError {
-  if (cause instanceof DomainError) return cause;
-  if (isUnavailable(cause)) {
-    return new DomainError(
-      "dependency_unavailable",
-      "A part of the service is not available: try again soon.",
-    );
-  }
-  return new DomainError(
-    "internal",
-    "The service failed. Its operators find what happened by the X-Request-Id.",
-  );
 }
 
 /** The path of a request's URL, with its query. */

@@ -8,11 +8,14 @@ export interface MemberPlaces {
   readonly body: readonly string[];
 }
 
-/** Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body. */
+/**
+ * Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body; what the
+ * binding takes from the query too is in both, and the body's word counts.
+ */
 export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const elsewhere = new Set([...path, ...Object.keys(http.headers ?? {})]);
   const members = Object.keys(input.shape).filter((name) => !elsewhere.has(name));
   const isInQuery = http.method === "GET" || http.method === "DELETE";
-  return { path, query: isInQuery ? members : [], body: isInQuery ? [] : members };
+  return { path, query: isInQuery ? members : (http.queryToo ?? []), body: isInQuery ? [] : members };
 }

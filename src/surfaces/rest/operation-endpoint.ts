@@ -1,8 +1,9 @@
 import type { Operation } from "../../contract/operation.ts";
-import type { OperationName } from "../../contract/operations.ts";
+import { isForVisitors, type OperationName, type VisitorOperationName } from "../../contract/operations.ts";
 import type { Application } from "../../core/application.ts";
 import { invalid } from "../../core/error.ts";
-import { type Authentication, authenticate } from "../authenticate.ts";
+import { admitCaller, admitVisitor } from "../admission.ts";
+import type { Door } from "../door.ts";
 import { type Answer, json } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -12,7 +13,7 @@ import { memberPlaces } from "./member-places.ts";
 import { queryMembers, readQuery } from "./query.ts";
 
 /** What the operations stand on. */
-export interface OperationDependencies extends Authentication {
+export interface OperationDependencies extends Door {
   readonly application: Application;
 }
 
@@ -31,20 +32,25 @@ export function operationEndpoints(
   return [...byPath].map(([path, methods]) => ({ path, methods }));
 }
 
-/** Authenticates, collects the input, calls the operation. The operation checks the scope and validates. */
+/** Lets the sender in, collects the input, calls the operation. The operation checks the scope and validates. */
 function responderOf(deps: OperationDependencies, operation: Operation): Responder {
+  const { application } = deps;
   const collect = inputCollector(operation);
+  if (isForVisitors(operation)) {
+    const name = operation.name as VisitorOperationName;
+    return async (exchange) => {
+      const visitor = await admitVisitor(deps, exchange, operation.rate);
+      return answerOf(operation, await application.visit(name, visitor, await collect(exchange)));
+    };
+  }
+  const name = operation.name as OperationName;
   return async (exchange) => {
-    const { request, requestId } = exchange;
-    const caller = await authenticate(deps, request.headers, requestId);
-    exchange.tokenId = caller.tokenId;
-    // Rate limiting belongs here: per `caller.tokenId`, in the data plane's window and that of `operation.rate`.
-    const invocation = { idempotencyKey: idempotencyKey(operation, request.headers) };
+    const caller = await admitCaller(deps, exchange, operation.rate);
+    // Before a body is read that may not be sent at all.
+    application.permit(name, caller);
+    const invocation = { idempotencyKey: idempotencyKey(operation, exchange.request.headers) };
     const input = await collect(exchange);
-    return answerOf(
-      operation,
-      await deps.application.call(operation.name as OperationName, caller, input, invocation),
-    );
+    return answerOf(operation, await application.call(name, caller, input, invocation));
   };
 }
 
@@ -81,8 +87,8 @@ function searchOf({ url }: Request): string {
 }
 
 /** Whether a repeated request can be told by its `Idempotency-Key`. */
-export function takesIdempotencyKey(operation: Operation): boolean {
-  return operation.http.method === "POST" && operation.effect !== "read";
+export function takesIdempotencyKey({ http, effect, unrepeatable }: Operation): boolean {
+  return http.method === "POST" && effect !== "read" && !unrepeatable;
 }
 
 function idempotencyKey(operation: Operation, headers: Headers): string | null {

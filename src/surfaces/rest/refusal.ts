@@ -1,13 +1,11 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
+import { refusalBody, refusalHeaders, refusalMembers } from "../refusal.ts";
 import { type Answer, json } from "./answer.ts";
 import { preferenceFor } from "./media-type.ts";
 
 const PROBLEM = "application/problem+json";
-
-/** How long a client waits where the refusal does not say. */
-const RETRY_AFTER_SECONDS = 2;
 
 /** A refusal of this surface itself, with what HTTP adds to it. */
 export class Refused extends DomainError {
@@ -33,7 +31,7 @@ export function refusal(error: DomainError, accept: string | null): Answer {
   const members = error instanceof Refused ? error.members : {};
   return json(
     status,
-    { ...(isProblem ? problem(error) : ordinary(error)), ...members },
+    { ...(isProblem ? problem(error) : refusalBody(error)), ...members },
     { ...headersOf(error), ...(isProblem ? { "content-type": PROBLEM } : {}) },
   );
 }
@@ -41,10 +39,6 @@ export function refusal(error: DomainError, accept: string | null): Answer {
 function wantsProblem(accept: string | null): boolean {
   const preference = preferenceFor(accept, PROBLEM);
   return preference > 0 && preference >= preferenceFor(accept, "application/json");
-}
-
-function ordinary(error: DomainError): Record<string, unknown> {
-  return { detail: error.code === "validation_failed" ? error.issues : error.message, code: error.code };
 }
 
 function problem(error: DomainError): Record<string, unknown> {
@@ -56,15 +50,14 @@ function problem(error: DomainError): Record<string, unknown> {
     code: error.code,
     detail: error.message,
     ...(error.code === "validation_failed" ? { errors: error.issues } : {}),
+    ...refusalMembers(error),
   };
 }
 
 function headersOf(error: DomainError): Record<string, string> {
-  const wait =
-    error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? RETRY_AFTER_SECONDS : null);
   return {
     ...(error.code === "invalid_token" ? { "www-authenticate": `Bearer realm="${SERVICE_ID}"` } : {}),
-    ...(wait === null ? {} : { "retry-after": String(Math.ceil(wait)) }),
+    ...refusalHeaders(error),
     ...(error instanceof Refused ? error.headers : {}),
   };
 }

@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import { operationGroups, operationList } from "../../contract/operations.ts";
 import { DomainError } from "../../core/error.ts";
+import { securityHeaders } from "../security-headers.ts";
+import { createCors } from "./cors.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { routeOf } from "./endpoint.ts";
 import { type ExchangeDependencies, exchange } from "./exchange.ts";
@@ -10,7 +12,9 @@ import { type OperationDependencies, operationEndpoints } from "./operation-endp
 import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 
 /** What the REST surface stands on. */
-export interface RestDependencies extends OperationDependencies, ExchangeDependencies {
+export interface RestDependencies extends OperationDependencies, Pick<ExchangeDependencies, "log"> {
+  /** Whose pages may call the API from a browser: origins; none where it is empty. */
+  readonly corsOrigins: readonly string[];
   /** Asked by `/readyz`: which dependencies answer, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
 }
@@ -20,6 +24,8 @@ export interface RestDependencies extends OperationDependencies, ExchangeDepende
  * method and all else is the same code on every runtime. Further routes may be added to what is returned.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
+  const cors = createCors(deps.corsOrigins);
+  const exchanges: ExchangeDependencies = { ...deps, cors, always: securityHeaders(deps.publicUrl) };
   const document = lazy(() => openApiDocument(operationGroups));
   const endpoints = [
     ...serviceEndpoints({
@@ -36,16 +42,21 @@ export function createRestSurface(deps: RestDependencies): Elysia {
       code === "NOT_FOUND"
         ? new DomainError("not_found", "There is nothing here. /docs says what there is.")
         : error;
-    return exchange(deps, { route: null, respond: () => Promise.reject(cause) }, request);
+    return exchange(exchanges, { route: null, respond: () => Promise.reject(cause) }, request);
   });
   for (const endpoint of endpoints) {
-    const route = routeOf(endpoint);
+    const route = routeOf(endpoint, cors);
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
     // HEAD is named too, or Elysia would make it up from the answer to another method.
     for (const method of ["ALL", "HEAD"]) {
-      surface.route(method, path, async ({ request, params }) => exchange(deps, route, request, params), {
-        parse: "none",
-      });
+      surface.route(
+        method,
+        path,
+        async ({ request, params }) => exchange(exchanges, route, request, params),
+        {
+          parse: "none",
+        },
+      );
     }
   }
   return surface;

@@ -14,7 +14,7 @@ test.each([
   const { post, calls } = world();
   const response = await post("not json", headers);
   expect(response.status).toBe(401);
-  expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+  expect(response.headers.get("WWW-Authenticate")).toMatch(/^Bearer resource_metadata="/);
   expect(response.headers.get("X-Request-Id")).toBe("request-1");
   expect(response.headers.get("Cache-Control")).toContain("no-store");
   expect(await response.json()).toEqual({

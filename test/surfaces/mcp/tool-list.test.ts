@@ -7,10 +7,26 @@ import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, world } from "./world.ts";
 
+const READS = ["recall_context", "todo_list", "decision_list"];
+const WRITES = [
+  "remember",
+  "todo_create",
+  "todo_accept",
+  "todo_assign",
+  "todo_block",
+  "todo_unblock",
+  "todo_complete",
+  "todo_cancel",
+  "decision_create",
+  "decision_resolve",
+  "decision_supersede",
+  "decision_reopen",
+];
+
 test.each([
-  ["key-ada", ["remember", "recall_context"]],
-  ["key-reader", ["recall_context"]],
-  ["key-writer", ["remember"]],
+  ["key-ada", [...READS, ...WRITES]],
+  ["key-reader", READS],
+  ["key-writer", WRITES],
   ["key-deleter", []],
 ] as const)("%s is shown the tools it may call, and no other", async (key, names) => {
   const { connect } = world();

@@ -24,8 +24,9 @@ function credential(name: string, scopes: readonly Scope[]): Credential {
     kind: "api_key",
     owner: { id: `owner-${name}`, kind: "user", name },
     scopes,
-    space: { projects: null, pathPrefix: null, buckets: null },
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
     agentId: null,
+    onlyFor: null,
   };
 }
 
@@ -55,6 +56,10 @@ export function world(
     credentials: { authenticate: async (secret) => keys[secret] ?? null },
     hash: (text) => `hash(${text})`,
     newId: () => `request-${++ids}`,
+    isUnavailable: () => false,
+    rateLimiter: null,
+    trustedProxies: [],
+    publicUrl: "http://localhost",
     log: (entry) => logged.push(entry),
     ...deps,
   });

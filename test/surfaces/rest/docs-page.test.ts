@@ -38,7 +38,7 @@ test("every operation is explained, with a call to copy", async () => {
   const { text } = await page();
   for (const { name, summary, http } of operationList) {
     expect(text).toContain(`<article class="operation" id="${name}"`);
-    expect(text).toContain(summary);
+    expect(text).toContain(html`${summary}`.text);
     expect(text).toContain(`<code>${http.path}</code>`);
   }
   expect(text).toContain("curl -X POST &quot;$RECOLLECT_URL/v1/remember&quot;");

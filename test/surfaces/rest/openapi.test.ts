@@ -97,22 +97,23 @@ describe.each(operations)("%s %s", (method, path, operation) => {
 
   test("declares the refusals of every operation in both representations", () => {
     if (!path.startsWith("/v1/")) return;
-    for (const status of ["401", "403", "422", "500", "503"]) {
+    for (const status of ["401", "403", "422", "429", "500", "503"]) {
       expect(Object.keys(operation.responses[status]?.content ?? {})).toEqual([
         "application/json",
         "application/problem+json",
       ]);
       expect(operation.responses[status]?.headers).toHaveProperty("X-Request-Id");
     }
-    expect(parameters.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["X-Project-Id", "X-Agent-Id", "X-Request-Id"]),
-    );
+    // What needs no credential is attributed to nobody.
+    const claims = operation.security === undefined ? ["X-Project-Id", "X-Agent-Id"] : [];
+    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining([...claims, "X-Request-Id"]));
   });
 
   test("gives an example that the service accepts", async () => {
     const example = operation.requestBody?.content["application/json"]?.example;
     if (example === undefined) return;
-    const { calls, send } = world();
+    const kind = operationList.find(({ name }) => name === operation.operationId)?.kinds?.[0];
+    const { calls, send } = world(kind ? { kind } : {});
     const target = path.replace(/\{(\w+)\}/g, (_, name) =>
       String(parameters.find((p) => p.name === name)?.example),
     );
@@ -154,7 +155,41 @@ test("If-Match and ETag are declared where they work", () => {
   expect(item?.get?.responses["200"]?.headers).toHaveProperty("ETag");
 });
 
-test("Idempotency-Key is declared for POSTs that write", () => {
+test("what rate limits say is declared on every operation, refused or not", () => {
+  const headers = ["Limit", "Remaining", "Reset", "Policy"].map((name) => `X-RateLimit-${name}`);
+  for (const [, path, { responses, description }] of operations) {
+    if (!path.startsWith("/v1/")) continue;
+    const success = Object.keys(responses)[0] as string;
+    expect(Object.keys(responses[success]?.headers ?? {}), path).toEqual(expect.arrayContaining(headers));
+    expect(Object.keys(responses["429"]?.headers ?? {})).toEqual(
+      expect.arrayContaining([...headers, "Retry-After"]),
+    );
+    expect(responses["429"]?.content?.["application/json"]?.schema).toEqual({
+      $ref: "#/components/schemas/RateLimitError",
+    });
+    if (!description?.startsWith("The same operation")) expect(description).toContain("Rate limit: `data`");
+  }
+});
+
+test("what needs no credential says so, and takes one", () => {
+  const free = operations.filter(([, , { security }]) =>
+    security?.some((one) => Object.keys(one).length === 0),
+  );
+  expect(free.map(([method, path]) => `${method} ${path}`)).toEqual(["post /v1/agents/register"]);
+  expect(free[0]?.[2].security).toEqual([{}, { ApiKey: [] }, { Bearer: [] }]);
+});
+
+test("what may be in the query or in the body is declared in both, and required in neither", () => {
+  const confirm = document.paths["/v1/agents/bind/confirm-current-user"]?.post;
+  const inQuery = confirm?.parameters?.map(parameterOf).find(({ name }) => name === "confirmation_token");
+  expect(inQuery).toMatchObject({ in: "query" });
+  expect(inQuery?.required).toBeUndefined();
+  expect(confirm?.requestBody?.required).toBe(false);
+  expect(document.components.schemas.AgentBindConfirmRequest?.required).toBeUndefined();
+  expect(confirm?.description).toContain("Credential: `agent_temporary`.");
+});
+
+test("Idempotency-Key is declared for POSTs that write, but not for those that cannot be repeated", () => {
   const takes = operations.filter(([, , operation]) =>
     operation.parameters?.some((parameter) => parameterOf(parameter).name === "Idempotency-Key"),
   );
@@ -164,6 +199,17 @@ test("Idempotency-Key is declared for POSTs that write", () => {
     "post /v1/memories/delete",
     "post /v1/memories/{memory_id}/forget",
     "post /v1/memories/{memory_id}/restore",
+    "post /v1/projects/{project_id}/decisions",
+    "post /v1/projects/{project_id}/decisions/{decision_id}/reopen",
+    "post /v1/projects/{project_id}/decisions/{decision_id}/resolve",
+    "post /v1/projects/{project_id}/decisions/{decision_id}/supersede",
+    "post /v1/projects/{project_id}/todos",
+    "post /v1/projects/{project_id}/todos/{todo_id}/accept",
+    "post /v1/projects/{project_id}/todos/{todo_id}/assign",
+    "post /v1/projects/{project_id}/todos/{todo_id}/block",
+    "post /v1/projects/{project_id}/todos/{todo_id}/cancel",
+    "post /v1/projects/{project_id}/todos/{todo_id}/complete",
+    "post /v1/projects/{project_id}/todos/{todo_id}/unblock",
     "post /v1/recall/feedback",
     "post /v1/remember",
     "post /v1/reminders/{reminder_id}/complete",

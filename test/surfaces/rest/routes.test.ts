@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationGroups } from "../../../src/contract/operations.ts";
+import { operationGroups, operationList } from "../../../src/contract/operations.ts";
 import { openApiDocument } from "../../../src/surfaces/rest/openapi/document.ts";
 import { world } from "./world.ts";
 
@@ -23,6 +23,26 @@ const ROUTES = [
   ["POST", "/v1/recall/context", 200, "recallContext"],
   ["POST", "/v1/recall/why", 200, "recallWhy"],
   ["POST", "/v1/recall/feedback", 200, "recallFeedback"],
+  ["POST", "/v1/projects/{project_id}/todos", 200, "createTodo"],
+  ["GET", "/v1/projects/{project_id}/todos", 200, "listTodos"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/accept", 200, "acceptTodo"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/assign", 200, "assignTodo"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/block", 200, "blockTodo"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/unblock", 200, "unblockTodo"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/complete", 200, "completeTodo"],
+  ["POST", "/v1/projects/{project_id}/todos/{todo_id}/cancel", 200, "cancelTodo"],
+  ["POST", "/v1/projects/{project_id}/decisions", 200, "createDecision"],
+  ["GET", "/v1/projects/{project_id}/decisions", 200, "listDecisions"],
+  ["POST", "/v1/projects/{project_id}/decisions/{decision_id}/resolve", 200, "resolveDecision"],
+  ["POST", "/v1/projects/{project_id}/decisions/{decision_id}/supersede", 200, "supersedeDecision"],
+  ["POST", "/v1/projects/{project_id}/decisions/{decision_id}/reopen", 200, "reopenDecision"],
+  ["POST", "/v1/agents/register", 200, "registerAgent"],
+  ["GET", "/v1/agents/status", 200, "getAgentStatus"],
+  ["GET", "/v1/agents/bind/status", 200, "getBindStatus"],
+  ["POST", "/v1/agents/bind/confirm-current-user", 200, "confirmBinding"],
+  ["POST", "/v1/agents/bind/deny-current-user", 200, "denyBinding"],
+  ["POST", "/v1/agents/rotate", 200, "rotateAgentToken"],
+  ["POST", "/v1/skill/tokens", 201, "issueSkillToken"],
 ] as const;
 
 /** What each operation needs at least. */
@@ -34,11 +54,20 @@ const BODIES: Record<string, object> = {
   recallContext: { query: "q" },
   recallWhy: { query: "q", memory_id: "m" },
   recallFeedback: { memory_id: "m", helpful: true },
+  createTodo: { content: "c" },
+  assignTodo: { assignee_agent_id: "a" },
+  blockTodo: { reason: "r" },
+  createDecision: { context: "c" },
+  resolveDecision: { resolution: "r" },
+  supersedeDecision: { context: "c" },
+  registerAgent: { entry_type: "cli", client_name: "c", installation_fingerprint: "f" },
+  confirmBinding: { confirmation_token: "t" },
 };
 
 test.each(ROUTES)("%s %s answers %i", async (method, template, status, name) => {
-  const { calls, send } = world();
-  const path = template.replace(/\{\w+\}/, "mem-1") + (name === "searchMemories" ? "?query=q" : "");
+  const kind = operationList.find((operation) => operation.name === name)?.kinds?.[0];
+  const { calls, send } = world(kind ? { kind } : {});
+  const path = template.replace(/\{\w+\}/g, "mem-1") + (name === "searchMemories" ? "?query=q" : "");
   const body = BODIES[name];
   const response = await send(method, path, body ? { body } : {});
   expect([response.status, calls.map((call) => call.name)]).toEqual([status, [name]]);

@@ -92,6 +92,13 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["GET", "/v1/nowhere", { headers: { accept: "application/problem+json" } }, 404],
   ["PUT", "/v1/memories", {}, 405],
   ["OPTIONS", "/v1/memories", {}, 405],
+  [
+    "OPTIONS",
+    "/v1/memories",
+    { headers: { origin: "https://app.example", "access-control-request-method": "GET" } },
+    204,
+  ],
+  ["GET", "/v1/memories", { headers: { origin: "https://app.example" } }, 200],
   ["TRACE", "/v1/memories", {}, 405],
   ["PROPFIND", "/v1/memories", {}, 405],
   ["DELETE", "/v1/memories/search", {}, 405],
@@ -126,14 +133,20 @@ const REQUESTS: [string, string, Sent, number][] = [
 
 /** Headers that are part of what is promised. */
 const HEADERS = [
+  "access-control-allow-headers",
+  "access-control-allow-methods",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
   "allow",
   "cache-control",
   "content-length",
   "content-security-policy",
   "content-type",
+  "cross-origin-resource-policy",
   "etag",
   "location",
   "retry-after",
+  "vary",
   "www-authenticate",
   "x-content-type-options",
   "x-request-id",
@@ -177,6 +190,15 @@ test.each(REQUESTS)(
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
   const server = () => servers.get(runtime) as Server;
+
+  test("a request has the address of its socket", async () => {
+    const response = await fetch(`${server().url}/v1/agents/register`, {
+      method: "POST",
+      headers: { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" },
+      body: '{"entry_type":"cli","client_name":"c","installation_fingerprint":"f"}',
+    });
+    expect(await response.json()).toMatchObject({ name: "registerAgent", address: "127.0.0.1" });
+  });
 
   test("a taken port is told in one sentence", async () => {
     const port = Number(new URL(server().url).port);

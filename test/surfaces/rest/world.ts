@@ -1,9 +1,10 @@
-import { operations } from "../../../src/contract/operations.ts";
+import type { Operation } from "../../../src/contract/operation.ts";
+import { operations, visitorOperations } from "../../../src/contract/operations.ts";
 import type { Scope } from "../../../src/contract/scope.ts";
 import { scopes } from "../../../src/contract/scope.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
-import { type Caller, requireOperation } from "../../../src/core/caller.ts";
-import type { Credential } from "../../../src/core/credential/credential.ts";
+import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";
+import type { Credential, TokenKind } from "../../../src/core/credential/credential.ts";
 import { DomainError } from "../../../src/core/error.ts";
 import { issuesOf } from "../../../src/core/validation.ts";
 import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
@@ -15,7 +16,9 @@ export const KEY = "rck_test";
 /** One call that reached the application, with its validated input. */
 export interface Call {
   readonly name: string;
+  /** Whoever called; the operation says which of the two. */
   readonly caller: Caller;
+  readonly visitor?: Visitor;
   readonly input: Record<string, unknown>;
   readonly invocation: Invocation | undefined;
 }
@@ -26,27 +29,43 @@ function fakeApplication(calls: Call[], answer: (call: Call) => unknown): Applic
     async call(name, caller, input, invocation) {
       const operation = operations[name];
       requireOperation(caller, operation);
-      const parsed = operation.input.safeParse(input);
-      if (!parsed.success) {
-        throw new DomainError("validation_failed", "The request is not valid.", {
-          issues: issuesOf(parsed.error, ["body"]),
-        });
-      }
-      const call = { name, caller, input: parsed.data as Record<string, unknown>, invocation };
+      const call = { name, caller, input: validated(operation, input), invocation };
+      calls.push(call);
+      return (await answer(call)) as never;
+    },
+    permit: (name, caller) => requireOperation(caller, operations[name]),
+    async visit(name, visitor, input) {
+      const caller = null as unknown as Caller;
+      const call = {
+        name,
+        caller,
+        visitor,
+        input: validated(visitorOperations[name], input),
+        invocation: undefined,
+      };
       calls.push(call);
       return (await answer(call)) as never;
     },
   };
 }
 
-function credential(granted: readonly Scope[]): Credential {
+function validated(operation: Pick<Operation, "input">, input: unknown): Record<string, unknown> {
+  const parsed = operation.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new DomainError("validation_failed", "The request is not valid.", {
+    issues: issuesOf(parsed.error, ["body"]),
+  });
+}
+
+function credential(granted: readonly Scope[], kind: TokenKind): Credential {
   return {
     tokenId: "token-1",
-    kind: "api_key",
+    kind,
     owner: { id: "owner-1", kind: "user", name: "ada" },
     scopes: granted,
-    space: { projects: null, pathPrefix: null, buckets: null },
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
     agentId: null,
+    onlyFor: null,
   };
 }
 
@@ -71,13 +90,14 @@ export function world(
   options: {
     answer?: (call: Call) => unknown;
     scopes?: readonly Scope[];
+    kind?: TokenKind;
     deps?: Partial<RestDependencies>;
   } = {},
 ): World {
   const calls: Call[] = [];
   const lines: RequestLine[] = [];
   let ids = 0;
-  const known = credential(options.scopes ?? (Object.keys(scopes) as Scope[]));
+  const known = credential(options.scopes ?? (Object.keys(scopes) as Scope[]), options.kind ?? "api_key");
   const surface = createRestSurface({
     application: fakeApplication(calls, options.answer ?? (() => ({ id: "mem-1", status: "stored" }))),
     credentials: { authenticate: async (secret) => (secret === KEY ? known : null) },
@@ -89,6 +109,10 @@ export function world(
     log: (line) => lines.push(line),
     isReady: () => ({ postgres: true, index: true }),
     isUnavailable: () => false,
+    rateLimiter: null,
+    trustedProxies: [],
+    corsOrigins: [],
+    publicUrl: "http://localhost",
     ...options.deps,
   });
   return {

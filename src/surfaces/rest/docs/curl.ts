@@ -16,7 +16,7 @@ export function curlOf(
   const body = operation.requestBody?.content["application/json"]?.example;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}"$RECOLLECT_URL${target}"`,
-    ...(operation.security?.length === 0 ? [] : ['-H "X-API-Key: $RECOLLECT_API_KEY"']),
+    ...(needsNoKey(operation) ? [] : ['-H "X-API-Key: $RECOLLECT_API_KEY"']),
     ...(query.length > 0 ? ["-G"] : []),
     ...query.map(
       ({ name, schema }) => `--data-urlencode ${quoted(`${name}=${String(schema.examples?.[0] ?? "…")}`)}`,
@@ -25,6 +25,11 @@ export function curlOf(
       ? []
       : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
+}
+
+/** Nothing is required, or the empty requirement is among those of which one is enough. */
+function needsNoKey({ security }: OpenApiOperation): boolean {
+  return security?.length === 0 || security?.some((one) => Object.keys(one).length === 0) === true;
 }
 
 function quoted(text: string): string {

@@ -87,7 +87,8 @@ function start(document: OpenApi): Html {
   }));
   return html`<section aria-labelledby="start"><h2 id="start">Start here</h2>
     ${prose(paragraphs.join("\n\n"))}
-    <p>These headers may accompany any operation; <code>Idempotency-Key</code> only a <code>POST</code> that writes.</p>
+    <p>These headers may accompany any operation; <code>Idempotency-Key</code> only a
+    <code>POST</code> that says so.</p>
     ${memberTable("Headers of every operation", shared)}
   </section>`;
 }

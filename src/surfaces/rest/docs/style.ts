@@ -1,27 +1,13 @@
-/** The page's style: system fonts, light and dark by the reader's choice, every text at 4.5:1 or more. */
-export const style = `
-:root {
-  color-scheme: light dark;
-  --paper: #fdfdfc; --ink: #1d2126; --soft: #565e68; --line: #e2e4e7; --panel: #f4f5f4; --accent: #0b5c8a;
-  --code: #f0f1f0; --get: #0f5f3a; --post: #0b5c8a; --patch: #7a4a00; --delete: #a11d2a;
-}
+import { palette } from "../../palette.ts";
+
+/** What the page adds to the look of all pages. */
+export const style = `${palette}
+:root { --get: #0f5f3a; --post: #0b5c8a; --patch: #7a4a00; --delete: #a11d2a; }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171a; --ink: #e8eaec; --soft: #a8b0b9; --line: #2c3238; --panel: #1b1f23; --accent: #7cc4f0;
-    --code: #22272c; --get: #6fd6a0; --post: #7cc4f0; --patch: #f0bd6a; --delete: #ff9aa2;
-  }
+  :root { --get: #6fd6a0; --post: #7cc4f0; --patch: #f0bd6a; --delete: #ff9aa2; }
 }
-* { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body {
-  margin: 0; background: var(--paper); color: var(--ink);
-  font: 1rem/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-}
 .layout { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
-a { color: var(--accent); text-underline-offset: 0.18em; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
-.skip { position: absolute; left: -999rem; padding: 0.6rem 1rem; background: var(--paper); z-index: 1; }
-.skip:focus { left: 0.5rem; top: 0.5rem; }
 code, pre, .method, .status { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
 p code, li code, td code, dd code { background: var(--code); padding: 0.1em 0.35em; border-radius: 4px; overflow-wrap: anywhere; }
 nav {

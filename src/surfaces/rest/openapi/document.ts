@@ -1,20 +1,23 @@
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
-import type { OperationGroup } from "../../../contract/operations.ts";
+import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { memberPlaces } from "../member-places.ts";
 import { Components } from "./components.ts";
-import { errorResponses } from "./errors.ts";
+import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { parametersOf, sharedParameters } from "./parameters.ts";
 import { probePaths, probeTag } from "./probes.ts";
-import type { Header, OpenApi, OpenApiOperation, Reference, RequestBody } from "./types.ts";
+import type { Header, OpenApi, OpenApiOperation, OpenApiResponse, Reference, RequestBody } from "./types.ts";
 
 const DESCRIPTION = `The memory service for AI agents: remember, recall and hand work over.
 
 Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF-8, at most 1 MiB. Every answer carries
 \`X-Request-Id\`. A refusal has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem
-document. What a credential may not see is 404.`;
+document. What a credential may not see is 404.
+
+Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which tell of the
+category that has the least left. A request counts in \`data\` and in the category of its operation, refused or not.`;
 
 const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-Id": { description: "Tells this request from all others.", schema: { type: "string" } },
@@ -22,7 +25,23 @@ const HEADERS: Readonly<Record<string, Header>> = {
   ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
   Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
+  "X-RateLimit-Limit": { description: "Requests that the window allows.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests it has left.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": {
+    description: "When the next window begins, in seconds since the epoch.",
+    schema: { type: "integer" },
+  },
+  "X-RateLimit-Policy": {
+    description: "The category, its window in seconds and its quota, such as `read;w=60;q=300`.",
+    schema: { type: "string" },
+  },
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
+};
+
+/** Answered by the runtime before anything is read, so without what every other answer carries. */
+const HEAD_TOO_LARGE: OpenApiResponse = {
+  description:
+    "The request line and headers together are larger than the server takes, usually 16 KiB. No body.",
 };
 
 /** The OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
@@ -82,25 +101,44 @@ function describe(operation: Operation, tag: string, components: Components): Op
   const input = components.resolve(inputOf(operation, components));
   const body = bodyOf(operation, input, components);
   const { http, scopes } = operation;
+  const forVisitors = isForVisitors(operation);
   return {
     operationId: operation.name,
     tags: [tag],
     summary: operation.summary,
-    description: [operation.description, `Scope: ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`]
+    description: [operation.description, ...whoMayCall(operation), rateOf(operation)]
       .filter((part) => part !== undefined)
       .join("\n\n"),
+    // The empty requirement: none is needed, one may be sent.
+    ...(forVisitors ? { security: [{}, { ApiKey: [] }, { Bearer: [] }] } : {}),
     parameters: parametersOf(operation, input, components),
     ...(body ? { requestBody: body } : {}),
     responses: {
       [String(http.status)]: {
         description: http.status === 201 ? "It is stored" : "It is done",
-        headers: headersOf(http.etag === undefined ? [] : ["ETag"]),
+        headers: headersOf([...(http.etag === undefined ? [] : ["ETag"]), ...RATE_LIMIT_HEADERS]),
         content: { "application/json": { schema: outputOf(operation, components) } },
       },
       ...errorResponses(components, [...commonErrors, ...operation.errors], headersOf),
+      ...(memberPlaces(operation).query.length > 0 ? { "431": HEAD_TOO_LARGE } : {}),
     },
     "x-scopes": scopes,
   };
+}
+
+/** What a credential must be and have, in words. */
+function whoMayCall(operation: Operation): string[] {
+  const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" or ");
+  const { kinds, scopes } = operation;
+  return [
+    ...(isForVisitors(operation) ? ["No credential is needed."] : []),
+    ...(kinds ? [`Credential: ${listed(kinds)}.`] : []),
+    ...(scopes.length > 0 ? [`Scope: ${listed(scopes)}.`] : []),
+  ];
+}
+
+function rateOf({ rate }: Operation): string {
+  return `Rate limit: \`data\`${rate === null ? "" : ` and \`${rate}\``}.`;
 }
 
 function headersOf(names: readonly string[]): Record<string, Reference> {
@@ -121,12 +159,14 @@ function inputOf(operation: Operation, components: Components): JsonSchema {
 function bodyOf(operation: Operation, input: JsonSchema, components: Components): RequestBody | null {
   const { body } = memberPlaces(operation);
   if (body.length === 0) return null;
-  const required = (input.required ?? []).filter((name) => body.includes(name));
+  const inQueryToo = operation.http.queryToo ?? [];
+  const shown = (input.required ?? []).filter((name) => body.includes(name));
+  const required = shown.filter((name) => !inQueryToo.includes(name));
   const properties = Object.fromEntries(body.map((name) => [name, input.properties?.[name] ?? {}]));
   const name = operation.input.meta()?.id ?? `${capitalised(operation.name)}Request`;
   const { required: _, ...rest } = input;
   const schema = components.name(name, { ...rest, properties, ...(required.length > 0 ? { required } : {}) });
-  const example = exampleOf(schema, (inner) => components.resolve(inner));
+  const example = exampleOf({ ...rest, properties, required: shown }, (inner) => components.resolve(inner));
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../contract/operation.ts";
+import { isForVisitors } from "../../../contract/operations.ts";
 import { memberPlaces } from "../member-places.ts";
 import { takesIdempotencyKey } from "../operation-endpoint.ts";
 import { type Components, resolved } from "./components.ts";
@@ -13,7 +14,7 @@ const claim = (name: string, description: string): Parameter => ({
   schema: { type: "string", maxLength: 256 },
 });
 
-/** Headers that every operation takes. */
+/** Headers that every operation takes; those for visitors only the first. */
 const COMMON: Readonly<Record<string, Parameter>> = {
   RequestId: {
     name: "X-Request-Id",
@@ -24,8 +25,8 @@ const COMMON: Readonly<Record<string, Parameter>> = {
   ProjectId: {
     name: "X-Project-Id",
     in: "header",
-    description: "The project the request is about.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+    description: "The project the request is about; none where it is empty.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{0,128}$" },
   },
   AgentId: claim("X-Agent-Id", "The agent that asks."),
   AgentName: claim("X-Agent-Name", "Its name for people."),
@@ -56,9 +57,12 @@ export function parametersOf(
 ): (Parameter | Reference)[] {
   const { path, query } = memberPlaces(operation);
   const member = (name: string): JsonSchema => input.properties?.[name] ?? {};
-  const isRequired = (name: string) => input.required?.includes(name) === true;
+  const inQueryToo = operation.http.queryToo ?? [];
+  const isRequired = (name: string) => input.required?.includes(name) === true && !inQueryToo.includes(name);
   const headers = Object.entries(operation.http.headers ?? {});
-  const shared = [...Object.keys(COMMON), ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
+  // What a visitor does is not recorded as anybody's.
+  const common = isForVisitors(operation) ? ["RequestId"] : Object.keys(COMMON);
+  const shared = [...common, ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : [])];
   const example = (schema: JsonSchema) => exampleOf(schema, (inner) => resolved(components.schemas, inner));
   return [
     ...path.map(
@@ -89,7 +93,14 @@ function parameter(name: string, place: Parameter["in"], schema: JsonSchema, req
 
 function queryParameter(name: string, schema: JsonSchema, required: boolean): Parameter {
   const record = [schema, ...(schema.anyOf ?? [])].find((branch) => branch.type === "object");
-  if (!record) return parameter(name, "query", schema, required);
+  if (!record) {
+    // An empty value is how a query string spells null.
+    const isNullable = schema.anyOf?.some(({ type }) => type === "null") === true;
+    return {
+      ...parameter(name, "query", schema, required),
+      ...(isNullable ? { allowEmptyValue: true } : {}),
+    };
+  }
   // A form-exploded object is spelled as its members: metadata.topic=deploy&metadata.area=ops.
   return {
     ...parameter(name, "query", schema, false),
@@ -97,7 +108,7 @@ function queryParameter(name: string, schema: JsonSchema, required: boolean): Pa
     explode: true,
     schema: {
       type: "object",
-      propertyNames: { pattern: `^${name}\\..` },
+      propertyNames: { pattern: `^${name}\\..{1,256}$` },
       additionalProperties: record.additionalProperties ?? true,
       examples: [{ [`${name}.topic`]: "deploy" }],
     },

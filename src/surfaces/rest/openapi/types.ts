@@ -41,6 +41,7 @@ export interface Parameter {
   readonly description?: string;
   readonly style?: "form";
   readonly explode?: boolean;
+  readonly allowEmptyValue?: true;
   readonly schema: JsonSchema;
   readonly example?: unknown;
 }

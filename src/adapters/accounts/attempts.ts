@@ -1,0 +1,57 @@
+import type { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { Sql } from "./database.ts";
+
+/** How often something may be tried in a window that begins on the clock. */
+export interface Limit {
+  readonly name: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+export const SIGN_INS_PER_ACCOUNT: Limit = { name: "sign_in account", max: 10, windowSeconds: 900 };
+export const SIGN_INS_PER_ADDRESS: Limit = { name: "sign_in address", max: 50, windowSeconds: 900 };
+export const ACCEPTS_PER_ADDRESS: Limit = { name: "accept address", max: 50, windowSeconds: 900 };
+export const REGISTRATIONS_PER_ADDRESS: Limit = { name: "register address", max: 30, windowSeconds: 3600 };
+
+/** Each may make the service fetch a client's document, of which it fetches a limited number in a minute. */
+export const DOCUMENTS_PER_ADDRESS: Limit = { name: "document address", max: 30, windowSeconds: 60 };
+
+/** Counts over all replicas. Of what is counted only a hash is kept. */
+export interface Attempts {
+  /** Counts one, and answers how long to wait: null where it is allowed. */
+  count(limit: Limit, of: string): Promise<{ retryAfterSeconds: number } | null>;
+  /** Forgets what was counted in this window. */
+  clear(limit: Limit, of: string): Promise<void>;
+  /** Deletes the counts that no window needs any more. */
+  sweep(): Promise<void>;
+}
+
+export function createAttempts(sql: Sql): Attempts {
+  return {
+    async count(limit, of) {
+      const [row] = await sql`
+        insert into auth.attempts (key, window_start, count)
+        values (${keyOf(limit, of)}, ${windowStart(sql, limit)}, 1)
+        on conflict (key, window_start) do update set count = attempts.count + 1
+        returning count, ceil(extract(epoch from
+          window_start + make_interval(secs => ${limit.windowSeconds}) - now()))::int as seconds_left`;
+      if ((row?.count as number) <= limit.max) return null;
+      return { retryAfterSeconds: Math.max(1, row?.seconds_left as number) };
+    },
+    async clear(limit, of) {
+      await sql`delete from auth.attempts where key = ${keyOf(limit, of)}`;
+    },
+    async sweep() {
+      await sql`delete from auth.attempts where window_start < now() - interval '1 day'`;
+    },
+  };
+}
+
+function windowStart(sql: Sql, { windowSeconds }: Limit) {
+  return sql`date_bin(make_interval(secs => ${windowSeconds}), now(), timestamptz '2000-01-01 00:00:00+00')`;
+}
+
+function keyOf({ name }: Limit, of: string): Buffer {
+  return createHash("sha256").update(`${name} ${of}`).digest();
+}

@@ -1,0 +1,141 @@
+import { cimd } from "@better-auth/cimd";
+import { mcp } from "@better-auth/mcp";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
+import { APIError } from "better-auth/api";
+import { jwt } from "better-auth/plugins";
+import { Kysely } from "kysely";
+import { PostgresJSDialect } from "kysely-postgres-js";
+import { SERVICE_NAME } from "../../contract/service.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/account/password.ts";
+import type { Auth } from "./auth.ts";
+import type { Sql } from "./database.ts";
+import { allowsOAuth, type Places } from "./places.ts";
+import { OAUTH_SCOPES } from "./scopes.ts";
+
+/** A session ends after this long, used or not. */
+const SESSION_SECONDS = 14 * 24 * 3600;
+/** How long a client works on without asking for a new token. Each of its requests is checked against its grant anyway. */
+const ACCESS_TOKEN_SECONDS = 600;
+const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
+/** An authorization code is exchanged at once; a consent page may lie open for a while. Both have this limit. */
+const CODE_SECONDS = 600;
+const SIGNING_KEY_SECONDS = 90 * 24 * 3600;
+const SIGNING_KEY_GRACE_SECONDS = 24 * 3600;
+
+export interface BetterAuthDependencies {
+  readonly sql: Sql;
+  /** What cookies, signed queries and stored keys are protected with, the same on every replica. */
+  readonly secret: string;
+  readonly places: Places;
+  /** The grant that stands for the account and client, or null. No token is made without one. */
+  readonly grantOf: (accountId: string, clientId: string) => Promise<string | null>;
+  /** Fetches a client's metadata document and keys; guarded, since a stranger names the address. */
+  readonly fetchOutbound: typeof fetch;
+  /** Told of faults, without what they are about. */
+  readonly report: (error: unknown) => void;
+}
+
+/** better-auth, set up for accounts by invitation and for MCP clients. What is open to the world is decided elsewhere. */
+export function createBetterAuth(dependencies: BetterAuthDependencies): Auth {
+  return betterAuth(betterAuthOptions(dependencies)) as unknown as Auth;
+}
+
+/** All of better-auth's settings; the tables that it wants follow from them. */
+export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterAuthOptions {
+  const { places } = dependencies;
+  const plugins = [
+    jwt({
+      jwt: { issuer: places.issuer },
+      jwks: {
+        jwksPath: "/oauth2/jwks",
+        rotationInterval: SIGNING_KEY_SECONDS,
+        gracePeriod: SIGNING_KEY_GRACE_SECONDS,
+      },
+      disableSettingJwtHeader: true,
+    }),
+    // It refuses to be on plain http beyond this machine, where OAuth is not offered.
+    ...(allowsOAuth(places) ? oauthPlugins(dependencies) : []),
+  ];
+  // Its types of plugins do not agree with each other about members that are undefined.
+  return { ...foundations(dependencies), plugins: plugins as unknown as BetterAuthPlugin[] };
+}
+
+/** Accounts and sessions. Its own limits are off, since they cannot count by account: see `attempts.ts`. */
+function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
+  const isHttps = places.issuer.startsWith("https:");
+  return {
+    appName: SERVICE_NAME,
+    baseURL: places.issuer,
+    basePath: "/",
+    secret,
+    database: { db: new Kysely({ dialect: new PostgresJSDialect({ postgres: sql }) }), type: "postgres" },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_CHARACTERS_MIN,
+      maxPasswordLength: PASSWORD_CHARACTERS_MAX,
+    },
+    session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
+    trustedOrigins: [places.origin],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // What is no answer of OAuth is thrown on: it would be printed as it is, and a database that is away would be a fault.
+    onAPIError: { errorURL: places.errorPage, throw: true },
+    logger: {
+      level: "error",
+      // The message alone: what comes with it may hold an address or a token.
+      log: (_level, message) => report(new Error(`accounts: ${message}`)),
+    },
+    advanced: {
+      // With this prefix a browser takes the cookie from this host alone: a neighbouring domain cannot put its own
+      // session in a person's browser, and be given what the person meant for theirs.
+      cookiePrefix: `${isHttps ? "__Host-" : ""}${SERVICE_NAME.toLowerCase()}`,
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: isHttps },
+      ipAddress: { disableIpTracking: true },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+function oauthPlugins(dependencies: BetterAuthDependencies) {
+  return [
+    mcp(authorizationServer(dependencies)),
+    cimd({ fetchClientMetadataResource: dependencies.fetchOutbound, metadataProfile: "mcp-2026-07-28" }),
+  ];
+}
+
+function authorizationServer({ places, grantOf }: BetterAuthDependencies) {
+  return {
+    loginPage: places.signInPage,
+    consentPage: places.consentPage,
+    resource: places.resource,
+    scopes: [...OAUTH_SCOPES],
+    grantTypes: ["authorization_code", "refresh_token"] as ("authorization_code" | "refresh_token")[],
+    accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
+    refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
+    codeExpiresIn: CODE_SECONDS,
+    // A refresh token is good once: with an overlap a stolen one could be used beside the real one.
+    refreshTokenReuseInterval: 0,
+    allowDynamicClientRegistration: true,
+    allowUnauthenticatedClientRegistration: true,
+    allowPublicClientPrelogin: true,
+    clientRegistrationDefaultScopes: [...OAUTH_SCOPES],
+    // There is one resource, and whoever is let in is let in to it.
+    enforcePerClientResources: false,
+    extensions: [{ claims: { accessToken: grantClaim(grantOf) } }],
+  };
+}
+
+/** Every access token names its grant. This runs before a token is made, so that without a grant there is none. */
+function grantClaim(grantOf: BetterAuthDependencies["grantOf"]) {
+  return async ({ user, client }: { user?: { id: string } | null; client: { clientId: string } }) => {
+    const grant = user ? await grantOf(user.id, client.clientId) : null;
+    if (grant === null) {
+      throw new APIError("BAD_REQUEST", {
+        error: "invalid_grant",
+        error_description: "the grant was revoked",
+      });
+    }
+    return { grant };
+  };
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { type Scope, scopeNamed } from "../../contract/scope.ts";
+import type { Account } from "../../core/account/accounts.ts";
+import type { Grant } from "../../core/account/oauth.ts";
+import type { Credential } from "../../core/credential/credential.ts";
+import { ownerIn } from "./account-row.ts";
+import { audit } from "./audit.ts";
+import type { AnySql, Sql } from "./database.ts";
+
+/** What a person lets a client do: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
+export interface Grants {
+  /** The grant that stands for the account and client now, or null. */
+  idOf(accountId: string, clientId: string): Promise<string | null>;
+  /** The credential of a grant that stands now, with all the scopes that were consented. */
+  find(of: GrantReference): Promise<Credential | null>;
+  /** Makes the grant, or gives the one that stands these scopes. */
+  consent(account: Account, client: ConsentedClient, scopes: readonly Scope[]): Promise<void>;
+  list(account: Account): Promise<Grant[]>;
+  /** Ends one of the account's, with its refresh tokens and consent. False where there is none that stands. */
+  revoke(account: Account, grantId: string): Promise<boolean>;
+  /** The same by account and client. */
+  revokeFor(accountId: string, clientId: string): Promise<void>;
+  /** Forgets consents to the client whose grant has ended another way, so that it is asked for again. */
+  forgetEnded(clientId: string): Promise<void>;
+}
+
+export interface GrantReference {
+  readonly grantId: string;
+  readonly accountId: string;
+  readonly clientId: string;
+}
+
+export interface ConsentedClient {
+  readonly clientId: string;
+  readonly name: string | null;
+}
+
+const SECRET_BYTES = 32;
+const NAME_CHARACTERS_MAX = 200;
+const HINT = "rcl_oauth_";
+
+export function createGrants(sql: Sql): Grants {
+  return {
+    async idOf(accountId, clientId) {
+      const [row] = await sql`
+        select t.id from tokens t join auth.sign_ins s on s.user_id = t.account_id and s.owner_id = t.owner_id
+        where t.account_id = ${accountId} and t.client_id = ${clientId} and t.kind = 'oauth' and t.revoked_at is null`;
+      return (row?.id as string | undefined) ?? null;
+    },
+    find: (reference) => find(sql, reference),
+    consent: (account, client, scopes) =>
+      sql.begin((transaction) => consent(transaction, account, client, scopes)).then(() => {}),
+    async list(account) {
+      const rows = await sql`
+        select id, client_id, name, scopes, created_at, last_used_at from tokens
+        where account_id = ${account.id} and kind = 'oauth' and revoked_at is null order by created_at desc, id`;
+      return rows.map(toGrant);
+    },
+    revoke: (account, grantId) =>
+      sql.begin(async (transaction) => {
+        const [row] = await transaction`
+          select client_id from tokens
+          where id::text = ${grantId} and account_id = ${account.id} and revoked_at is null`;
+        return row ? end(transaction, account.id, row.client_id as string) : false;
+      }),
+    async revokeFor(accountId, clientId) {
+      await sql.begin((transaction) => end(transaction, accountId, clientId));
+    },
+    async forgetEnded(clientId) {
+      await sql`
+        delete from auth."oauthConsent" c where c."clientId" = ${clientId} and not exists (
+          select from tokens t
+          where t.account_id = c."userId" and t.client_id = c."clientId" and t.revoked_at is null)`;
+    },
+  };
+}
+
+/** One row as of now; the last use is noted once a minute, not with each request. */
+async function find(sql: Sql, { grantId, accountId, clientId }: GrantReference): Promise<Credential | null> {
+  const [row] = await sql`
+    select t.id, t.scopes, o.id as owner_id, o.kind as owner_kind, o.name as owner_name,
+      t.last_used_at is null or t.last_used_at < now() - interval '1 minute' as is_use_due
+    from tokens t
+    join auth.sign_ins s on s.user_id = t.account_id and s.owner_id = t.owner_id
+    join owners o on o.id = t.owner_id
+    where t.id::text = ${grantId} and t.account_id = ${accountId} and t.client_id = ${clientId}
+      and t.kind = 'oauth' and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())`;
+  if (!row) return null;
+  if (row.is_use_due) await sql`update tokens set last_used_at = now() where id = ${row.id}`;
+  return {
+    tokenId: row.id as string,
+    kind: "oauth",
+    owner: ownerIn(row),
+    scopes: scopesIn(row),
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
+    agentId: null,
+    onlyFor: null,
+  };
+}
+
+async function consent(
+  sql: AnySql,
+  account: Account,
+  { clientId, name }: ConsentedClient,
+  scopes: readonly Scope[],
+): Promise<void> {
+  const id = uuidv7();
+  const label = (name ?? clientId).slice(0, NAME_CHARACTERS_MAX);
+  const [row] = await sql`
+    insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, client_id)
+    values (${id}, 'oauth', ${unguessableHash()}, ${HINT}, ${label}, ${account.owner.id}, ${scopes as string[]},
+            ${account.id}, ${clientId})
+    on conflict (account_id, client_id) where account_id is not null and revoked_at is null
+      do update set scopes = excluded.scopes, name = excluded.name
+    returning id`;
+  // A fresh grant begins with nothing: what an ended one left behind must not come to life with it.
+  if (row?.id === id) await deleteRefreshTokens(sql, account.id, clientId);
+  await audit(sql, "oauth_consent", account.owner.id, row?.id as string);
+}
+
+async function end(sql: AnySql, accountId: string, clientId: string): Promise<boolean> {
+  const rows = await sql`
+    update tokens set revoked_at = now()
+    where account_id = ${accountId} and client_id = ${clientId} and revoked_at is null returning id, owner_id`;
+  await deleteRefreshTokens(sql, accountId, clientId);
+  await sql`delete from auth."oauthConsent" where "userId" = ${accountId} and "clientId" = ${clientId}`;
+  for (const row of rows) await audit(sql, "oauth_revoke", row.owner_id as string, row.id as string);
+  return rows.length > 0;
+}
+
+async function deleteRefreshTokens(sql: AnySql, accountId: string, clientId: string): Promise<void> {
+  await sql`delete from auth."oauthRefreshToken" where "userId" = ${accountId} and "clientId" = ${clientId}`;
+}
+
+/** A grant has no secret of its own: the hash is of bytes that nobody has. */
+function unguessableHash() {
+  return createHash("sha256").update(randomBytes(SECRET_BYTES)).digest();
+}
+
+function toGrant(row: Record<string, unknown>): Grant {
+  return {
+    id: row.id as string,
+    clientId: row.client_id as string,
+    clientName: row.name === row.client_id ? null : (row.name as string | null),
+    scopes: scopesIn(row),
+    createdAt: (row.created_at as Date).getTime(),
+    lastUsedAt: (row.last_used_at as Date | null)?.getTime() ?? null,
+  };
+}
+
+function scopesIn(row: Record<string, unknown>): Scope[] {
+  return (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []);
+}

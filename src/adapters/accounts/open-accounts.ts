@@ -1,0 +1,64 @@
+import type { Accounts } from "../../core/account/accounts.ts";
+import type { OAuthServer } from "../../core/account/oauth.ts";
+import { createAccounts } from "./accounts.ts";
+import { createAttempts } from "./attempts.ts";
+import type { Auth } from "./auth.ts";
+import { type Address, connect } from "./database.ts";
+import { createGrants } from "./grants.ts";
+import { createOAuthServer } from "./oauth-server.ts";
+import { placesOf } from "./places.ts";
+
+export interface AccountsOptions {
+  readonly address: Address;
+  /** How browsers and clients reach the service. */
+  readonly publicUrl: string;
+  /** The secret that sessions are protected with, the same on every replica. Asked for once, when it is needed. */
+  readonly secret: () => Promise<string>;
+  /** Fetches what a client's id names; see `guarded-fetch.ts`. */
+  readonly fetchOutbound: typeof fetch;
+  /** Told of faults, without what they are about. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface OpenAccounts {
+  readonly accounts: Accounts;
+  readonly oauth: OAuthServer;
+  close(): Promise<void>;
+}
+
+/**
+ * Accounts, sessions and the OAuth server, on the database that the address names. It costs nothing until it is used:
+ * better-auth is loaded and the pool connects with the first request that needs them.
+ */
+export function openAccounts(options: AccountsOptions): OpenAccounts {
+  const { publicUrl, fetchOutbound, report } = options;
+  const sql = connect(options.address);
+  const places = placesOf(publicUrl);
+  const attempts = createAttempts(sql);
+  const grants = createGrants(sql);
+  const auth = once(async (): Promise<Auth> => {
+    const [{ createBetterAuth }, secret] = await Promise.all([import("./better-auth.ts"), options.secret()]);
+    const grantOf = grants.idOf;
+    const better = createBetterAuth({ sql, secret, places, grantOf, fetchOutbound, report });
+    // It asks the database as it begins. Where that fails it would stay broken: another is made then.
+    await better.$context;
+    return better;
+  });
+  return {
+    accounts: createAccounts({ sql, auth, attempts }),
+    oauth: createOAuthServer({ sql, auth, grants, attempts, places }),
+    close: () => sql.end({ timeout: 5 }),
+  };
+}
+
+/** Makes it once; what failed is tried again with the next request. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

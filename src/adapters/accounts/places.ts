@@ -1,0 +1,37 @@
+/** The addresses of the authorization server, all below the service's public one. */
+export interface Places {
+  readonly issuer: string;
+  readonly origin: string;
+  /** The path that the service is below, as a proxy may put it; empty at the root. */
+  readonly basePath: string;
+  /** What tokens are for (RFC 8707). */
+  readonly resource: string;
+  readonly signInPage: string;
+  readonly consentPage: string;
+  readonly errorPage: string;
+}
+
+export function placesOf(publicUrl: string): Places {
+  const issuer = publicUrl.replace(/\/+$/, "");
+  const { origin, pathname } = new URL(issuer);
+  return {
+    issuer,
+    origin,
+    basePath: pathname === "/" ? "" : pathname,
+    resource: `${issuer}/mcp`,
+    signInPage: `${issuer}/sign-in`,
+    consentPage: `${issuer}/oauth/consent`,
+    errorPage: `${issuer}/oauth/error`,
+  };
+}
+
+/** OAuth is for https, and for http where nobody is in between. */
+export function allowsOAuth({ issuer }: Places): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === "https:" || /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
+}
+
+/** The forms in which clients name this service as a resource: the address of MCP, or of the service. */
+export function isThisResource({ issuer, resource }: Places, named: string): boolean {
+  return [resource, `${resource}/`, issuer, `${issuer}/`].includes(named);
+}

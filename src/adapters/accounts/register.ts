@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { text } from "../../contract/primitives.ts";
+import { isAllowedApp, isOfAnApp } from "./app-address.ts";
+import { REGISTRATIONS_PER_ADDRESS } from "./attempts.ts";
+import { deleteUnusedClients } from "./clients.ts";
+import { ask, type EndpointDependencies } from "./endpoint.ts";
+import { json, oauthError } from "./oauth-answer.ts";
+import { readText } from "./request-body.ts";
+import { knownScopes, OFFLINE } from "./scopes.ts";
+
+export const REGISTER_PATH = "/oauth2/register";
+
+const label = text(0, 200);
+const address = text(0, 2048);
+/** An address that is shown as one: whoever follows it must not run anything. */
+const page = address.refine((value) => /^https?:\/\//i.test(value));
+
+/**
+ * What a client may say of itself. The rest is left out, as RFC 7591 allows: above all what would have the service
+ * send requests to an address of the client's choice.
+ */
+const clientMetadata = z.object({
+  redirect_uris: z.array(address).min(1).max(20),
+  client_name: label.optional(),
+  client_uri: page.optional(),
+  logo_uri: page.optional(),
+  tos_uri: page.optional(),
+  policy_uri: page.optional(),
+  software_id: label.optional(),
+  software_version: label.optional(),
+  token_endpoint_auth_method: label.optional(),
+  application_type: label.optional(),
+  grant_types: z.array(label).max(20).optional(),
+  response_types: z.array(label).max(20).optional(),
+  scope: address.optional(),
+});
+
+type ClientMetadata = z.infer<typeof clientMetadata>;
+
+/** Dynamic registration (RFC 7591), open to anybody and limited by address. A registered client is let in to nothing. */
+export async function register(
+  dependencies: EndpointDependencies,
+  request: Request,
+  clientAddress: string | null,
+): Promise<Response> {
+  const { attempts, sql } = dependencies;
+  const limited =
+    clientAddress === null ? null : await attempts.count(REGISTRATIONS_PER_ADDRESS, clientAddress);
+  if (limited) {
+    return oauthError(429, "temporarily_unavailable", "Too many registrations. Try again later.", {
+      "retry-after": String(limited.retryAfterSeconds),
+    });
+  }
+  const parsed = clientMetadata.safeParse(await readJson(request));
+  if (!parsed.success) {
+    const place = parsed.error.issues[0]?.path.join(".") || "the document";
+    return oauthError(400, "invalid_client_metadata", `${place} is not valid.`);
+  }
+  const { redirect_uris: redirectUris } = parsed.data;
+  const odd = redirectUris.findIndex((uri) => isOfAnApp(uri) && !isAllowedApp(uri));
+  if (odd >= 0) {
+    return oauthError(400, "invalid_redirect_uri", `redirect_uris.${odd} is not for answers to be sent to.`);
+  }
+  await deleteUnusedClients(sql);
+  return registered(dependencies, accepted(parsed.data));
+}
+
+/** What better-auth takes in the place of an app's address. Nobody is told of the client while it stands there. */
+const STAND_IN = "http://127.0.0.1/";
+
+/**
+ * better-auth registers no scheme of an app but a reversed domain without a host, which is not what editors have. It
+ * looks at the form at registration alone, so such an address is put in afterwards; the person is asked each time that
+ * an answer would go there (`authorize.ts`).
+ */
+async function registered(dependencies: EndpointDependencies, metadata: ClientMetadata): Promise<Response> {
+  const { redirect_uris: redirectUris } = metadata;
+  const answer = await ask(dependencies, REGISTER_PATH, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      ...metadata,
+      redirect_uris: redirectUris.map((uri) => (isOfAnApp(uri) ? STAND_IN : uri)),
+    }),
+  });
+  if (!answer.ok || !redirectUris.some(isOfAnApp)) return answer;
+  const client = (await answer.json()) as { client_id: string };
+  await dependencies.sql`
+    update auth."oauthClient" set "redirectUris" = ${JSON.stringify(redirectUris)}::jsonb
+    where "clientId" = ${client.client_id}`;
+  return json({ ...client, redirect_uris: redirectUris }, answer.status);
+}
+
+/** The metadata as it is registered, with what is not to be had here left out. */
+function accepted(metadata: ClientMetadata): ClientMetadata {
+  const grants = metadata.grant_types?.filter((type) =>
+    ["authorization_code", "refresh_token"].includes(type),
+  );
+  const scopes = metadata.scope === undefined ? [] : knownScopes(metadata.scope);
+  const { scope: _, ...rest } = metadata;
+  return {
+    ...rest,
+    ...(grants && { grant_types: grants }),
+    ...(scopes.length > 0 && { scope: [...scopes, OFFLINE].join(" ") }),
+    application_type: metadata.application_type ?? applicationType(metadata.redirect_uris),
+  };
+}
+
+/** Clients made before the type had to be given do not give it: those of a person's own machine are told by where they listen. */
+function applicationType(redirectUris: readonly string[]): "native" | "web" {
+  return redirectUris.every((uri) => uri.startsWith("https:")) ? "web" : "native";
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  try {
+    return JSON.parse((await readText(request)) ?? "");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { Buffer } from "node:buffer";
+import { lookup as systemLookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Every answer of a name, in the resolver's order. */
+export type Lookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+
+export interface GuardOptions {
+  /** How names are resolved; the system's resolver unless given. */
+  readonly lookup?: Lookup;
+  /** For tests, whose servers are on this machine. */
+  readonly allowLoopback?: boolean;
+  /** Certificates to trust instead of the well-known ones. */
+  readonly ca?: string;
+  readonly bytesMax?: number;
+  readonly timeoutMs?: number;
+}
+
+/** Why a request was not made or not finished. The message names no address. */
+export class OutboundRefused extends Error {
+  override readonly name = "OutboundRefused";
+}
+
+const BYTES_MAX = 64 * 1024;
+const TIMEOUT_MS = 5000;
+const METHODS = ["GET", "HEAD"];
+const WITHOUT_BODY = [204, 205, 304];
+
+/**
+ * A `fetch` for addresses that a stranger names: https only, to addresses of the public internet only. The name is
+ * resolved once and the connection goes to the address that was checked, so that a second answer of the resolver leads
+ * nowhere else. Redirects are answered as they come and never followed. 64 KiB and five seconds at most, all of it.
+ * Rejects with `OutboundRefused`, or with the connection's error.
+ */
+export function createGuardedFetch(options: GuardOptions = {}): typeof fetch {
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    requireAllowed(url, request.method);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+    const address = await unlessAborted(checkedAddress(url.hostname, options), signal);
+    return unlessAborted(exchange(url, address, request, signal, options), signal);
+  };
+  return guarded as typeof fetch;
+}
+
+function requireAllowed(url: URL, method: string): void {
+  if (url.protocol !== "https:") throw new OutboundRefused("Only https is requested.");
+  if (url.username !== "" || url.password !== "") throw new OutboundRefused("No credentials are sent.");
+  if (!METHODS.includes(method)) throw new OutboundRefused("Only GET and HEAD are requested.");
+}
+
+/** The first address of the name, after every one of them was found to be allowed. */
+async function checkedAddress(hostname: string, options: GuardOptions): Promise<string> {
+  const { lookup = systemResolver, allowLoopback = false } = options;
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  const answers = isIP(literal) === 0 ? await lookup(hostname) : [{ address: literal }];
+  const [first] = answers;
+  if (!first) throw new OutboundRefused("The name has no address.");
+  if (!answers.every(({ address }) => isPublicAddress(address, { allowLoopback }))) {
+    throw new OutboundRefused("The name leads to an address that is not public.");
+  }
+  return first.address;
+}
+
+const systemResolver: Lookup = (hostname) => systemLookup(hostname, { all: true });
+
+function exchange(
+  url: URL,
+  address: string,
+  request: Request,
+  signal: AbortSignal,
+  { ca, bytesMax = BYTES_MAX }: GuardOptions,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest({
+      // The address, so that nothing resolves the name again; the name is what the certificate must be for.
+      host: address,
+      port: url.port === "" ? 443 : Number(url.port),
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: { ...Object.fromEntries(request.headers), host: url.host, "accept-encoding": "identity" },
+      ...(isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 && { servername: url.hostname }),
+      ...(ca !== undefined && { ca }),
+      agent: false,
+      signal,
+    });
+    outgoing.once("error", reject);
+    outgoing.once("response", (incoming) => {
+      whole(incoming, bytesMax).then(
+        (body) => resolve(responseOf(incoming, body)),
+        (error) => {
+          outgoing.destroy();
+          reject(error);
+        },
+      );
+    });
+    outgoing.end();
+  });
+}
+
+async function whole(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new OutboundRefused(`The answer has more than ${bytesMax} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function responseOf(incoming: IncomingMessage, body: Buffer): Response {
+  const status = incoming.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new OutboundRefused("The answer is not one of HTTP.");
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  const bytes = WITHOUT_BODY.includes(status) ? null : new Uint8Array(body);
+  return new Response(bytes, { status, headers });
+}
+
+/** Rejects when the signal says so, whatever the work is waiting for. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new OutboundRefused("The request took too long or was given up."));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

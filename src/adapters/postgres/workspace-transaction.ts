@@ -1,0 +1,67 @@
+import type { WorkspaceTransaction } from "../../core/project/workspace-store.ts";
+import type { Context } from "./context.ts";
+import { visible } from "./visibility.ts";
+import { decisionColumns, selectDecisions, selectTodos, todoColumns } from "./workspace-row.ts";
+
+/** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
+export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
+  return {
+    async todo(id) {
+      const [todo] = await selectTodos(sql, caller, sql`m.id = ${id}`);
+      if (!todo) throw new Error("a todo's memory is without its todo");
+      return todo;
+    },
+    async decision(id) {
+      const [decision] = await selectDecisions(sql, caller, sql`m.id = ${id}`);
+      if (!decision) throw new Error("a decision's memory is without its decision");
+      return decision;
+    },
+    async todosNamed({ ownerId, projectId }, ids) {
+      const rows = await sql`
+        select m.memory_id, m.id from memories m
+        where m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = 'todo'
+          and m.memory_id = any(${ids as string[]}) and ${visible(sql, caller)}`;
+      return new Map(rows.map((row) => [row.memory_id as string, row.id as string]));
+    },
+    async unfinished(id) {
+      const rows = await sql`
+        select m.memory_id, ${visible(sql, caller)} as is_visible
+        from todo_dependencies d join todos t on t.id = d.depends_on join memories m on m.id = d.depends_on
+        where d.todo = ${id} and t.status not in ('completed', 'cancelled') order by d.place`;
+      const seen = rows.filter((row) => row.is_visible === true);
+      return { ids: seen.map((row) => row.memory_id as string), count: rows.length };
+    },
+    async insertTodo(id, todo, dependsOn) {
+      await sql`insert into todos ${sql({ id, ...todoColumns(todo) })}`;
+      if (dependsOn.length === 0) return;
+      await sql`
+        insert into todo_dependencies (todo, depends_on, place)
+        select ${id}::uuid, needed.id, needed.place
+        from unnest(${dependsOn as string[]}::uuid[]) with ordinality as needed (id, place)`;
+    },
+    async insertDecision(id, decision, supersedes) {
+      await sql`insert into decisions ${sql({ id, supersedes, ...decisionColumns(decision) })}`;
+    },
+    async saveTodo(id, todo) {
+      await sql`update todos set ${sql(todoColumns(todo))} where id = ${id}`;
+    },
+    async saveDecision(id, decision) {
+      await sql`update decisions set ${sql(decisionColumns(decision))} where id = ${id}`;
+    },
+    async record(id, { at, operation, from, to, actor, note }) {
+      const row = {
+        item: id,
+        at,
+        operation,
+        from_status: from,
+        to_status: to,
+        agent_id: actor.agentId,
+        token_id: caller.tokenId,
+        token_kind: actor.credentialKind,
+        trust: actor.trust,
+        note,
+      };
+      await sql`insert into workspace_events ${sql(row)}`;
+    },
+  };
+}

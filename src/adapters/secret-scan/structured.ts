@@ -1,0 +1,79 @@
+import type { Finding } from "../../core/secrets/secret-scanner.ts";
+import { isPlaceholder, looksRandom } from "./plausible.ts";
+
+const BEGIN = "-----BEGIN ";
+const KEY_HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+const KEY_FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** A header that is merely spoken of is followed by prose, a key by at least half a line of base64. */
+const KEY_LINE = /[A-Za-z0-9+/]{32}/;
+/** Between its header and its footer even a short one is a key, if nothing else stands there. */
+const KEY_ALONE = /^\s*[A-Za-z0-9+/=]{12,}(?:\r?\n[A-Za-z0-9+/=]+)*\s*$/;
+const KEY_BODY = /[A-Za-z0-9+/=\s\\:,-]+/y;
+
+/** Private keys in PEM and PGP armour, whole or cut short. */
+export function privateKeys(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let start = text.indexOf(BEGIN); start >= 0; ) {
+    // No further than the next beginning, so that every character is looked at once.
+    const next = text.indexOf(BEGIN, start + 1);
+    const block = text.slice(start, next < 0 ? text.length : next);
+    const end = endOfKey(block);
+    if (end !== null) findings.push({ kind: "private_key", start, end: start + end });
+    start = next;
+  }
+  return findings;
+}
+
+function endOfKey(block: string): number | null {
+  KEY_HEADER.lastIndex = 0;
+  if (!KEY_HEADER.test(block)) return null;
+  const from = KEY_HEADER.lastIndex;
+  const footer = block.indexOf("-----END ", from);
+  KEY_FOOTER.lastIndex = Math.max(0, footer);
+  if (footer >= 0 && KEY_FOOTER.test(block)) {
+    const between = block.slice(from, footer);
+    return KEY_LINE.test(between) || KEY_ALONE.test(between) ? KEY_FOOTER.lastIndex : null;
+  }
+  KEY_BODY.lastIndex = from;
+  const body = KEY_BODY.exec(block)?.[0].trimEnd() ?? "";
+  return KEY_LINE.test(body) ? from + body.length : null;
+}
+
+const USER_INFO = /:\/\/([^\s:/?#@'"<>`]{0,128}):([^\s/?#'"<>`]{1,256})@/g;
+
+/** Passwords in URLs. Scheme, user and host stay: they are what the memory is about. */
+export function urlPasswords(text: string): Finding[] {
+  return [...text.matchAll(USER_INFO)].flatMap((match) => {
+    const password = match[2] as string;
+    if (isPlaceholder(password)) return [];
+    const end = match.index + match[0].length - 1;
+    return [{ kind: "password", start: end - password.length, end }];
+  });
+}
+
+const SCHEME = /(?<![A-Za-z])(bearer|authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token))[ \t]{1,4}/gi;
+const CREDENTIALS = /[A-Za-z0-9._~+/=-]{8,}/y;
+
+/** What follows `Bearer`, and `Authorization: Basic` or `token`. */
+export function authorizationHeaders(text: string): Finding[] {
+  return [...text.matchAll(SCHEME)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    CREDENTIALS.lastIndex = start;
+    const value = CREDENTIALS.exec(text)?.[0] ?? "";
+    const isBearer = match[1]?.toLowerCase() === "bearer";
+    const isSecret = isBearer ? looksRandom(value) : /[A-Z]/.test(value) && /[0-9=]/.test(value);
+    const kind = isBearer ? "bearer_token" : "authorization";
+    return isSecret && !isPlaceholder(value) ? [{ kind, start, end: start + value.length }] : [];
+  });
+}
+
+const BOT_TOKEN = /(?<![0-9A-Za-z])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g;
+
+/** Tokens of Telegram bots: the only known form that begins with nothing of its own. */
+export function telegramTokens(text: string): Finding[] {
+  return [...text.matchAll(BOT_TOKEN)].map((match) => ({
+    kind: "telegram_token",
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}

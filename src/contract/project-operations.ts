@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { reason } from "./lifecycle.ts";
+import { completionNote } from "./memory.ts";
+import { ifMatch } from "./memory-members.ts";
+import { operation } from "./operation.ts";
+import { publicId, text, uuid } from "./primitives.ts";
+import * as project from "./project.ts";
+
+const bodyErrors = ["secret_detected", "conflict", "payload_too_large", "unsupported_media_type"] as const;
+const changeErrors = ["not_found", "role_forbidden", "invalid_transition", "precondition_failed"] as const;
+
+/** What every change of one todo, and of one decision, says. */
+const ofTodo = { ...project.projectMember, todo_id: publicId, if_match: ifMatch };
+const ofDecision = { ...project.projectMember, decision_id: publicId, if_match: ifMatch };
+
+const todoAnswer = z.union([project.projectTodo, project.todoReference]).meta({ id: "ProjectTodoAnswer" });
+const decisionAnswer = z
+  .union([project.projectDecision, project.decisionReference])
+  .meta({ id: "ProjectDecisionAnswer" });
+
+/** What all writes in a workspace have in common. */
+const writes = { effect: "write", scopes: ["memory:write"], rate: "write" } as const;
+const reads = { effect: "read", scopes: ["memory:read"], rate: "read" } as const;
+
+const TODOS = "/v1/projects/{project_id}/todos";
+const DECISIONS = "/v1/projects/{project_id}/decisions";
+const conditional = { status: 200, headers: { if_match: "If-Match" }, etag: "etag" } as const;
+
+const teamFilter = uuid
+  .nullish()
+  .meta({ description: "That team's workspace; otherwise the credential's owner's" });
+
+export const createTodo = operation({
+  name: "createTodo",
+  summary: "Add a todo to a project",
+  input: project.todoCreateRequest.extend(project.projectMember).meta({ id: "ProjectTodoCreateRequest" }),
+  output: todoAnswer,
+  errors: ["not_found", "role_forbidden", ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: TODOS, status: 200, etag: "etag" },
+  mcp: { tool: "todo_create", title: "Add a todo" },
+});
+
+export const listTodos = operation({
+  name: "listTodos",
+  summary: "List a project's todos, the most urgent first",
+  description: "Unfinished ones by urgency, then finished ones, the latest first.",
+  input: z.object({
+    ...project.projectMember,
+    status: z.enum(project.todoStatuses).nullish(),
+    priority: z.enum(project.todoPriorities).nullish(),
+    assignee_agent_id: project.agentId.nullish(),
+    team_id: teamFilter,
+  }),
+  output: z.array(project.projectTodo),
+  errors: [],
+  ...reads,
+  http: { method: "GET", path: TODOS, status: 200 },
+  mcp: { tool: "todo_list", title: "List todos", answerAs: "todos" },
+});
+
+export const acceptTodo = operation({
+  name: "acceptTodo",
+  summary: "Take a todo on",
+  description: "Of several at once one gets it. Accepting again what one has changes nothing.",
+  input: z.object(ofTodo),
+  output: todoAnswer,
+  errors: [...changeErrors, "already_accepted", "assigned_to_other", "conflict"],
+  ...writes,
+  http: { method: "POST", path: `${TODOS}/{todo_id}/accept`, ...conditional },
+  mcp: { tool: "todo_accept", title: "Accept a todo" },
+});
+
+export const assignTodo = operation({
+  name: "assignTodo",
+  summary: "Give a todo to an agent, who alone may then accept it",
+  input: z.object({ ...ofTodo, assignee_agent_id: project.agentId }).meta({ id: "ProjectTodoAssignRequest" }),
+  output: todoAnswer,
+  errors: [...changeErrors, ...bodyErrors],
+  ...writes,
+  http: {
+    method: "POST",
+    path: `${TODOS}/{todo_id}/assign`,
+    ...conditional,
+    queryToo: ["assignee_agent_id"],
+  },
+  mcp: { tool: "todo_assign", title: "Assign a todo" },
+});
+
+export const blockTodo = operation({
+  name: "blockTodo",
+  summary: "Say that a todo cannot go on, and why",
+  input: z.object({ ...ofTodo, reason: text(1, 1024) }).meta({ id: "ProjectTodoBlockRequest" }),
+  output: todoAnswer,
+  errors: [...changeErrors, ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: `${TODOS}/{todo_id}/block`, ...conditional },
+  mcp: { tool: "todo_block", title: "Block a todo" },
+});
+
+export const unblockTodo = operation({
+  name: "unblockTodo",
+  summary: "Let a blocked todo go on as it was before",
+  description: "It comes back as assigned where it was given to an agent while it was blocked.",
+  input: z.object(ofTodo),
+  output: todoAnswer,
+  errors: [...changeErrors, "conflict"],
+  ...writes,
+  http: { method: "POST", path: `${TODOS}/{todo_id}/unblock`, ...conditional },
+  mcp: { tool: "todo_unblock", title: "Unblock a todo" },
+});
+
+export const completeTodo = operation({
+  name: "completeTodo",
+  summary: "Say that a todo is done",
+  description: "Refused while a todo that it depends on is unfinished; a cancelled one counts as finished.",
+  input: z.object({ ...ofTodo, note: completionNote }).meta({ id: "ProjectTodoCompleteRequest" }),
+  output: todoAnswer,
+  errors: [...changeErrors, "dependency_incomplete", ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: `${TODOS}/{todo_id}/complete`, ...conditional },
+  mcp: { tool: "todo_complete", title: "Complete a todo" },
+});
+
+export const cancelTodo = operation({
+  name: "cancelTodo",
+  summary: "Say that a todo will not be done",
+  input: z.object({ ...ofTodo, reason }).meta({ id: "ProjectTodoCancelRequest" }),
+  output: todoAnswer,
+  errors: [...changeErrors, ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: `${TODOS}/{todo_id}/cancel`, ...conditional },
+  mcp: { tool: "todo_cancel", title: "Cancel a todo" },
+});
+
+export const createDecision = operation({
+  name: "createDecision",
+  summary: "Put a decision up in a project",
+  input: project.decisionCreateRequest
+    .extend(project.projectMember)
+    .meta({ id: "ProjectDecisionCreateRequest" }),
+  output: decisionAnswer,
+  errors: ["not_found", "role_forbidden", "invalid_transition", ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: DECISIONS, status: 200, etag: "etag" },
+  mcp: { tool: "decision_create", title: "Propose a decision" },
+});
+
+export const listDecisions = operation({
+  name: "listDecisions",
+  summary: "List a project's decisions, the open ones first",
+  description: "Proposed ones by impact, then resolved ones, the latest first, then superseded ones.",
+  input: z.object({
+    ...project.projectMember,
+    status: z.enum(project.decisionStatuses).nullish(),
+    impact_level: z.enum(project.impactLevels).nullish(),
+    team_id: teamFilter,
+  }),
+  output: z.array(project.projectDecision),
+  errors: [],
+  ...reads,
+  http: { method: "GET", path: DECISIONS, status: 200 },
+  mcp: { tool: "decision_list", title: "List decisions", answerAs: "decisions" },
+});
+
+export const resolveDecision = operation({
+  name: "resolveDecision",
+  summary: "Say what was decided",
+  input: z
+    .object({ ...ofDecision, resolution: project.resolution })
+    .meta({ id: "ProjectDecisionResolveRequest" }),
+  output: decisionAnswer,
+  errors: [...changeErrors, ...bodyErrors],
+  ...writes,
+  http: { method: "POST", path: `${DECISIONS}/{decision_id}/resolve`, ...conditional },
+  mcp: { tool: "decision_resolve", title: "Resolve a decision" },
+});
+
+export const supersedeDecision = operation({
+  name: "supersedeDecision",
+  summary: "Put another decision in the place of one",
+  description:
+    "The new one is resolved where a resolution_note is given, else proposed. Answers both, the old one first.",
+  input: z
+    .object({ ...ofDecision, ...project.decisionMembers, resolution_note: project.resolution.nullish() })
+    .meta({ id: "ProjectDecisionSupersedeRequest" }),
+  output: z.array(decisionAnswer),
+  errors: [...changeErrors, ...bodyErrors],
+  ...writes,
+  http: {
+    method: "POST",
+    path: `${DECISIONS}/{decision_id}/supersede`,
+    status: 200,
+    headers: { if_match: "If-Match" },
+  },
+  mcp: { tool: "decision_supersede", title: "Supersede a decision", answerAs: "decisions" },
+});
+
+export const reopenDecision = operation({
+  name: "reopenDecision",
+  summary: "Take a resolved decision up again",
+  input: z.object(ofDecision),
+  output: decisionAnswer,
+  errors: [...changeErrors, "conflict"],
+  ...writes,
+  http: { method: "POST", path: `${DECISIONS}/{decision_id}/reopen`, ...conditional },
+  mcp: { tool: "decision_reopen", title: "Reopen a decision" },
+});

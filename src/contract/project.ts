@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { memoryScopes, memoryStatuses, writeRemarks } from "./memory.ts";
+import { bucket, instant, jsonObject, path, projectId, publicId, text, uuid } from "./primitives.ts";
+
+/** Where the work on a todo stands. */
+export const todoStatuses = ["open", "assigned", "accepted", "blocked", "completed", "cancelled"] as const;
+export type TodoStatus = (typeof todoStatuses)[number];
+
+export const todoPriorities = ["low", "normal", "high", "urgent"] as const;
+export type TodoPriority = (typeof todoPriorities)[number];
+
+/** Whether a decision has been made, and still holds. */
+export const decisionStatuses = ["proposed", "resolved", "superseded"] as const;
+export type DecisionStatus = (typeof decisionStatuses)[number];
+
+export const impactLevels = ["low", "medium", "high", "critical"] as const;
+export type ImpactLevel = (typeof impactLevels)[number];
+
+/** How far the agent of an audit line is vouched for: by its token, by its own word, or there is none. */
+export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as const;
+
+/** Names the workspace. */
+export const projectMember = { project_id: projectId };
+
+/** An agent, as it calls itself or as its token has it. */
+export const agentId = text(1, 256);
+
+const words = text(1, 65_536);
+
+export const resolution = text(1, 16_384).meta({ description: "What was decided" });
+
+export const options = z
+  .array(text(1, 1024))
+  .max(32)
+  .meta({ description: "What there is to choose from", examples: [["Postgres", "SQLite"]] });
+
+/** Where a new todo or decision goes, as with memories. */
+const placeMembers = {
+  bucket: bucket.default("work"),
+  scope: z.enum(memoryScopes).nullish(),
+  path: path.optional(),
+  team_id: uuid.nullish().meta({ description: "The team whose workspace it belongs to" }),
+  source_memory_id: publicId.nullish().meta({ description: "The memory it comes from" }),
+  due_at: instant.nullish(),
+  metadata: jsonObject.nullish(),
+};
+
+export const todoCreateRequest = z.object({
+  content: words.meta({ description: "What is to be done", examples: ["Rotate the database password."] }),
+  priority: z.enum(todoPriorities).default("normal"),
+  assignee_agent_id: agentId.nullish().meta({ description: "Only this agent may accept it" }),
+  depends_on: z
+    .array(publicId)
+    .max(100)
+    .nullish()
+    .meta({ description: "Todos of the same workspace that must be finished first" }),
+  ...placeMembers,
+});
+
+/** What a new decision says; superseding one takes the same. */
+export const decisionMembers = {
+  context: words.meta({
+    description: "What is to be decided, and what bears on it",
+    examples: ["Which database do we build on?"],
+  }),
+  options: options.nullish(),
+  impact_level: z.enum(impactLevels).nullish(),
+  proposed_by_agent_id: agentId
+    .nullish()
+    .meta({ description: "Recorded; a token that is bound to an agent overrides it" }),
+};
+
+export const decisionCreateRequest = z.object({
+  ...decisionMembers,
+  supersedes: publicId.nullish().meta({ description: "The decision of the same workspace that it replaces" }),
+  ...placeMembers,
+});
+
+const time = z.string().meta({ format: "date-time" });
+
+export const auditLine = z
+  .object({
+    at: time,
+    operation: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    actor: z.object({
+      agent_id: z.string().nullable(),
+      token_kind: z.string(),
+      trust: z.enum(actorTrusts),
+    }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "ProjectAuditLine" });
+export type AuditLineItem = z.infer<typeof auditLine>;
+
+/** What todos and decisions have in common. */
+const itemMembers = {
+  project_id: projectId,
+  source_memory_id: z.string().nullable(),
+  source_memory_status: z
+    .enum([...memoryStatuses, "missing"])
+    .nullable()
+    .meta({
+      description: "What has become of the source: missing where it is gone, or not this credential's to see",
+    }),
+  bucket: z.string(),
+  path: z.string(),
+  scope: z.enum(memoryScopes),
+  team_id: z.string().nullable(),
+  due_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+  audit_trail: z.array(auditLine),
+  extra_metadata: z.record(z.string(), z.unknown()),
+  etag: z.string(),
+  ...writeRemarks,
+};
+
+export const projectTodo = z
+  .object({
+    todo_id: publicId.meta({ description: "Its memory_id in recall too" }),
+    content: z.string(),
+    status: z.enum(todoStatuses),
+    priority: z.enum(todoPriorities),
+    assignee_agent_id: z.string().nullable(),
+    accepted_by_agent_id: z.string().nullable().meta({
+      description: "The agent that has it; the credential's id where it was accepted without an agent",
+    }),
+    blocked_reason: z.string().nullable(),
+    depends_on: z.array(publicId),
+    completed_at: time.nullable(),
+    completion_note: z.string().nullable(),
+    cancelled_at: time.nullable(),
+    cancel_reason: z.string().nullable(),
+    ...itemMembers,
+  })
+  .meta({ id: "ProjectTodo" });
+export type ProjectTodo = z.infer<typeof projectTodo>;
+
+export const projectDecision = z
+  .object({
+    decision_id: publicId.meta({ description: "Its memory_id in recall too" }),
+    content: z.string().meta({ description: "The same as decision_context" }),
+    title: z.string().meta({ description: "metadata.title, or the beginning of the context" }),
+    decision: z.string().nullable().meta({ description: "The resolution, once there is one" }),
+    rationale: z.string().nullable().meta({ description: "metadata.rationale" }),
+    status: z.enum(decisionStatuses),
+    proposed_by_agent_id: z.string().nullable(),
+    resolved_by_agent_id: z.string().nullable(),
+    impact_level: z.enum(impactLevels).nullable(),
+    supersedes: z.string().nullable(),
+    superseded_by: z.string().nullable(),
+    options: z.array(z.string()),
+    resolution: z.string().nullable(),
+    decision_context: z.string(),
+    resolved_at: time.nullable(),
+    ...itemMembers,
+  })
+  .meta({ id: "ProjectDecision" });
+export type ProjectDecision = z.infer<typeof projectDecision>;
+
+/** What a caller without `memory:read` is answered instead of a todo. */
+export const todoReference = z
+  .object({ todo_id: publicId, project_id: projectId, status: z.enum(todoStatuses), ...writeRemarks })
+  .meta({ id: "ProjectTodoReference" });
+
+/** What a caller without `memory:read` is answered instead of a decision. */
+export const decisionReference = z
+  .object({ decision_id: publicId, project_id: projectId, status: z.enum(decisionStatuses), ...writeRemarks })
+  .meta({ id: "ProjectDecisionReference" });

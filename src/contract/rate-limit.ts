@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** How long a window is. All begin at a full minute. */
+export const RATE_WINDOW_SECONDS = 60;
+
+/**
+ * What requests are counted in, the narrowest first. `data` is every request; an operation's own category counts beside
+ * it. `registration` (new agents) and `authentication` (refused credentials) belong to a network address, the others to
+ * the credential, or to the address where there is none.
+ */
+export const rateCategories = ["authentication", "registration", "write", "read", "data"] as const;
+export type LimitCategory = (typeof rateCategories)[number];
+
+/** The body of a 429. */
+export const rateLimitedBody = z
+  .object({
+    detail: z.string().describe("What happened and what to do next"),
+    code: z.literal("rate_limited"),
+    category: z.enum(rateCategories).describe("The category that is used up"),
+    policy: z.string().describe("The category, its window in seconds and its quota: `read;w=60;q=300`"),
+    limit: z.int().describe("Requests in a window"),
+    window_seconds: z.int(),
+    retry_after_seconds: z.int().describe("When the next window begins"),
+  })
+  .meta({ id: "RateLimitError" });
+export type RateLimitedBody = z.output<typeof rateLimitedBody>;
+
+/** The category in the words of the `X-RateLimit-Policy` header. */
+export function policyOf(category: LimitCategory, limit: number): string {
+  return `${category};w=${RATE_WINDOW_SECONDS};q=${limit}`;
+}

@@ -1,0 +1,75 @@
+import { createHash, dedupeHash } from "../memory/identity.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Hash, IdSource } from "../ports.ts";
+import type { Moved, NewPlace } from "./agent-store.ts";
+
+/** What says that a memory was an agent's before it was its user's. */
+export interface Adoption {
+  readonly agentId: string;
+  readonly at: number;
+}
+
+/**
+ * The memories of a quarantine as they are after their move: superseding nothing and equal to nothing that is there.
+ * A public id that the new owner has already gives way to another; what referred to it follows.
+ */
+export function adopted(
+  ports: { hash: Hash; newId: IdSource },
+  memories: readonly MemoryRecord[],
+  place: NewPlace,
+  adoption: Adoption,
+  taken: ReadonlySet<string>,
+): Moved[] {
+  const renamed = renames(ports.newId, memories, taken);
+  return memories.map((memory) => {
+    const projectId = memory.projectId ?? place.projectId;
+    const moved = {
+      ...memory,
+      projectId,
+      scope: place.scope,
+      memoryId: renamed.get(memory.memoryId) ?? memory.memoryId,
+      supersededBy: memory.supersededBy && (renamed.get(memory.supersededBy) ?? memory.supersededBy),
+      provenance: provenanceOf(memory, projectId, renamed, adoption),
+    };
+    return { ...moved, ...hashesOf(ports.hash, memory, moved) };
+  });
+}
+
+/** The internal id is free unless somebody has taken it for a public one. */
+function renames(newId: IdSource, memories: readonly MemoryRecord[], taken: ReadonlySet<string>) {
+  const used = new Set([...taken, ...memories.map((memory) => memory.memoryId)]);
+  const renamed = new Map<string, string>();
+  for (const memory of memories) {
+    if (!taken.has(memory.memoryId)) continue;
+    const memoryId = used.has(memory.id) ? newId() : memory.id;
+    used.add(memoryId);
+    renamed.set(memory.memoryId, memoryId);
+  }
+  return renamed;
+}
+
+function provenanceOf(
+  memory: MemoryRecord,
+  projectId: string | null,
+  renamed: ReadonlyMap<string, string>,
+  { agentId, at }: Adoption,
+) {
+  const earlier = renamed.has(memory.memoryId) ? { memory_id: memory.memoryId } : {};
+  return {
+    ...memory.provenance,
+    ...(projectId === null ? {} : { project_id: projectId }),
+    adopted_from: { agent_id: agentId, at: rfc3339(at), ...earlier },
+  };
+}
+
+/** Hashes of the new place. One that was of an earlier state cannot be made again: then the same create is unknown. */
+function hashesOf(hash: Hash, before: MemoryRecord, after: MemoryRecord) {
+  const isAsCreated = before.createHash !== null && createHash(hash, before) === before.createHash;
+  // A soft-deleted memory comes back with the status it had.
+  const status = before.restoreStatus ?? before.status;
+  return {
+    createHash: isAsCreated ? createHash(hash, after) : null,
+    dedupeHash: before.dedupeHash === null ? null : dedupeHash(hash, { ...after, status }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { AgentStatus } from "../../contract/agent.ts";
+import type { Scope } from "../../contract/scope.ts";
+import type { Owner } from "../credential/credential.ts";
+
+/** Who asks to be bound, as the person who is asked must see it. All of it is what the agent says of itself. */
+export interface Claim {
+  readonly agentId: string;
+  readonly status: "pending" | "awaiting_confirmation";
+  readonly clientName: string;
+  readonly clientVersion: string | null;
+  readonly runtime: string | null;
+  readonly entryType: string;
+  /** The project it named, if any. */
+  readonly projectId: string | null;
+  readonly requestedAt: number;
+  /** When the claim lapses. */
+  readonly expiresAt: number;
+  /** The network address it registered from. */
+  readonly address: string | null;
+}
+
+/** What a person lets an agent do. */
+export interface Approval {
+  readonly scopes: readonly Scope[];
+  /** null: the person's own memories and all of its teams'; otherwise this team's alone. */
+  readonly teamId: string | null;
+  /** null: all projects. */
+  readonly projects: readonly string[] | null;
+}
+
+/** An agent as its person sees it. */
+export interface ListedAgent {
+  readonly agentId: string;
+  readonly status: AgentStatus;
+  readonly clientName: string;
+  readonly approvedAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly scopes: readonly Scope[];
+  readonly teamId: string | null;
+  readonly projects: readonly string[] | null;
+}
+
+/** The person's half of binding an agent: in the browser, or on the command line. */
+export interface AgentClaims {
+  /** The claim of that code, in whatever case and spacing it was typed; null where unknown, lapsed or ended. */
+  find(code: string): Promise<Claim | null>;
+  /**
+   * Approves a claim. The confirmation token is shown to this person alone, once: the agent must present it within ten
+   * minutes. Approving again, by the same person, makes a new one. `not_found` where `find` would answer null or where
+   * the team is not one of the person's; `role_forbidden` where the role in the team is below the scopes;
+   * `conflict` where another person has approved it.
+   */
+  approve(
+    approver: Owner,
+    code: string,
+    approval: Approval,
+  ): Promise<{ agentId: string; confirmationToken: string; expiresAt: number }>;
+  /** Ends the claim, its token, and in time its quarantine. `not_found` as above; `conflict` where another approved it. */
+  deny(approver: Owner, code: string): Promise<void>;
+  /** The newest thousand of the agents a person approved, newest first; of everybody's where `null`. */
+  list(approver: Owner | null): Promise<ListedAgent[]>;
+  /** Ends an agent and all its tokens within a second. False where the person (`null`: anybody) has no such agent. */
+  revoke(approver: Owner | null, agentId: string): Promise<boolean>;
+}

@@ -1,0 +1,82 @@
+import type { TokenKind } from "../../contract/credential.ts";
+import type { ListedCredential, NewCredential } from "../credential/credential-store.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Role } from "../team/team-store.ts";
+import type { AgentChange, AgentRecord, NewAgent } from "./agent-record.ts";
+
+/** The record of agents: who they are, what was granted to them, and their tokens. */
+export interface AgentStore {
+  /** 256 bits that belong to this agent and that nobody can tell without the service's secret, in hexadecimal. */
+  claimSeed(agentId: string): Promise<string>;
+  /** A new confirmation token: random, and recognisable by its prefix. */
+  newConfirmationToken(): string;
+  find(agentId: string): Promise<AgentRecord | null>;
+  findByClaim(claimHash: string): Promise<AgentRecord | null>;
+  /** The newest thousand of the agents this user approved, newest first; of all where null. */
+  list(approverId: string | null): Promise<{ agent: AgentRecord; lastUsedAt: number | null }[]>;
+  /** When a token ends; null for never and for an unknown one. */
+  tokenExpiry(tokenId: string): Promise<number | null>;
+  /**
+   * Runs the work in one transaction that is committed durably before this resolves, or not at all. It may be run again
+   * after a deadlock, so it must have no effect but on the transaction.
+   */
+  transaction<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
+}
+
+/** Where an adopted memory comes to lie. The rest of it stays. */
+export type Moved = Pick<
+  MemoryRecord,
+  "id" | "memoryId" | "projectId" | "supersededBy" | "provenance" | "createHash" | "dedupeHash"
+>;
+
+/** Whose a moved memory becomes. */
+export interface NewPlace {
+  readonly ownerId: string;
+  readonly scope: "private" | "team";
+  readonly authorId: string;
+  /** For memories without a project. */
+  readonly projectId: string | null;
+}
+
+/** A line of the audit log. Never content, never a secret. */
+export interface AgentAudit {
+  readonly operation: string;
+  readonly ownerId: string;
+  readonly agentId: string;
+  readonly tokenId?: string | null;
+  readonly requestId?: string | null;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface AgentTransaction {
+  /** Everything of these owners, alone. Before any row is locked. */
+  lockOwners(ownerIds: readonly string[]): Promise<void>;
+  /** The agent as it is now and unlocked: to know what to lock. */
+  find(agentId: string): Promise<AgentRecord | null>;
+  /** The agent, locked against other changes of it and of its tokens. */
+  findForChange(agentId: string): Promise<AgentRecord | null>;
+  /** Writes the agent with a quarantine of its own, and answers the quarantine's id. */
+  register(agent: NewAgent): Promise<string>;
+  change(agentId: string, change: AgentChange): Promise<void>;
+  /** The user's role in the team as of now. */
+  roleIn(teamId: string, userId: string): Promise<Role | null>;
+  issue(
+    credential: NewCredential,
+    requestId: string,
+  ): Promise<{ credential: ListedCredential; secret: string }>;
+  /** A token that is valid now, and whether another one has replaced it; null where it has ended. */
+  validToken(tokenId: string): Promise<{ expiresAt: number | null; isReplaced: boolean } | null>;
+  /** Ends the agent's tokens of these kinds at once. */
+  revokeTokens(agentId: string, kinds: readonly TokenKind[]): Promise<void>;
+  /** Ends every formal token of the agent but this one, which ends at `until` at the latest and counts as replaced. */
+  replaceToken(agentId: string, tokenId: string, until: number): Promise<void>;
+  /** When the agent's temporary token ends, where it has not ended yet; with `onlyFor`, it is good for that alone, from now on. */
+  limitTemporaryToken(agentId: string, until: number, onlyFor?: string): Promise<void>;
+  /** Every memory of that owner, locked. For quarantines, whose size is bounded. */
+  memoriesOf(ownerId: string): Promise<MemoryRecord[]>;
+  /** Which of these public ids the owner has already. */
+  takenIds(ownerId: string, memoryIds: readonly string[]): Promise<Set<string>>;
+  /** Moves memories with their versions from one owner to another, and tells both owners' indexes. */
+  move(from: string, place: NewPlace, memories: readonly Moved[], audit: AgentAudit): Promise<void>;
+  audit(line: AgentAudit): Promise<void>;
+}

@@ -1,0 +1,182 @@
+import type { ConfirmAnswer, DenyAnswer } from "../../contract/agent.ts";
+import { type Caller, invalidToken } from "../caller.ts";
+import { DomainError, invalid } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { adoptQuarantine, placeFor } from "./adopt-quarantine.ts";
+import { type AgentRecord, type GrantedApproval, WITHDRAWN } from "./agent-record.ts";
+import { statusAfter, statusOf } from "./agent-status.ts";
+import type { AgentTransaction, NewPlace } from "./agent-store.ts";
+import { endAgent } from "./end-agent.ts";
+import { issueFormalToken } from "./formal-token.ts";
+import { agentIdOf } from "./status.ts";
+
+type BindPorts = Pick<Ports, "agents" | "clock" | "newId" | "hash">;
+
+/** Wrong confirmation tokens until the approval is withdrawn. */
+const CONFIRMATION_TRIES_MAX = 5;
+
+/** A refusal is answered by value: the tries that it counts must be committed. */
+type Outcome = ConfirmAnswer | Refusal;
+
+interface Refusal {
+  readonly refusal: DomainError;
+}
+
+function conflict(message: string): Refusal {
+  return { refusal: new DomainError("conflict", message) };
+}
+
+/**
+ * The agent's half of binding: with the token that only its user has seen it becomes that user's agent, and gets its
+ * formal token, and the user what it wrote. The same token again within its ten minutes answers a new formal token and
+ * ends the first. `validation_failed` for a wrong one, the fifth of which withdraws the approval; `conflict` where
+ * nobody has approved.
+ */
+export async function confirmBinding(
+  ports: BindPorts,
+  caller: Caller,
+  input: { confirmation_token: string },
+): Promise<ConfirmAnswer> {
+  const hash = ports.hash(input.confirmation_token);
+  const outcome = await ports.agents.transaction(async (transaction): Promise<Outcome> => {
+    const expected = await lockPlaces(transaction, caller, hash);
+    const agent = await findLocked(transaction, caller);
+    const { approval } = agent;
+    const status = statusOf(agent, ports.clock());
+    if (statusAfter(status, "confirm") === null || approval === null || agent.confirmationHash === null) {
+      return conflict("Nobody has approved this agent, or not in time.");
+    }
+    if (!isEqual(hash, agent.confirmationHash)) return countTry(transaction, agent, caller);
+    if (status === "bound") await transaction.revokeTokens(agent.id, ["agent_formal", "skill"]);
+    else {
+      const refusal = await bind(ports, transaction, agent, expected, caller);
+      if (refusal) return refusal;
+    }
+    return answerWith(ports, transaction, agent, approval, caller);
+  });
+  if ("refusal" in outcome) throw outcome.refusal;
+  return outcome;
+}
+
+/**
+ * Locks the quarantine and, for who presents the right token alone, the place its memories will go to: nobody else may
+ * make a user's writes wait. Answers that place.
+ */
+async function lockPlaces(
+  transaction: AgentTransaction,
+  caller: Caller,
+  hash: string,
+): Promise<NewPlace | null> {
+  const seen = await transaction.find(agentIdOf(caller));
+  const isRight = seen !== null && isEqual(hash, seen.confirmationHash ?? "");
+  const place = isRight ? await placeFor(transaction, seen) : null;
+  await transaction.lockOwners([caller.owner.id, ...(place ? [place.ownerId] : [])]);
+  return place;
+}
+
+/** Moves the memories and ends the temporary token, but for a repetition. Answers why not, where it may not. */
+async function bind(
+  ports: BindPorts,
+  transaction: AgentTransaction,
+  agent: AgentRecord,
+  expected: NewPlace | null,
+  caller: Caller,
+): Promise<Refusal | null> {
+  const place = await placeFor(transaction, agent);
+  if (place === null) {
+    await transaction.change(agent.id, WITHDRAWN);
+    return conflict("The user is no longer in the team: ask to approve again.");
+  }
+  // What is locked is no longer where they go.
+  if (place.ownerId !== expected?.ownerId) return conflict("The approval has just changed: try again.");
+  await adoptQuarantine(ports, transaction, agent, place, caller);
+  await transaction.change(agent.id, { status: "bound", quarantineId: null, expiresAt: null });
+  await transaction.limitTemporaryToken(agent.id, agent.confirmationUntil as number, "confirmBinding");
+  return null;
+}
+
+/** The agent's own way out: it ends, its token at once, and in time what it wrote. */
+export async function denyBinding(ports: BindPorts, caller: Caller): Promise<DenyAnswer> {
+  const agentId = agentIdOf(caller);
+  await ports.agents.transaction(async (transaction) => {
+    const agent = await findLocked(transaction, caller);
+    await endAgent(transaction, agent, "deny", {
+      now: ports.clock(),
+      ownerId: caller.owner.id,
+      tokenId: caller.tokenId,
+      requestId: caller.requestId,
+    });
+  });
+  return { agent_id: agentId, status: "denied" };
+}
+
+/** The agent of the caller, locked. `invalid_token` where the caller's token has ended since it was checked. */
+async function findLocked(transaction: AgentTransaction, caller: Caller): Promise<AgentRecord> {
+  const agent = await transaction.findForChange(agentIdOf(caller));
+  if (!agent || !(await transaction.validToken(caller.tokenId))) throw invalidToken();
+  return agent;
+}
+
+async function countTry(transaction: AgentTransaction, agent: AgentRecord, caller: Caller): Promise<Outcome> {
+  const tries = agent.confirmationTries + 1;
+  const left = CONFIRMATION_TRIES_MAX - tries;
+  const isBound = agent.status === "bound";
+  if (left > 0) await transaction.change(agent.id, { confirmationTries: tries });
+  else if (isBound) await transaction.revokeTokens(agent.id, ["agent_temporary"]);
+  else await transaction.change(agent.id, WITHDRAWN);
+  await transaction.audit({
+    operation: "agent_confirm_refused",
+    ownerId: agent.approval?.approver.id ?? caller.owner.id,
+    agentId: agent.id,
+    tokenId: caller.tokenId,
+    requestId: caller.requestId,
+    detail: { tries },
+  });
+  const what =
+    left > 0 ? `tries left: ${left}` : isBound ? "it is of no more use" : "the approval is withdrawn";
+  return {
+    refusal: invalid(
+      ["body", "confirmation_token"],
+      `This is not the token that the user was shown; ${what}.`,
+    ),
+  };
+}
+
+async function answerWith(
+  ports: BindPorts,
+  transaction: AgentTransaction,
+  agent: AgentRecord,
+  approval: GrantedApproval,
+  caller: Caller,
+): Promise<ConfirmAnswer> {
+  const { credential, secret } = await issueFormalToken(
+    ports,
+    transaction,
+    agent,
+    approval,
+    caller.requestId,
+  );
+  await transaction.audit({
+    operation: "agent_bind",
+    ownerId: approval.approver.id,
+    agentId: agent.id,
+    tokenId: credential.tokenId,
+    requestId: caller.requestId,
+  });
+  return {
+    agent_id: agent.id,
+    status: "bound",
+    trust_level: 2,
+    token: secret,
+    scopes: [...credential.scopes],
+    expires_at: credential.expiresAt === null ? null : new Date(credential.expiresAt).toISOString(),
+  };
+}
+
+/** Compares two hashes in a time that does not tell how much of them agrees. */
+function isEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1)
+    difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  return difference === 0;
+}

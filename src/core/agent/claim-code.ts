@@ -1,0 +1,27 @@
+/** Crockford's alphabet: without I, L, O and U, which are misread. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** 60 bits: far too many to guess online, few enough to type. */
+const CHARACTERS = 12;
+
+/** The claim code of a number of at least 60 bits, given as lower-case hexadecimal: XXXX-XXXX-XXXX. */
+export function claimCodeOf(hex: string): string {
+  let number = BigInt(`0x${hex.slice(0, (CHARACTERS * 5) / 4)}`);
+  let code = "";
+  for (let at = 0; at < CHARACTERS; at += 1) {
+    code = ALPHABET.charAt(Number(number % 32n)) + code;
+    number /= 32n;
+  }
+  return (code.match(/.{4}/g) as string[]).join("-");
+}
+
+/** The code as it is hashed, in whatever case and spacing it was typed; null where it cannot be one. */
+export function plainCode(typed: string): string | null {
+  if (typed.length > 64) return null;
+  const plain = typed
+    .toUpperCase()
+    .replace(/[\s\-‐-―]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+  const isCode = plain.length === CHARACTERS && [...plain].every((letter) => ALPHABET.includes(letter));
+  return isCode ? plain : null;
+}

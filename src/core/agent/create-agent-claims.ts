@@ -1,0 +1,168 @@
+import { projectId, uuid } from "../../contract/primitives.ts";
+import type { Scope } from "../../contract/scope.ts";
+import type { Owner } from "../credential/credential.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import type { AgentClaims, Approval, Claim, ListedAgent } from "./agent-claims.ts";
+import { type AgentRecord, isAgentId, isClaimable, standingApproval } from "./agent-record.ts";
+import { isUnbound, statusAfter, statusOf } from "./agent-status.ts";
+import type { AgentTransaction } from "./agent-store.ts";
+import { claimHash } from "./claim.ts";
+import { endAgent } from "./end-agent.ts";
+
+type ClaimPorts = Pick<Ports, "agents" | "clock" | "hash">;
+
+/** How long the agent has to present the confirmation token. */
+const CONFIRMATION_MS = 10 * 60_000;
+/** What a viewer of a team may let an agent do there. */
+const READ_SCOPES: readonly Scope[] = ["memory:read", "knowledge:read"];
+
+/** The person's half of binding an agent. */
+export function createAgentClaims(ports: ClaimPorts): AgentClaims {
+  return {
+    async find(code) {
+      const agent = await findByCode(ports, code);
+      return agent && toClaim(agent, ports.clock());
+    },
+    approve: (approver, code, approval) => approve(ports, approver, code, approval),
+    deny: (approver, code) => deny(ports, approver, code),
+    async list(approver) {
+      const now = ports.clock();
+      const listed = await ports.agents.list(approver?.id ?? null);
+      return listed
+        .filter(({ agent }) => approver === null || standingApproval(agent, now) !== null)
+        .map(({ agent, lastUsedAt }) => toListed(agent, lastUsedAt, now));
+    },
+    revoke: (approver, agentId) => revoke(ports, approver, agentId),
+  };
+}
+
+async function approve(ports: ClaimPorts, approver: Owner, code: string, approval: Approval) {
+  requireSensible(approver, approval);
+  const claimed = await requireClaim(ports, code);
+  return ports.agents.transaction(async (transaction) => {
+    await requireRole(transaction, approver, approval);
+    const now = ports.clock();
+    const agent = requireOpen(await transaction.findForChange(claimed.id), approver, now);
+    const next = statusAfter(statusOf(agent, now), "approve");
+    if (next === null) throw notFound("claim");
+    const confirmationToken = ports.agents.newConfirmationToken();
+    const until = now + CONFIRMATION_MS;
+    // A claim that was approved in its last minutes lives until it is confirmed.
+    const expiresAt = Math.max(agent.expiresAt ?? until, until);
+    await transaction.change(agent.id, {
+      status: next,
+      approval: { ...approval, approver, at: now },
+      confirmationHash: ports.hash(confirmationToken),
+      confirmationUntil: until,
+      confirmationTries: 0,
+      expiresAt,
+    });
+    await transaction.limitTemporaryToken(agent.id, expiresAt);
+    await transaction.audit({ operation: "agent_approve", ownerId: approver.id, agentId: agent.id });
+    return { agentId: agent.id, confirmationToken, expiresAt: until };
+  });
+}
+
+async function deny(ports: ClaimPorts, approver: Owner, code: string): Promise<void> {
+  const claimed = await requireClaim(ports, code);
+  await ports.agents.transaction(async (transaction) => {
+    const now = ports.clock();
+    const agent = requireOpen(await transaction.findForChange(claimed.id), approver, now);
+    await endAgent(transaction, agent, "deny", { now, ownerId: approver.id });
+  });
+}
+
+async function revoke(ports: ClaimPorts, approver: Owner | null, agentId: string): Promise<boolean> {
+  if (!isAgentId(agentId)) return false;
+  return ports.agents.transaction(async (transaction) => {
+    const now = ports.clock();
+    const agent = await transaction.findForChange(agentId);
+    if (!agent) return false;
+    const standing = standingApproval(agent, now);
+    if (approver !== null && standing?.approver.id !== approver.id) return false;
+    // What has ended stays as it ended.
+    if (statusAfter(statusOf(agent, now), "revoke") === null) return true;
+    const ownerId = standing?.approver.id ?? agent.quarantineId ?? agent.approval?.approver.id;
+    if (ownerId) await endAgent(transaction, agent, "revoke", { now, ownerId });
+    return true;
+  });
+}
+
+async function findByCode(ports: ClaimPorts, code: string): Promise<AgentRecord | null> {
+  const hash = claimHash(ports, code);
+  return hash === null ? null : ports.agents.findByClaim(hash);
+}
+
+async function requireClaim(ports: ClaimPorts, code: string): Promise<AgentRecord> {
+  const agent = await findByCode(ports, code);
+  if (!agent || !isClaimable(agent, ports.clock())) throw notFound("claim");
+  return agent;
+}
+
+/** The locked agent, where its claim is open to this person. */
+function requireOpen(agent: AgentRecord | null, person: Owner, now: number): AgentRecord {
+  if (!agent || !isClaimable(agent, now)) throw notFound("claim");
+  const standing = standingApproval(agent, now);
+  if (standing && standing.approver.id !== person.id) {
+    throw new DomainError("conflict", "Another user has approved this agent.");
+  }
+  return agent;
+}
+
+function requireSensible(approver: Owner, { scopes, projects }: Approval): void {
+  if (approver.kind !== "user") throw new DomainError("role_forbidden", "Only a user can bind an agent.");
+  if (scopes.length === 0) throw invalid(["body", "scopes"], "must name at least one scope");
+  if (projects?.length === 0) {
+    throw invalid(["body", "projects"], "must name at least one project, or be left out");
+  }
+  const wrong = projects?.findIndex((project) => !projectId.safeParse(project).success) ?? -1;
+  if (wrong >= 0) throw invalid(["body", "projects", wrong], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
+}
+
+/** An approval grants no more than the person's role in the team as of now. */
+async function requireRole(
+  transaction: AgentTransaction,
+  approver: Owner,
+  { teamId, scopes }: Approval,
+): Promise<void> {
+  if (teamId === null) return;
+  if (!uuid.safeParse(teamId).success) throw notFound("team");
+  const role = await transaction.roleIn(teamId, approver.id);
+  if (role === null) throw notFound("team");
+  if (role === "viewer" && !scopes.every((scope) => READ_SCOPES.includes(scope))) {
+    throw new DomainError("role_forbidden", "A viewer of the team can let an agent read, not write.");
+  }
+}
+
+function toClaim(agent: AgentRecord, now: number): Claim | null {
+  const status = statusOf(agent, now);
+  const { client } = agent;
+  if (!isUnbound(status) || client === null) return null;
+  return {
+    agentId: agent.id,
+    status,
+    clientName: client.client_name,
+    clientVersion: client.client_version ?? null,
+    runtime: client.runtime ?? null,
+    entryType: client.entry_type,
+    projectId: client.project_id ?? null,
+    requestedAt: agent.requestedAt,
+    expiresAt: agent.expiresAt as number,
+    address: agent.address,
+  };
+}
+
+function toListed(agent: AgentRecord, lastUsedAt: number | null, now: number): ListedAgent {
+  const approval = standingApproval(agent, now);
+  return {
+    agentId: agent.id,
+    status: statusOf(agent, now),
+    clientName: agent.client?.client_name ?? "",
+    approvedAt: approval?.at ?? null,
+    lastUsedAt,
+    scopes: approval?.scopes ?? [],
+    teamId: approval?.teamId ?? null,
+    projects: approval?.projects ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+import { DomainError } from "../error.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { statusAfter, statusOf } from "./agent-status.ts";
+import type { AgentTransaction } from "./agent-store.ts";
+
+const OPERATION = { deny: "agent_deny", revoke: "agent_revoke" } as const;
+
+/**
+ * Denies or revokes a locked agent: all its tokens end with it, and the sweep deletes what is still in its quarantine.
+ * `conflict` where its status does not allow it.
+ */
+export async function endAgent(
+  transaction: AgentTransaction,
+  agent: AgentRecord,
+  event: "deny" | "revoke",
+  by: { now: number; ownerId: string; tokenId?: string; requestId?: string },
+): Promise<void> {
+  const status = statusOf(agent, by.now);
+  const next = statusAfter(status, event);
+  if (next === null) throw new DomainError("conflict", `The agent is ${status}.`);
+  // An approval that lapsed before is nobody's any more.
+  const approval = status === "pending" ? null : agent.approval;
+  await transaction.change(agent.id, { status: next, approval, endedAt: by.now, confirmationHash: null });
+  await transaction.revokeTokens(agent.id, ["agent_temporary", "agent_formal", "skill"]);
+  const { ownerId, tokenId, requestId } = by;
+  await transaction.audit({
+    operation: OPERATION[event],
+    ownerId,
+    agentId: agent.id,
+    tokenId: tokenId ?? null,
+    requestId: requestId ?? null,
+  });
+}

@@ -1,0 +1,69 @@
+import type { RegistrationAnswer, RegistrationRequest } from "../../contract/agent.ts";
+import type { Visitor } from "../caller.ts";
+import { DomainError } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import { agentIdFrom } from "./agent-record.ts";
+import { bindUrl, claimCode, claimHash } from "./claim.ts";
+
+const CLAIM_MS = 24 * 3_600_000;
+
+/**
+ * Makes a new agent with a quarantine and a temporary token, whatever it says of itself: a fingerprint is no secret,
+ * and must not lead to another's memories. `insufficient_scope` where self-registration is off.
+ */
+export async function registerAgent(
+  ports: Pick<Ports, "agents" | "settings" | "clock" | "newId" | "hash">,
+  visitor: Visitor,
+  input: RegistrationRequest,
+): Promise<RegistrationAnswer> {
+  if (!ports.settings.selfRegistration) {
+    throw new DomainError(
+      "insufficient_scope",
+      "Self-registration is off here. Ask the operator for a key: recollect keys create --owner NAME makes one.",
+    );
+  }
+  const id = agentIdFrom(ports.newId());
+  const code = await claimCode(ports, id);
+  const requestedAt = ports.clock();
+  const expiresAt = requestedAt + CLAIM_MS;
+  const secret = await ports.agents.transaction(async (transaction) => {
+    const ownerId = await transaction.register({
+      id,
+      requestedAt,
+      expiresAt,
+      address: visitor.address,
+      client: input,
+      claimHash: claimHash(ports, code) as string,
+    });
+    const issued = await transaction.issue(
+      {
+        kind: "agent_temporary",
+        ownerId,
+        name: input.client_name,
+        scopes: ["memory:read", "memory:write"],
+        space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
+        expiresAt,
+        agentId: id,
+      },
+      visitor.requestId,
+    );
+    const { tokenId } = issued.credential;
+    await transaction.audit({
+      operation: "agent_register",
+      ownerId,
+      agentId: id,
+      tokenId,
+      requestId: visitor.requestId,
+    });
+    return issued.secret;
+  });
+  return {
+    agent_id: id,
+    claim_code: code,
+    bind_url: bindUrl(ports, code),
+    status: "pending",
+    connection_method: "streamable_http",
+    trust_level: 0,
+    temporary_token: secret,
+  };
+}

@@ -1,0 +1,61 @@
+import type { AgentStatusAnswer, BindStatusAnswer } from "../../contract/agent.ts";
+import { type Caller, invalidToken } from "../caller.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import { type AgentRecord, hintOf, isClaimable, standingApproval } from "./agent-record.ts";
+import { statusOf } from "./agent-status.ts";
+import { bindUrl, claimCode } from "./claim.ts";
+
+type StatusPorts = Pick<Ports, "agents" | "settings" | "clock">;
+
+/** What has become of the agent, and where it can still be approved. `expires_at` is the token's that asks. */
+export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promise<AgentStatusAnswer> {
+  const agent = await agentOf(ports, caller);
+  const now = ports.clock();
+  const expiresAt = await ports.agents.tokenExpiry(caller.tokenId);
+  return {
+    agent_id: agent.id,
+    status: statusOf(agent, now),
+    trust_level: caller.tokenKind === "agent_formal" ? 2 : 0,
+    token_kind: caller.tokenKind,
+    scopes: [...caller.scopes],
+    owner_hint: ownerHint(agent, now),
+    ...(isClaimable(agent, now) ? { bind_url: bindUrl(ports, await claimCode(ports, agent.id)) } : {}),
+    expires_at: expiresAt === null ? null : rfc3339(expiresAt),
+  };
+}
+
+/** How far the binding has come. `expires_at` is when what is waited for ends: the claim, or the confirmation. */
+export async function getBindStatus(ports: StatusPorts, caller: Caller): Promise<BindStatusAnswer> {
+  const agent = await agentOf(ports, caller);
+  const now = ports.clock();
+  const status = statusOf(agent, now);
+  const approval = standingApproval(agent, now);
+  const waitsUntil = status === "awaiting_confirmation" ? agent.confirmationUntil : agent.expiresAt;
+  return {
+    agent_id: agent.id,
+    status,
+    requested_at: rfc3339(agent.requestedAt),
+    approved_at: approval ? rfc3339(approval.at) : null,
+    expires_at: waitsUntil === null ? null : rfc3339(waitsUntil),
+    owner_hint: ownerHint(agent, now),
+  };
+}
+
+async function agentOf({ agents }: StatusPorts, caller: Caller): Promise<AgentRecord> {
+  const agent = await agents.find(agentIdOf(caller));
+  if (!agent) throw invalidToken();
+  return agent;
+}
+
+/** The agent that the caller's token is bound to. */
+export function agentIdOf(caller: Caller): string {
+  const { agentId, identitySource } = caller.attribution;
+  if (agentId === null || identitySource !== "token") throw invalidToken();
+  return agentId;
+}
+
+function ownerHint(agent: AgentRecord, now: number): string | null {
+  const approval = standingApproval(agent, now);
+  return approval ? hintOf(approval.approver.name) : null;
+}

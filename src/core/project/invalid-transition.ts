@@ -1,0 +1,16 @@
+import { DomainError } from "../error.ts";
+
+/** An `invalid_transition` that says what the status allows. `row`: each operation with what it leads to, null for nothing. */
+export function invalidTransition(
+  what: "todo" | "decision",
+  status: string,
+  operation: string,
+  row: Readonly<Record<string, string | null>>,
+): DomainError {
+  const allowed = Object.keys(row).filter((name) => row[name] !== null);
+  const then = allowed.length > 0 ? `Allowed: ${allowed.join(", ")}.` : "Nothing is allowed any more.";
+  return new DomainError(
+    "invalid_transition",
+    `${operation} is not possible: the ${what} is ${status}. ${then}`,
+  );
+}

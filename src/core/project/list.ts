@@ -1,0 +1,61 @@
+import type {
+  DecisionStatus,
+  ImpactLevel,
+  ProjectDecision,
+  ProjectTodo,
+  TodoPriority,
+  TodoStatus,
+} from "../../contract/project.ts";
+import type { Caller } from "../caller.ts";
+import type { Ports } from "../ports.ts";
+import { decisionsInOrder } from "./decision-order.ts";
+import { decisionOf, todoOf } from "./present.ts";
+import { inOrder } from "./urgency.ts";
+import type { Workspace } from "./workspace-store.ts";
+
+type ListPorts = Pick<Ports, "store" | "clock">;
+
+interface ListInput {
+  readonly project_id: string;
+  readonly team_id?: string | null | undefined;
+}
+
+/** A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. */
+export async function listTodos(
+  ports: ListPorts,
+  caller: Caller,
+  input: ListInput & {
+    status?: TodoStatus | null | undefined;
+    priority?: TodoPriority | null | undefined;
+    assignee_agent_id?: string | null | undefined;
+  },
+): Promise<ProjectTodo[]> {
+  const todos = await ports.store.workspace.todos(caller, workspaceOf(caller, input), {
+    status: input.status ?? null,
+    priority: input.priority ?? null,
+    assignee: input.assignee_agent_id ?? null,
+  });
+  const ordered = todos.map((todo) => ({ ...todo, createdAt: todo.memory.createdAt, seq: todo.memory.seq }));
+  return inOrder(ordered, ports.clock()).map(todoOf);
+}
+
+/** A workspace's decisions, those still to be made first. */
+export async function listDecisions(
+  ports: ListPorts,
+  caller: Caller,
+  input: ListInput & {
+    status?: DecisionStatus | null | undefined;
+    impact_level?: ImpactLevel | null | undefined;
+  },
+): Promise<ProjectDecision[]> {
+  const decisions = await ports.store.workspace.decisions(caller, workspaceOf(caller, input), {
+    status: input.status ?? null,
+    impactLevel: input.impact_level ?? null,
+  });
+  return decisionsInOrder(decisions).map(decisionOf);
+}
+
+/** The team's that is named or that the credential is confined to, else the owner's own. */
+function workspaceOf(caller: Caller, { project_id, team_id }: ListInput): Workspace {
+  return { ownerId: team_id ?? caller.space.teamId ?? caller.owner.id, projectId: project_id };
+}

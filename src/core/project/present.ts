@@ -1,0 +1,112 @@
+import type { AuditLineItem, ProjectDecision, ProjectTodo } from "../../contract/project.ts";
+import { type Caller, holds } from "../caller.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { etagOf, rfc3339 } from "../memory/present.ts";
+import type { StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
+
+/** A todo as the caller is shown it; without `memory:read` its id and status. */
+export function presentTodo(caller: Caller, stored: StoredTodo) {
+  if (holds(caller, "memory:read")) return todoOf(stored);
+  const { memory, state } = stored;
+  return { todo_id: memory.memoryId, project_id: projectOf(memory), status: state.status };
+}
+
+/** A decision as the caller is shown it; without `memory:read` its id and status. */
+export function presentDecision(caller: Caller, stored: StoredDecision) {
+  if (holds(caller, "memory:read")) return decisionOf(stored);
+  const { memory, state } = stored;
+  return { decision_id: memory.memoryId, project_id: projectOf(memory), status: state.status };
+}
+
+export function todoOf(stored: StoredTodo): ProjectTodo {
+  const { state } = stored;
+  const isCompleted = state.status === "completed";
+  const isCancelled = state.status === "cancelled";
+  return {
+    todo_id: stored.memory.memoryId,
+    content: state.content,
+    status: state.status,
+    priority: state.priority,
+    assignee_agent_id: state.assignee,
+    accepted_by_agent_id: state.acceptedBy,
+    blocked_reason: state.blockedReason,
+    depends_on: [...stored.dependsOn],
+    completed_at: isCompleted ? timeOrNull(state.endedAt) : null,
+    completion_note: isCompleted ? state.endNote : null,
+    cancelled_at: isCancelled ? timeOrNull(state.endedAt) : null,
+    cancel_reason: isCancelled ? state.endNote : null,
+    ...itemOf(stored),
+  };
+}
+
+export function decisionOf(stored: StoredDecision): ProjectDecision {
+  const { state } = stored;
+  return {
+    decision_id: stored.memory.memoryId,
+    content: state.context,
+    title: typeof state.extra.title === "string" ? state.extra.title : titleOf(state.context),
+    decision: state.resolution,
+    rationale: typeof state.extra.rationale === "string" ? state.extra.rationale : null,
+    status: state.status,
+    proposed_by_agent_id: state.proposedBy,
+    resolved_by_agent_id: state.resolvedBy,
+    impact_level: state.impactLevel,
+    supersedes: stored.supersedes,
+    superseded_by: stored.supersededBy,
+    options: [...state.options],
+    resolution: state.resolution,
+    decision_context: state.context,
+    resolved_at: timeOrNull(state.resolvedAt),
+    ...itemOf(stored),
+  };
+}
+
+function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecision) {
+  return {
+    project_id: projectOf(memory),
+    source_memory_id: state.sourceMemoryId,
+    source_memory_status: state.sourceMemoryId === null ? null : (sourceStatus ?? ("missing" as const)),
+    bucket: memory.bucket,
+    path: memory.path,
+    scope: memory.scope,
+    team_id: memory.scope === "team" ? memory.ownerId : null,
+    due_at: timeOrNull(state.dueAt),
+    created_at: rfc3339(memory.createdAt),
+    updated_at: rfc3339(memory.updatedAt),
+    audit_trail: trail.map(lineOf),
+    extra_metadata: { ...state.extra },
+    etag: etagOf(memory),
+  };
+}
+
+function lineOf({ at, operation, from, to, actor, note }: WorkspaceEvent): AuditLineItem {
+  const { agentId, credentialKind, trust } = actor;
+  return {
+    at: rfc3339(at),
+    operation,
+    from,
+    to,
+    actor: { agent_id: agentId, token_kind: credentialKind, trust },
+    note,
+  };
+}
+
+/** A workspace's item is always in a project. */
+function projectOf(memory: MemoryRecord): string {
+  return memory.projectId as string;
+}
+
+function timeOrNull(instant: number | null): string | null {
+  return instant === null ? null : rfc3339(instant);
+}
+
+const TITLE_MAX = 120;
+
+/** The first line, or as many of its words as a title holds. */
+function titleOf(context: string): string {
+  const line = context.trim().split("\n", 1)[0] ?? "";
+  if (line.length <= TITLE_MAX) return line;
+  const start = line.slice(0, TITLE_MAX);
+  const end = start.lastIndexOf(" ");
+  return `${(end > 0 ? start.slice(0, end) : start).toWellFormed()}…`;
+}

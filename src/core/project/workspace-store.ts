@@ -1,0 +1,78 @@
+import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../../contract/project.ts";
+import type { Caller } from "../caller.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Actor } from "./actor.ts";
+import type { Decision } from "./decision.ts";
+import type { Todo } from "./todo.ts";
+
+/** A workspace: whose, and which project. */
+export interface Workspace {
+  readonly ownerId: string;
+  readonly projectId: string;
+}
+
+/** One line of an audit trail. */
+export interface WorkspaceEvent {
+  readonly at: number;
+  readonly operation: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly actor: Actor;
+  readonly note: string | null;
+}
+
+/** What todos and decisions have in common: the memory that recall finds them by, and what happened to them. */
+interface StoredItem {
+  readonly memory: MemoryRecord;
+  /** Oldest first. */
+  readonly trail: readonly WorkspaceEvent[];
+  /** The status of the memory it comes from; null where there is none that the caller may see. */
+  readonly sourceStatus: MemoryRecord["status"] | "expired" | null;
+}
+
+export interface StoredTodo extends StoredItem {
+  readonly state: Todo;
+  /** Public ids, as far as the caller may see them. */
+  readonly dependsOn: readonly string[];
+  /** How many unfinished todos depend on it. */
+  readonly dependents: number;
+}
+
+export interface StoredDecision extends StoredItem {
+  readonly state: Decision;
+  /** Public ids; null also for what the caller may not see. */
+  readonly supersedes: string | null;
+  readonly supersededBy: string | null;
+}
+
+export interface TodoFilter {
+  readonly status: TodoStatus | null;
+  readonly priority: TodoPriority | null;
+  readonly assignee: string | null;
+}
+
+export interface DecisionFilter {
+  readonly status: DecisionStatus | null;
+  readonly impactLevel: ImpactLevel | null;
+}
+
+/** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
+export interface WorkspaceStore {
+  todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
+  decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
+}
+
+/** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */
+export interface WorkspaceTransaction {
+  todo(id: string): Promise<StoredTodo>;
+  decision(id: string): Promise<StoredDecision>;
+  /** Of these public ids those that are todos of the workspace and visible: public id → row. */
+  todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
+  unfinished(id: string): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
+  insertTodo(id: string, todo: Todo, dependsOn: readonly string[]): Promise<void>;
+  insertDecision(id: string, decision: Decision, supersedes: string | null): Promise<void>;
+  saveTodo(id: string, todo: Todo): Promise<void>;
+  saveDecision(id: string, decision: Decision): Promise<void>;
+  record(id: string, event: WorkspaceEvent): Promise<void>;
+}

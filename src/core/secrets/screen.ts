@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import { reason } from "../../contract/lifecycle.ts";
+import { completionNote, content, describingFields, type MaskedSecrets } from "../../contract/memory.ts";
+import { jsonObject } from "../../contract/primitives.ts";
+import { decisionMembers, resolution } from "../../contract/project.ts";
+import { DomainError } from "../error.ts";
+import { type Located, maskValue } from "./mask.ts";
+import type { Secrets } from "./secret-scanner.ts";
+
+/** The members of writes that are looked through, and the bounds that they keep when they are masked. */
+const SCREENED: Readonly<Record<string, z.ZodType>> = {
+  content,
+  replacement_content: content,
+  source: describingFields.source,
+  logic_path: describingFields.logic_path,
+  metadata: jsonObject,
+  provenance: jsonObject,
+  reason,
+  supersession_reason: reason,
+  note: completionNote,
+  context: decisionMembers.context,
+  options: decisionMembers.options,
+  resolution,
+  resolution_note: resolution,
+};
+
+/** A write as it may be stored, and what its answer must say of that. */
+export interface Screened<T> {
+  readonly input: T;
+  readonly isContentMasked: boolean;
+  /** Empty where nothing was masked. */
+  readonly masked: readonly MaskedSecrets[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * Applies the policy for secrets to what a request would store. It comes before hashing, embedding and storing, so
+ * that nothing of a secret is left anywhere. `secret_detected`, naming kinds and places, where the policy refuses or
+ * where a member would outgrow its bounds.
+ */
+export function screen<T extends object>({ scanner, policy }: Secrets, input: T): Screened<T> {
+  const clean = { input, isContentMasked: false, masked: [], notices: [] };
+  if (policy === "allow") return clean;
+  const members = Object.entries(input)
+    .filter(([name]) => name in SCREENED)
+    .map(([name, value]) => ({ name, ...maskValue(scanner, value, name) }))
+    .filter(({ found }) => found.length > 0);
+  if (members.length === 0) return clean;
+  const found = members.flatMap((member) => member.found);
+  if (policy === "refuse") throw refusal(`There is a secret in what would be stored: ${told(found)}`);
+  for (const { name, value } of members) {
+    if (!SCREENED[name]?.safeParse(value).success)
+      throw refusal(`There are so many secrets in ${name} that it is too long once they are masked`);
+  }
+  return {
+    input: { ...input, ...Object.fromEntries(members.map(({ name, value }) => [name, value])) },
+    isContentMasked: members.some(({ name }) => name === "content"),
+    masked: counted(found),
+    notices: [`secrets were masked: ${told(found)}`],
+  };
+}
+
+function refusal(what: string): DomainError {
+  return new DomainError("secret_detected", `${what}. Leave it out, or say where it is kept.`);
+}
+
+const PLACES_TOLD = 8;
+
+function told(found: readonly Located[]): string {
+  const all = [...new Set(found.map(({ kind, place }) => `${kind} in ${place}`))];
+  const more = all.length > PLACES_TOLD ? ` and ${all.length - PLACES_TOLD} more` : "";
+  return all.slice(0, PLACES_TOLD).join(", ") + more;
+}
+
+function counted(found: readonly Located[]): MaskedSecrets[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of found) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => ({ kind, count }));
+}
+
+/** What an answer says of a screened write and of all else that went otherwise; nothing where nothing did. */
+export function remarksOn(
+  { masked }: Pick<Screened<unknown>, "masked">,
+  notices: readonly string[],
+): { reason?: string; masked?: MaskedSecrets[] } {
+  return {
+    ...(notices.length > 0 ? { reason: notices.join("; ") } : {}),
+    ...(masked.length > 0 ? { masked: [...masked] } : {}),
+  };
+}

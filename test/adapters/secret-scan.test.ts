@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
+import { maskText } from "../../src/core/secrets/mask.ts";
+import { githubToken, harmless, jsonWebToken, noise, secretCases } from "../support/secrets.ts";
+
+const scanner = createSecretScanner();
+const masked = (text: string) => maskText(scanner, text).text;
+
+describe.each(secretCases.map((one, index) => ({ ...one, index })))(
+  "$index: a $kind in $around",
+  ({ kind, around, secret }) => {
+    const text = around.replace("{}", () => secret);
+
+    test("is found where it is, and nothing besides", () => {
+      const start = around.indexOf("{}");
+      expect(scanner.scan(text)).toEqual([{ kind, start, end: start + secret.length }]);
+    });
+
+    test("is replaced by its kind, the text around it is not touched, and masking again changes nothing", () => {
+      const once = masked(text);
+      expect(once).toBe(around.replace("{}", `[secret:${kind}]`));
+      expect(masked(once)).toBe(once);
+    });
+
+    test("is found in the middle of Chinese, between line breaks of Windows, and with an emoji before it", () => {
+      for (const [before, after] of [
+        ["我记得这件事。", "。就是这样"],
+        ["first\r\n", "\r\nlast"],
+        ["👩‍💻 ", " 👍🏽"],
+      ]) {
+        expect(masked(`${before}${text}${after}`)).not.toContain(secret);
+      }
+    });
+  },
+);
+
+test.each(harmless)("nothing is masked in: %s", (sentence) => {
+  expect(scanner.scan(sentence)).toEqual([]);
+});
+
+test("a secret that characters without width cut in two is found, with them", () => {
+  const split = `${githubToken.slice(0, 9)}\u200b${githubToken.slice(9, 20)}\u00ad${githubToken.slice(20)}`;
+  expect(masked(`Use\u200b ${split} now`)).toBe("Use\u200b [secret:github_token] now");
+});
+
+test("characters without width outside secrets stay", () => {
+  const family = "👨\u200d👩\u200d👧 use it\u200b";
+  expect(masked(`${family} ${githubToken}`)).toBe(`${family} [secret:github_token]`);
+});
+
+test("where two rules find the same place, the more telling one names it", () => {
+  expect(masked(`GITHUB_TOKEN=${githubToken}`)).toBe("GITHUB_TOKEN=[secret:github_token]");
+  expect(masked(`Authorization: Bearer ${jsonWebToken}`)).toBe("Authorization: Bearer [secret:jwt]");
+  expect(masked(`password: "${githubToken}"`)).toBe('password: "[secret:github_token]"');
+});
+
+test("several secrets of one text are all replaced", () => {
+  expect(masked(`${githubToken}, ${jsonWebToken} and ${githubToken}`)).toBe(
+    "[secret:github_token], [secret:jwt] and [secret:github_token]",
+  );
+});
+
+test.each([
+  ["password", "swordfish", "password"],
+  ["db_password", "hunter22", "password"],
+  ["apiKey", noise(32), "api_key"],
+  ["client_secret", noise(24), "api_key"],
+])("a value under the name %s is a secret", (name, value, kind) => {
+  expect(scanner.scan(value, name)).toEqual([{ kind, start: 0, end: value.length }]);
+  expect(scanner.scan(`[secret:${kind}]`, name)).toEqual([]);
+});
+
+test.each([
+  ["password", "required"],
+  ["password_policy", "swordfish"],
+  ["api_key", "see the vault"],
+  ["token", "semantic"],
+  ["secret", "550e8400-e29b-41d4-a716-446655440000"],
+  ["author", "hunter22"],
+])("under the name %s the value %s is none", (name, value) => {
+  expect(scanner.scan(value, name)).toEqual([]);
+});
+
+const fragment = fc.oneof(
+  fc.constantFrom(...secretCases.map(({ around, secret }) => around.replace("{}", () => secret))),
+  fc.constantFrom(...secretCases.map(({ secret }) => secret)),
+  fc.constantFrom(...harmless),
+  fc.constantFrom(
+    "password",
+    " is ",
+    ": ",
+    "=",
+    '"',
+    "://",
+    "@",
+    "-----BEGIN ",
+    "\u200b",
+    "密码是",
+    "[secret:",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+);
+const anyText = fc.array(fragment, { maxLength: 8 }).map((parts) => parts.join(""));
+
+test("whatever the text, findings are in order and apart, and what is outside of them stays byte for byte", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const findings = scanner.scan(text);
+      let before = 0;
+      for (const { start, end, kind } of findings) {
+        expect(start).toBeGreaterThanOrEqual(before);
+        expect(end).toBeGreaterThan(start);
+        expect(kind).toMatch(/^[a-z0-9_]+$/);
+        before = end;
+      }
+      expect(before).toBeLessThanOrEqual(text.length);
+      const outside = [{ end: 0 }, ...findings].map(({ end }, index) =>
+        text.slice(end, findings[index]?.start ?? text.length),
+      );
+      const result = masked(text);
+      // The parts outside are found again, in order; in a further round some of them may hold a secret themselves.
+      if (maskText(scanner, text).kinds.length === findings.length) {
+        const labels = findings.map(({ kind }) => `[secret:${kind}]`);
+        expect(result).toBe(outside.map((part, index) => part + (labels[index] ?? "")).join(""));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("whatever the text, masking it again changes nothing", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const once = masked(text);
+      expect(masked(once)).toBe(once);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  underscores: "a_",
+  equals: "=",
+  digits: "1234567890",
+  base64: noise(8192),
+  spaces: " ",
+  lines: "\n",
+  dots: "a.",
+  prefixes: "ghp_",
+  dashes: "sk-",
+  jwt: "eyJabcdefghij.",
+  urls: "://a:b@",
+  names: "password=",
+  linked: "password for a b c d e f ",
+  colons: "pwd:",
+  secrets: "secret=",
+  accounts: "AccountKey=",
+  headers: "-----BEGIN RSA PRIVATE KEY-----\n",
+  bearers: "bearer ",
+  invisible: "a\u200b",
+  paths: `password: ${"a/".repeat(120)} `,
+};
+
+test.each(Object.entries(HOSTILE))("the time grows with the length and no faster: %s", (_, shape) => {
+  const millisecondsFor = (length: number) => {
+    const text = shape.repeat(Math.ceil(length / shape.length)).slice(0, length);
+    const samples = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      scanner.scan(text);
+      return performance.now() - start;
+    });
+    return Math.min(...samples);
+  };
+  millisecondsFor(65_536);
+  // Eight times the text: eight times the time, sixty-four times if it were quadratic. A floor for what is too short
+  // to be measured.
+  expect(millisecondsFor(65_536) / Math.max(1, millisecondsFor(8192))).toBeLessThan(32);
+});

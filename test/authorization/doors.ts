@@ -1,0 +1,104 @@
+import { errorCodes } from "../../src/contract/error.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import type { World } from "../support/world.ts";
+
+/** An answer by whichever door: the code of a refusal, or null; and what was said. */
+export interface Reply {
+  readonly code: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape
+  readonly body: any;
+  readonly text: string;
+}
+
+export type Door = (
+  world: World,
+  secret: string,
+  operation: Operation,
+  input: Record<string, unknown>,
+) => Promise<Reply>;
+
+/** What MCP answers for a tool that the caller is not offered. */
+export const UNKNOWN_TOOL = "unknown_tool";
+
+/** How each door of the page is knocked at. */
+export const doors: Readonly<Record<string, Door>> = { REST: throughRest, MCP: throughMcp };
+
+async function throughRest(
+  world: World,
+  secret: string,
+  { http }: Operation,
+  given: Record<string, unknown>,
+): Promise<Reply> {
+  const input = { ...given };
+  const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(input[name]);
+    delete input[name];
+    return encodeURIComponent(value);
+  });
+  const isInQuery = http.method === "GET" || http.method === "DELETE";
+  const query = isInQuery ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+  const response = await world.handle(
+    new Request(`http://localhost${path}${query}`, {
+      method: http.method,
+      headers: { "x-api-key": secret, ...(isInQuery ? {} : { "content-type": "application/json" }) },
+      ...(isInQuery ? {} : { body: JSON.stringify(input) }),
+    }),
+  );
+  const text = await response.text();
+  const body = JSON.parse(text);
+  if (response.status < 400) return { code: null, body, text };
+  return { code: codeOf(body.code, response.status), body, text };
+}
+
+async function throughMcp(
+  world: World,
+  secret: string,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  if (!operation.mcp) throw new Error(`${operation.name} is no tool`);
+  const answer = await rpc(world, secret, "tools/call", { name: operation.mcp.tool, arguments: input });
+  const text = JSON.stringify(answer);
+  if (answer.error)
+    return { code: /not found|unknown/i.test(text) ? UNKNOWN_TOOL : text, body: answer, text };
+  const body = answer.result.structuredContent;
+  if (!answer.result.isError) return { code: null, body, text };
+  const isUnknown = body === undefined && /not found|unknown/i.test(text);
+  return { code: isUnknown ? UNKNOWN_TOOL : body.code, body, text };
+}
+
+/** The names of the tools that are offered to a credential. */
+export async function offeredTools(world: World, secret: string): Promise<string[]> {
+  const answer = await rpc(world, secret, "tools/list", {});
+  return answer.result.tools.map((tool: { name: string }) => tool.name);
+}
+
+async function rpc(world: World, secret: string, method: string, params: unknown) {
+  const response = await world.handle(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${secret}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    }),
+  );
+  const text = await response.text();
+  const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+  const json = isStream ? /^data: (.*)$/m.exec(text)?.[1] : text;
+  const body = JSON.parse(json ?? text);
+  // A refusal at the door itself is no protocol message: the error body that REST has.
+  if (response.status >= 400 && body.code)
+    return {
+      result: { isError: true, structuredContent: { ...body, code: codeOf(body.code, response.status) } },
+    };
+  return body;
+}
+
+/** The code, where the status is the one that goes with it. */
+function codeOf(code: unknown, status: number): string {
+  const known = (errorCodes as Record<string, { status: number }>)[String(code)];
+  return known?.status === status ? String(code) : `${status} ${code}`;
+}

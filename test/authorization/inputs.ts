@@ -1,0 +1,99 @@
+import type { Cell } from "./cells.ts";
+import type { Target } from "./targets.ts";
+
+type Input = Record<string, unknown>;
+
+/** What a request asks for, besides who asks: the memory it is about, and a text that nothing else has. */
+export interface Asking {
+  readonly cell: Cell;
+  readonly target: Target;
+  readonly unique: string;
+}
+
+/** Where a new memory is to go, so that the request itself says whose it will be. */
+function destination({ cell, target }: Asking): Input {
+  if (cell.relation.whose === "own") return cell.holder === "team" ? {} : { scope: "private" };
+  return { team_id: target.ownerId };
+}
+
+const place = (asking: Asking): Input => ({
+  content: `A new one: ${asking.unique}.`,
+  path: "in/new",
+  bucket: asking.target.bucket,
+  memory_type: asking.target.memoryType,
+  provenance: { project_id: "in" },
+  ...destination(asking),
+});
+
+const byId = ({ target }: Asking): Input => ({ memory_id: target.memoryId });
+const inMode = (asking: Asking): Input => ({ ...byId(asking), mode: asking.cell.rule.mode });
+const asked = ({ target }: Asking): Input => ({ query: target.word, path: target.path });
+const nothing = (): Input => ({});
+
+const placeInProject = ({ cell, target, unique }: Asking, words: string): Input => ({
+  project_id: "in",
+  [words]: `A new one: ${unique}.`,
+  path: "in/new",
+  bucket: target.bucket,
+  ...destination({ cell, target, unique }),
+});
+const inTeam = ({ cell, target }: Asking): Input => ({
+  project_id: "in",
+  ...(cell.relation.whose === "own" ? {} : { team_id: target.ownerId }),
+});
+const todo = ({ target }: Asking): Input => ({ project_id: "in", todo_id: target.memoryId });
+const decision = ({ target }: Asking): Input => ({ project_id: "in", decision_id: target.memoryId });
+
+/** A request of every operation. Those of the contract that are not here fail the tests. */
+export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
+  remember: place,
+  storeMemory: place,
+  storeBatch: (asking) => ({ items: [place(asking)] }),
+  listMemories: ({ target }) => ({
+    path: target.path,
+    status: target.state === "soft_deleted" ? target.state : "%",
+  }),
+  getMemory: byId,
+  listVersions: byId,
+  updateMemory: (asking) => ({ ...byId(asking), metadata: { touched: asking.unique } }),
+  deleteMemory: inMode,
+  forgetMemory: inMode,
+  restoreMemory: byId,
+  deleteMatching: ({ cell, target }) => ({
+    filter: { path: target.path, ...(cell.relation.role === null ? {} : { team_id: target.ownerId }) },
+    mode: cell.rule.mode,
+  }),
+  getReceipt: ({ target }) => ({ receipt_id: target.receiptId }),
+  completeReminder: ({ target }) => ({ reminder_id: target.memoryId }),
+  searchMemories: asked,
+  recallContext: (asking) => ({
+    ...asked(asking),
+    include_knowledge: asking.cell.scopes.includes("knowledge:read"),
+  }),
+  recallWhy: (asking) => ({ ...byId(asking), ...asked(asking) }),
+  recallFeedback: (asking) => ({ ...byId(asking), helpful: true }),
+  createTodo: (asking) => placeInProject(asking, "content"),
+  listTodos: inTeam,
+  acceptTodo: todo,
+  assignTodo: (asking) => ({ ...todo(asking), assignee_agent_id: "somebody" }),
+  blockTodo: (asking) => ({ ...todo(asking), reason: "a reason" }),
+  unblockTodo: todo,
+  completeTodo: todo,
+  cancelTodo: todo,
+  createDecision: (asking) => placeInProject(asking, "context"),
+  listDecisions: inTeam,
+  resolveDecision: (asking) => ({ ...decision(asking), resolution: "So be it." }),
+  supersedeDecision: (asking) => ({ ...decision(asking), context: `A new one: ${asking.unique}.` }),
+  reopenDecision: decision,
+  getAgentStatus: nothing,
+  getBindStatus: nothing,
+  confirmBinding: () => ({ confirmation_token: "not the one" }),
+  denyBinding: nothing,
+  rotateAgentToken: nothing,
+  issueSkillToken: nothing,
+  registerAgent: ({ unique }) => ({
+    entry_type: "test",
+    client_name: "A test",
+    installation_fingerprint: unique,
+  }),
+};

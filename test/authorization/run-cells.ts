@@ -1,0 +1,217 @@
+import { operationList } from "../../src/contract/operations.ts";
+import type { World } from "../support/world.ts";
+import { type Cell, named } from "./cells.ts";
+import { doors, type Reply, UNKNOWN_TOOL } from "./doors.ts";
+import { expectedOf, mayCall } from "./expectation.ts";
+import { inputs } from "./inputs.ts";
+import type { Rules } from "./rules.ts";
+import { makeAnew, recorded, type Target, type Targets } from "./targets.ts";
+
+export interface Ground {
+  readonly world: World;
+  readonly rules: Rules;
+  readonly targets: Targets;
+}
+
+/** So many requests at once: as many as there are connections to the database. */
+const AT_ONCE = 8;
+
+let asked = 0;
+
+/**
+ * Sends every cell and answers in words what is not as the page says: the outcome, what was shown, what became of the
+ * record. Refusals go together, as they change nothing; what is allowed goes one by one over a memory as at first.
+ */
+export async function disagreements(ground: Ground, cells: readonly Cell[]): Promise<string[]> {
+  const groups = new Map<Target, { cell: Cell; expected: string }[]>();
+  await inParallel(cells, async (cell) => {
+    const target = await ground.targets.target(cell);
+    const group = groups.get(target) ?? [];
+    group.push({ cell, expected: foretold(ground.rules, cell) });
+    groups.set(target, group);
+  });
+  const found: string[] = [];
+  await inParallel([...groups], async ([target, group]) => {
+    const isHarmless = ({ cell, expected }: { cell: Cell; expected: string }) =>
+      expected !== "allowed" || cell.rule.capacity === "read";
+    found.push(...(await refusedTogether(ground, target, group.filter(isHarmless))));
+    for (const each of group.filter((one) => !isHarmless(one)))
+      found.push(...(await allowedAlone(ground, target, each.cell)));
+  });
+  return found;
+}
+
+/** What a door says of the outcome: MCP does not know a tool that its caller may not call. */
+function foretold(rules: Rules, cell: Cell): string {
+  const isOffered = mayCall(rules, cell.rule, cell.kind, cell.scopes);
+  // A tool with modes is offered for any of them; none of the tools has.
+  return cell.door === "MCP" && !isOffered ? UNKNOWN_TOOL : expectedOf(rules, cell);
+}
+
+async function refusedTogether(
+  ground: Ground,
+  target: Target,
+  group: readonly { cell: Cell; expected: string }[],
+): Promise<string[]> {
+  if (group.length === 0) return [];
+  const before = await recorded(ground.world, target);
+  const uniques: string[] = [];
+  const found: string[] = [];
+  for (const { cell, expected } of group) {
+    const unique = `unique${asked++}`;
+    uniques.push(unique);
+    const { outcome, reply } = await ask(ground, cell, target, unique);
+    if (outcome !== expected) found.push(`${named(cell)}: ${expected} was foretold, ${outcome} answered`);
+    if (
+      reply.text.includes(target.secret) &&
+      (expected !== "allowed" || !cell.scopes.includes("memory:read"))
+    )
+      found.push(`${named(cell)}: the answer shows the memory`);
+  }
+  const after = await recorded(ground.world, target);
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    found.push(`${group[0] ? named(group[0].cell) : ""} and the like: a refused request changed the memory`);
+    // What follows is about the memory as it was at first.
+    await makeAnew(target);
+  }
+  if (await isAnyWritten(ground.world, uniques))
+    found.push(`${group[0] ? named(group[0].cell) : ""} and the like: a refused request wrote a memory`);
+  return found;
+}
+
+async function allowedAlone(ground: Ground, target: Target, cell: Cell): Promise<string[]> {
+  const before = await recorded(ground.world, target);
+  const unique = `unique${asked++}`;
+  const { outcome, reply } = await ask(ground, cell, target, unique);
+  const effect = await effectOf(ground.world, cell, target, before, unique);
+  const found: string[] = [];
+  if (outcome !== "allowed") found.push(`${named(cell)}: allowed was foretold, ${outcome} answered`);
+  else if (effect !== null) found.push(`${named(cell)}: allowed, but ${effect}`);
+  if (!cell.scopes.includes("memory:read") && reply.text.includes(target.secret))
+    found.push(`${named(cell)}: the answer shows the memory to who may not read`);
+  if (cell.rule.actsOn !== "place") await makeAnew(target);
+  return found;
+}
+
+async function ask(ground: Ground, cell: Cell, target: Target, unique: string) {
+  const operation = operationList.find(({ name }) => name === cell.rule.operation);
+  const input = inputs[cell.rule.operation]?.({ cell, target, unique });
+  const door = doors[cell.door];
+  if (!operation || !input || !door) throw new Error(`nothing asks for ${named(cell)}`);
+  const secret = await ground.targets.secret(cell);
+  const reply = await door(ground.world, secret, operation, input);
+  const plan = cell.rule.operation === "deleteMatching" ? reply.body.plan_hash : undefined;
+  if (plan === undefined || reply.body.matched === 0)
+    return { outcome: outcomeOf(cell, target, reply), reply };
+  const done = await door(ground.world, secret, operation, { ...input, dry_run: false, plan_hash: plan });
+  return { outcome: outcomeOf(cell, target, done), reply: done };
+}
+
+/** An answer as one of the page's outcomes. */
+function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): string {
+  if (code !== null) return code;
+  switch (rule.operation) {
+    case "storeBatch":
+      return body.results[0].error?.code ?? "allowed";
+    case "deleteMatching":
+      return body.matched === 1 ? "allowed" : body.matched === 0 ? "not_found" : `${body.matched} matched`;
+    case "listMemories":
+      return isAmong(body.memories, target);
+    case "searchMemories":
+      return isAmong(body.results, target);
+    case "recallContext":
+      return isAmong(body.items, target);
+    case "listTodos":
+      return isAmong(listOf(body.todos ?? body, "todo_id"), target);
+    case "listDecisions":
+      return isAmong(listOf(body.decisions ?? body, "decision_id"), target);
+    case "getMemory":
+    case "listVersions":
+      return JSON.stringify(body).includes(target.secret) ? "allowed" : "nothing of it shown";
+    default:
+      return "allowed";
+  }
+}
+
+function listOf(items: readonly Record<string, string>[], id: string) {
+  return items.map((item) => ({ id: item[id] as string, content: item.content as string }));
+}
+
+function isAmong(items: readonly { id: string; content: string }[], target: Target): string {
+  const item = items.find(({ id }) => id === target.memoryId);
+  return item?.content.includes(target.secret) ? "allowed" : "not_found";
+}
+
+/** What is wrong with what an allowed request has done, or null. */
+async function effectOf(
+  world: World,
+  { rule }: Cell,
+  target: Target,
+  before: Awaited<ReturnType<typeof recorded>>,
+  unique: string,
+): Promise<string | null> {
+  if (rule.actsOn === "place") return placed(world, rule, target, unique);
+  const after = await recorded(world, target);
+  const statuses: Readonly<Record<string, string | undefined>> = {
+    soft_delete: "soft_deleted",
+    redact: "redacted",
+    hard_delete: undefined,
+    completeReminder: "completed",
+    restoreMemory: "active",
+    acceptTodo: "started",
+    completeTodo: "completed",
+    cancelTodo: "completed",
+    supersedeDecision: "superseded",
+  };
+  const key = rule.mode || rule.operation;
+  const isAsMeant = key in statuses ? after?.status === statuses[key] : after?.status === before?.status;
+  const hasChanged = after === null || after.revision > (before?.revision ?? 0);
+  return isAsMeant && hasChanged ? null : `the memory is ${JSON.stringify(after)}`;
+}
+
+/** The words of a todo or decision without how it stands. */
+const WORDS = "regexp_replace(content, '^(Todo|Decision) [(][^)]*[)]: ', '')";
+
+/** A new memory is of the owner, the project and the bucket that were asked for. */
+async function placed(
+  { service: { sql } }: World,
+  { operation }: Cell["rule"],
+  target: Target,
+  unique: string,
+): Promise<string | null> {
+  const type = { createTodo: "todo", createDecision: "decision" }[operation];
+  const rows = await sql`
+    select id, owner_id, project_id, bucket, memory_type from memories
+    where ${sql.unsafe(WORDS)} = ${`A new one: ${unique}.`}`;
+  // A project's list has no pages: without what it is not about it stays short.
+  if (type) await sql`delete from memories where id = any(${rows.map(({ id }) => id as string)})`;
+  const found = rows.map(({ id: _, ...row }) => row);
+  const expected = [
+    {
+      owner_id: target.ownerId,
+      project_id: "in",
+      bucket: target.bucket,
+      memory_type: type ?? target.memoryType,
+    },
+  ];
+  return JSON.stringify(found) === JSON.stringify(expected)
+    ? null
+    : `what was written is ${JSON.stringify(found)}`;
+}
+
+async function isAnyWritten({ service: { sql } }: World, uniques: readonly string[]): Promise<boolean> {
+  const contents = uniques.map((unique) => `A new one: ${unique}.`);
+  const [row] = await sql`
+    select exists (select from memories where ${sql.unsafe(WORDS)} = any(${contents})) as is_any`;
+  return Boolean(row?.is_any);
+}
+
+/** Works through all of them, so many at a time. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}

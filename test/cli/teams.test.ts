@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTeamStore } from "../../src/adapters/postgres/team-store.ts";
+import { type BesideServer, openBesideServer } from "./beside-server.ts";
+
+let cli: BesideServer;
+beforeAll(async () => {
+  cli = await openBesideServer();
+});
+afterAll(() => cli.close());
+
+const failed = (stderr: string) => ({ status: 1, stdout: "", stderr: `${stderr}\n` });
+
+test("a team is made with its owner, gets members, changes their roles and loses them", async () => {
+  const made = await cli.json("teams", "create", " research ", "--owner", "alice");
+  expect(made).toEqual({
+    team: "research",
+    team_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    user: "alice",
+    user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    role: "owner",
+    is_new: true,
+    user_is_new: true,
+  });
+  const { team_id } = made;
+  expect(await cli.json("teams", "create", "research", "--owner", "alice")).toEqual({
+    ...made,
+    is_new: false,
+    user_is_new: false,
+  });
+
+  const bob = await cli.json("teams", "add", "research", "bob");
+  expect(bob).toMatchObject({ team_id, user: "bob", role: "member", change: "added", user_is_new: true });
+  expect(await cli.json("teams", "add", "research", "bob", "--role", "member")).toEqual({
+    ...bob,
+    change: "unchanged",
+    user_is_new: false,
+  });
+  expect(await cli.run("teams", "add", "research", "alice")).toEqual(
+    failed("alice is owner of research already: recollect teams role changes that."),
+  );
+  expect(await cli.json("teams", "role", "research", "bob", "viewer")).toEqual({
+    team: "research",
+    team_id,
+    user: "bob",
+    user_id: bob.user_id,
+    role: "viewer",
+    change: "changed",
+  });
+  expect(await cli.json("teams", "members", "research")).toEqual([
+    { user: "alice", user_id: made.user_id, role: "owner", since: expect.stringMatching(/Z$/) },
+    { user: "bob", user_id: bob.user_id, role: "viewer", since: expect.stringMatching(/Z$/) },
+  ]);
+  expect(await cli.json("teams", "list")).toEqual([{ team: "research", team_id, members: 2 }]);
+
+  expect(await cli.json("teams", "remove", "research", "bob")).toMatchObject({ team_id, change: "removed" });
+  expect(await cli.json("teams", "remove", "research", "bob")).toMatchObject({ change: "unchanged" });
+  const lines =
+    await cli.sql`select operation, detail from audit_log where owner_id = ${team_id} order by id`;
+  expect(lines.map(({ operation, detail }) => [operation, detail])).toEqual([
+    ["team_create", { user: made.user_id, role: "owner" }],
+    ["team_add", { user: bob.user_id, role: "member" }],
+    ["team_role", { user: bob.user_id, role: "viewer" }],
+    ["team_remove", { user: bob.user_id, role: "viewer" }],
+  ]);
+});
+
+test("people are told the same in words, without what could steer their terminal", async () => {
+  const { stdout } = await cli.run("teams", "create", "a\u202eb", "--owner", "zoe");
+  expect(stdout).toMatch(/^Made the team a\?b \([0-9a-f-]{36}\), owned by zoe; the user is new\.\n$/);
+  expect((await cli.run("teams", "add", "a\u202eb", "yan")).stdout).toMatch(
+    /^Added: yan is member of a\?b \([0-9a-f-]{36}\); the user is new\.\n$/,
+  );
+  expect((await cli.run("teams", "list")).stdout).toMatch(
+    /^TEAM +TEAM ID +MEMBERS\na\?b +[0-9a-f-]{36} +2\n/,
+  );
+  expect((await cli.run("teams", "remove", "a\u202eb", "yan")).stdout).toBe("Removed yan from a?b.\n");
+});
+
+test("what does not work out has exit status 1, says what to do and changes nothing", async () => {
+  await cli.json("teams", "create", "core", "--owner", "dora");
+  await cli.json("teams", "add", "core", "emil");
+  const members = () => cli.json("teams", "members", "core");
+  const before = await members();
+  const last = failed("It is the last owner of the team: make another member owner first.");
+  expect(await cli.run("teams", "remove", "core", "dora")).toEqual(last);
+  expect(await cli.run("teams", "role", "core", "dora", "admin")).toEqual(last);
+  expect(await cli.run("teams", "create", "core", "--owner", "emil")).toEqual(
+    failed("There is a team core already. recollect teams add makes somebody a member of it."),
+  );
+  expect(await cli.run("teams", "add", "nowhere", "newcomer")).toEqual(
+    failed("There is no team named nowhere. recollect teams list shows them."),
+  );
+  expect(await createTeamStore(cli.sql).findUser("newcomer")).toBeNull();
+  expect(await cli.run("teams", "role", "core", "nobody", "viewer")).toEqual(
+    failed("There is no user named nobody. recollect users list shows them."),
+  );
+  await cli.json("keys", "create", "--owner", "outsider");
+  expect(await cli.run("teams", "role", "core", "outsider", "viewer")).toEqual(
+    failed("outsider is no member of core: recollect teams add makes one."),
+  );
+  expect(await members()).toEqual(before);
+});
+
+test("a key of a team makes its user a member, and leaves the role of one who is", async () => {
+  const key = (owner: string) => cli.json("keys", "create", "--owner", owner, "--team", "fresh");
+  const first = await key("finn");
+  expect(first).toMatchObject({
+    owner: "fresh",
+    owner_kind: "team",
+    member: { user: "finn", role: "owner" },
+  });
+  expect((await key("gina")).member).toMatchObject({ user: "gina", role: "member" });
+  await cli.json("teams", "role", "fresh", "gina", "viewer");
+  expect((await key("gina")).member).toMatchObject({ role: "viewer" });
+  const shown = await cli.run("keys", "create", "--owner", "gina", "--team", "fresh");
+  expect(shown.stdout).toMatch(/^member {6}gina is viewer of the team$/m);
+  const alone = await cli.json("keys", "create", "--team", "empty");
+  expect(alone).not.toHaveProperty("member");
+  expect(await cli.json("teams", "members", "empty")).toEqual([]);
+  expect(await cli.json("teams", "create", "empty", "--owner", "hal")).toMatchObject({
+    team_id: alone.owner_id,
+    role: "owner",
+    is_new: false,
+  });
+});

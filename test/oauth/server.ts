@@ -1,0 +1,85 @@
+import { createServer } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Address } from "../../src/adapters/postgres/client.ts";
+import { listen } from "../../src/adapters/runtime/listen.ts";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Account } from "../../src/core/account/accounts.ts";
+import { createLog } from "../../src/log.ts";
+import { openServiceOn, type Service } from "../../src/service.ts";
+import { ownDatabase } from "../support/own-database.ts";
+
+/** A service that listens on a real port, which is its public address. It goes with the test. */
+export interface OAuthServerUnderTest {
+  readonly url: string;
+  readonly service: Service;
+  readonly address: Address;
+}
+
+export interface ServerOptions {
+  /** An earlier server's database, to be a replica of it. */
+  readonly address?: Address;
+  /** An earlier server's address, which both are reached by. */
+  readonly publicUrl?: string;
+  readonly fetchOutbound?: typeof fetch;
+}
+
+export async function server(options: ServerOptions = {}): Promise<OAuthServerUnderTest> {
+  const address = options.address ?? (await ownDatabase());
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = readConfig({
+    APP_ENV: "test",
+    LOG_LEVEL: "error",
+    DATABASE_CONNECTIONS: "4",
+    PUBLIC_URL: options.publicUrl ?? url,
+  });
+  const log = createLog(config);
+  const { fetchOutbound } = options;
+  const service = await openServiceOn(
+    { address, died: new Promise(() => {}), stop: async () => {} },
+    config,
+    {
+      role: "server",
+      log: () => {},
+      report: (error) => log.failure("background", error),
+      ...(fetchOutbound && { fetchOutbound }),
+    },
+  );
+  onTestFinished(() => service.close());
+  const app = createApp(service, config, log);
+  const listener = await listen({ fetch: (request) => app.handle(request), host: "127.0.0.1", port });
+  onTestFinished(() => listener.close());
+  return { url, service, address };
+}
+
+export const PASSWORD = "correct horse battery staple";
+
+/** Makes a user with a sign-in account. */
+export async function accountOn(service: Service, name = "alice"): Promise<Account> {
+  const owner = await service.credentials.ensureOwner("user", name);
+  const { secret } = await service.accounts.invite(owner);
+  const made = await service.accounts.accept(secret, fromNowhere, {
+    email: `${name}@example.com`,
+    password: PASSWORD,
+  });
+  if ("refused" in made) throw new Error(`The account was refused: ${made.refused}`);
+  return made.account;
+}
+
+export const fromNowhere = { headers: new Headers(), address: null };
+
+/** The headers of a browser that keeps these cookies. */
+export function withCookies(cookies: readonly string[]): Headers {
+  return new Headers({ cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

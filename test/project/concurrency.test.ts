@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom, RUNS, SEED } from "../support/random.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
+import { freshProject, ok, workspaceOf } from "./workspace.ts";
+
+let world: World;
+let client: Client;
+beforeAll(async () => {
+  world = await openWorld();
+  client = await world.client();
+});
+afterAll(() => world.close());
+
+const TODOS = 200;
+const AGENTS = Array.from({ length: 32 }, (_, at) => `agent-${at}`);
+
+async function deadlocks(): Promise<number> {
+  await world.service.sql`select pg_stat_force_next_flush()`;
+  const [row] = await world.service.sql`
+    select deadlocks::int as count from pg_stat_database where datname = current_database()`;
+  return row?.count as number;
+}
+
+test(
+  "32 agents race for 200 todos: each is accepted once, nobody's word is lost, nobody waits for each other",
+  async () => {
+    const project = freshProject();
+    const ours = workspaceOf(client, project);
+    const ids: string[] = [];
+    for (let at = 0; at < TODOS; at += 1) ids.push((await ok(ours.todo({ content: `Todo ${at}` }))).todo_id);
+    const random = createRandom(SEED);
+    const outcomes = await Promise.all(
+      AGENTS.map(async (agent) => {
+        const mine = workspaceOf(client, project, agent);
+        const order = ids.toSorted(() => random.next() - 0.5);
+        const won: string[] = [];
+        for (const id of order) {
+          const { status, body } = await mine.act(id, "accept");
+          expect([200, "already_accepted"]).toContain(status === 200 ? 200 : body.code);
+          if (status === 200) won.push(id);
+        }
+        return { agent, won };
+      }),
+    );
+    const winners = new Map(outcomes.flatMap(({ agent, won }) => won.map((id) => [id, agent] as const)));
+    expect(outcomes.reduce((sum, { won }) => sum + won.length, 0)).toBe(TODOS);
+    expect(winners.size).toBe(TODOS);
+    for (const todo of await ok(ours.todos())) {
+      expect(todo).toMatchObject({ status: "accepted", accepted_by_agent_id: winners.get(todo.todo_id) });
+      expect(todo.audit_trail.map((line: { operation: string }) => line.operation)).toEqual([
+        "create",
+        "accept",
+      ]);
+    }
+    expect(await deadlocks()).toBe(0);
+  },
+  10 * 60_000,
+);
+
+test(
+  `SEED ${SEED}: whatever agents do at once, trails stay whole and agree with the state and with recall`,
+  async () => {
+    const random = createRandom(SEED);
+    const project = freshProject();
+    const ours = workspaceOf(client, project);
+    const todos: string[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      const depends_on = todos.filter(() => random.next() < 0.3);
+      todos.push((await ok(ours.todo({ depends_on }))).todo_id);
+    }
+    const decisions = [(await ok(ours.decision())).decision_id];
+    const answered = new Map<string, number>();
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const mine = workspaceOf(client, project, `agent-${at % 4}`);
+        for (let step = 0; step < 60 * RUNS; step += 1) {
+          const body = {
+            assignee_agent_id: `agent-${random.below(4)}`,
+            reason: "r",
+            resolution: "r",
+            context: "c",
+          };
+          const isTodo = random.next() < 0.7;
+          const id = random.pick(isTodo ? todos : decisions);
+          const operation = random.pick(
+            isTodo
+              ? ["accept", "assign", "block", "unblock", "accept", "assign", "block", "unblock", "complete"]
+              : ["resolve", "reopen", "resolve", "reopen", "supersede"],
+          );
+          const answer = await (isTodo ? mine.act(id, operation, body) : mine.decide(id, operation, body));
+          const outcome = answer.status === 200 ? operation : answer.body.code;
+          answered.set(outcome, (answered.get(outcome) ?? 0) + 1);
+          expect([200, 409]).toContain(answer.status);
+          if (operation === "supersede" && answer.status === 200) decisions.push(answer.body[1].decision_id);
+        }
+      }),
+    );
+    const all = [...(await ok(ours.todos())), ...(await ok(ours.decisions()))];
+    expect(all).toHaveLength(todos.length + decisions.length);
+    for (const item of all) {
+      const ends = [null, ...item.audit_trail.map((line: { to: string }) => line.to)];
+      expect(item.audit_trail.map((line: { from: string }) => line.from)).toEqual(ends.slice(0, -1));
+      expect(ends.at(-1)).toBe(item.status);
+      const recalled = await client.get(`/v1/memories/${item.todo_id ?? item.decision_id}`);
+      const { todo_status, decision_status } = recalled.body.metadata;
+      expect(todo_status ?? decision_status).toBe(item.status);
+      expect(recalled.headers.get("etag")).toBe(item.etag);
+      if (item.status === "accepted") expect(item.accepted_by_agent_id).not.toBeNull();
+      if (item.status === "superseded") expect(decisions).toContain(item.superseded_by);
+    }
+    const heads = all.filter(({ decision_id, status }) => decision_id && status !== "superseded");
+    expect(heads).toHaveLength(1);
+    expect(answered.size).toBeGreaterThan(4);
+    expect(await deadlocks()).toBe(0);
+  },
+  10 * 60_000,
+);

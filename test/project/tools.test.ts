@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, openWorld, type World } from "../support/world.ts";
+import { freshProject, ok, workspaceOf } from "./workspace.ts";
+
+let world: World;
+let client: Client;
+beforeAll(async () => {
+  world = await openWorld();
+  client = await world.client();
+});
+afterAll(() => world.close());
+
+async function call(name: string, input: object) {
+  const response = await world.handle(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${client.token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: input },
+      }),
+    }),
+  );
+  const text = await response.text();
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;
+}
+
+test("the tools do what the routes do, and put a list into an object", async () => {
+  const project_id = freshProject();
+  const ours = workspaceOf(client, project_id);
+  const made = (await call("todo_create", { project_id, content: "Write it down." })).structuredContent;
+  await call("todo_block", { project_id, todo_id: made.todo_id, reason: "no pen" });
+  const listed = await call("todo_list", { project_id });
+  expect(listed.structuredContent).toEqual({ todos: await ok(ours.todos()) });
+  expect(listed.structuredContent.todos).toMatchObject([{ status: "blocked", blocked_reason: "no pen" }]);
+  expect(listed.content[0].text).toContain("no pen");
+  const decision = (await call("decision_create", { project_id, context: "Pen or pencil?" }))
+    .structuredContent;
+  const both = await call("decision_supersede", { ...decision, context: "Ink?", resolution_note: "Ink." });
+  expect(both.structuredContent.decisions).toMatchObject([{ status: "superseded" }, { status: "resolved" }]);
+});
+
+test("a refusal says what is allowed and what to do", async () => {
+  const project_id = freshProject();
+  const { todo_id } = (await call("todo_create", { project_id, content: "Write." })).structuredContent;
+  const refused = await call("todo_unblock", { project_id, todo_id });
+  expect(refused).toMatchObject({ isError: true, structuredContent: { code: "invalid_transition" } });
+  expect(refused.content[0].text).toContain("Allowed: accept, assign, block, complete, cancel.");
+});

@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { unguessable } from "../support/acting.ts";
+import type { Answer, Client } from "../support/world.ts";
+
+type Body = Record<string, unknown>;
+type Acting = Pick<Client, "get" | "post">;
+
+/** A project that no other test has. */
+export function freshProject(): string {
+  return unguessable("project-");
+}
+
+/** One project's todos and decisions as an agent works with them; without an agent, as the credential alone. */
+export function workspaceOf(client: Acting, project: string, agent: string | null = null) {
+  const headers: Record<string, string> = agent === null ? {} : { "x-agent-id": agent };
+  const base = `/v1/projects/${project}`;
+  return {
+    todo: (body: Body = {}) =>
+      client.post(`${base}/todos`, { content: "Rotate the keys.", ...body }, headers),
+    todos: (query = "") => client.get(`${base}/todos${query}`, headers),
+    act: (id: string, operation: string, body?: Body, more: Record<string, string> = {}) =>
+      client.post(`${base}/todos/${id}/${operation}`, body, { ...headers, ...more }),
+    decision: (body: Body = {}) =>
+      client.post(`${base}/decisions`, { context: "Which database?", ...body }, headers),
+    decisions: (query = "") => client.get(`${base}/decisions${query}`, headers),
+    decide: (id: string, operation: string, body?: Body, more: Record<string, string> = {}) =>
+      client.post(`${base}/decisions/${id}/${operation}`, body, { ...headers, ...more }),
+  };
+}
+
+export type WorkspaceClient = ReturnType<typeof workspaceOf>;
+
+/** The body of an answer that must be a 200. */
+export async function ok(answer: Promise<Answer>) {
+  const { status, body } = await answer;
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+/** What an operation needs besides the id. */
+export const NEEDS: Readonly<Record<string, Body | undefined>> = {
+  assign: { assignee_agent_id: "b" },
+  block: { reason: "waiting for the vault" },
+  resolve: { resolution: "Postgres." },
+  supersede: { context: "Which database, again?" },
+};

@@ -1,0 +1,61 @@
+// Runs the outside protocol suites against a server of its own. See README.md here.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { authorizationServer } from "./authorization.ts";
+import { mcpServer, REVISIONS } from "./mcp.ts";
+import { endAll } from "./run.ts";
+import { schemathesis } from "./schemathesis.ts";
+import { type Server, startServer } from "./server.ts";
+import type { Suite } from "./suite.ts";
+import { installTools, type Tools } from "./tools.ts";
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function suitesOf(tools: Tools, server: Server, options: readonly string[], reports: string): Suite[] {
+  return [
+    ...REVISIONS.map((revision) => ({
+      name: `MCP conformance, server, ${revision}`,
+      run: () => mcpServer(tools.conformance, server, revision),
+    })),
+    { name: "MCP conformance, authorization", run: () => authorizationServer(tools.conformance, server) },
+    { name: "schemathesis", run: () => schemathesis(tools.schemathesis, server, options, reports) },
+  ];
+}
+
+/**
+ * Runs the suites whose names contain one of the words, all where there are none; answers how many failed. What follows
+ * `--` is for schemathesis.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const [words, options] = [args.slice(0, end), args.slice(end + 1)];
+  const tools = await installTools();
+  const reports = mkdtempSync(join(tmpdir(), "recollect-protocol-reports-"));
+  const server = await startServer();
+  let [passed, failed] = [0, 0];
+  try {
+    for (const { name, run } of suitesOf(tools, server, options, reports)) {
+      if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+      const outcome = await run().catch((error: unknown) => ({
+        passed: false,
+        counts: "it did not run",
+        output: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }));
+      if (outcome.passed) passed += 1;
+      else failed += 1;
+      if (!outcome.passed) say(outcome.output);
+      say(`${outcome.passed ? "passed" : "FAILED"}  ${name}: ${outcome.counts}`);
+    }
+  } finally {
+    await server.stop();
+    if (failed === 0) rmSync(reports, { recursive: true, force: true });
+    else say(`What the suites keep of a run is in ${reports}.`);
+  }
+  say(`${passed} passed, ${failed} failed`);
+  return failed;
+}
+
+process.once("exit", endAll);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+process.exitCode = (await main(process.argv.slice(2))) === 0 ? 0 : 1;

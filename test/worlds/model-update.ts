@@ -1,0 +1,113 @@
+import {
+  type Credential,
+  find,
+  holds,
+  idOf,
+  isBelow,
+  isLive,
+  isTeam,
+  type Memory,
+  type Model,
+  sees,
+  shownStatus,
+  stateOf,
+  whyNotWrite,
+} from "./model.ts";
+import { successorOf } from "./model-create.ts";
+import type { Change, Target } from "./step.ts";
+import { brief, refused, same, type Told } from "./told.ts";
+
+/** Changes the model as a PATCH should change the world; answers where the service disagrees, or null. */
+export function playUpdate(
+  model: Model,
+  credential: Credential,
+  target: Target,
+  wanted: Change,
+  { body }: Told,
+): string | null {
+  if (credential.isEnded) return refused(body, ["invalid_token"]);
+  const asksLedger = wanted.bucket === "ledger" && !holds(credential, "ledger:write");
+  if (asksLedger || !holds(credential, "memory:update")) return refused(body, ["insufficient_scope"]);
+  const memory = meantBy(model, credential, idOf(model, target), wanted);
+  if (!memory || memory.status === "soft_deleted") return refused(body, ["not_found"]);
+  const why = whyNotWrite(model, credential, memory);
+  if (memory.status === "redacted") why.push("conflict");
+  const scope = isTeam(memory.owner) ? "team" : "private";
+  if (wanted.scope !== undefined && wanted.scope !== scope) why.push("validation_failed");
+  if (wanted.team !== undefined && wanted.team !== memory.owner) why.push("validation_failed");
+  const successor = wanted.supersededBy
+    ? successorOf(model, credential, memory.owner, wanted.supersededBy)
+    : null;
+  if (wanted.supersededBy && (successor === null || successor.serial === memory.serial))
+    why.push("validation_failed");
+  const next = updated(memory, wanted, successor);
+  if (!isInSpace(credential, next)) why.push("insufficient_scope");
+  if (why.length > 0) return refused(body, why);
+  model.memories.set(memory.serial, next);
+  if (body.code !== undefined) return `a change should be done, was ${brief(body)}`;
+  if (!holds(credential, "memory:read"))
+    return same(body, { id: next.id, status: shownStatus(next) }, "a change");
+  if (body.content !== next.content || body.metadata?.tag !== next.tag || body.id !== next.id)
+    return `a change of ${next.id} (${next.tag}) was answered ${brief(body)}`;
+  return conflictsFault(model, credential, next, body.conflicts ?? []);
+}
+
+/** A PATCH that names a team means the memory there, where there is one. */
+function meantBy(model: Model, credential: Credential, id: string, wanted: Change): Memory | null {
+  const inTeam = [...model.memories.values()].find(
+    (memory) => memory.id === id && memory.owner === wanted.team && sees(model, credential, memory),
+  );
+  return inTeam ?? find(model, credential, id, "writing");
+}
+
+function updated(memory: Memory, wanted: Change, successor: Memory | null): Memory {
+  const next = {
+    ...memory,
+    past: [...memory.past, stateOf(memory)],
+    tag: wanted.tag,
+    content: wanted.content ?? memory.content,
+    path: wanted.path ?? memory.path,
+    bucket: wanted.bucket ?? memory.bucket,
+    type: wanted.type ?? memory.type,
+    key: wanted.key === undefined ? memory.key : wanted.key,
+    status: wanted.status ?? memory.status,
+    isExpired: wanted.isExpired ?? memory.isExpired,
+  };
+  if (successor) return { ...next, status: "superseded", supersededBy: successor.serial };
+  const isRevived =
+    memory.status === "superseded" && (wanted.supersededBy === null || wanted.status !== undefined);
+  return isRevived ? { ...next, status: wanted.status ?? "active", supersededBy: null } : next;
+}
+
+function isInSpace({ space, scopes }: Credential, { path, bucket, project }: Memory): boolean {
+  return (
+    (space.pathPrefix === null || isBelow(path, space.pathPrefix)) &&
+    (space.buckets === null || space.buckets.includes(bucket)) &&
+    (space.projects === null || (project !== null && space.projects.includes(project))) &&
+    (bucket !== "ledger" || scopes.includes("ledger:write"))
+  );
+}
+
+/** Conflicts name live memories of the same owner that the credential sees, and all that share the key. */
+function conflictsFault(
+  model: Model,
+  credential: Credential,
+  memory: Memory,
+  conflicts: readonly { id: string; reason: string }[],
+): string | null {
+  const others = [...model.memories.values()].filter(
+    (other) =>
+      other.owner === memory.owner &&
+      other.serial !== memory.serial &&
+      isLive(other) &&
+      other.project === memory.project &&
+      sees(model, credential, other),
+  );
+  const unknown = conflicts.filter(({ id }) => !others.some((other) => other.id === id));
+  if (unknown.length > 0) return `a change names conflicts it should not: ${JSON.stringify(unknown)}`;
+  const sameKey = others.filter(
+    (other) => memory.key !== null && other.key === memory.key && other.bucket === memory.bucket,
+  );
+  const missing = sameKey.filter((other) => !conflicts.some(({ id }) => id === other.id));
+  return missing.length > 0 ? `a change does not name the conflicts ${missing.map(({ id }) => id)}` : null;
+}
