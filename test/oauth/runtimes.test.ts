@@ -2,10 +2,11 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@model
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openService, type Service } from "../../src/service.ts";
+import { freePort } from "../support/free-port.ts";
 import { home, runtimes, startServer } from "../support/server.ts";
 import { browserOf } from "./browser.ts";
 import { memoryProvider } from "./mcp-provider.ts";
-import { accountOn, freePort } from "./server.ts";
+import { accountOn } from "./server.ts";
 
 /** The ports beside a running server, on its database: they stand for the pages. */
 async function beside(at: { dataDir: string; url: string | null }, publicUrl: string): Promise<Service> {

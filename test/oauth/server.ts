@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Address } from "../../src/adapters/postgres/client.ts";
 import { listen } from "../../src/adapters/runtime/listen.ts";
@@ -7,6 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Account } from "../../src/core/account/accounts.ts";
 import { createLog } from "../../src/log.ts";
 import { openServiceOn, type Service } from "../../src/service.ts";
+import { freePort } from "../support/free-port.ts";
 import { ownDatabase } from "../support/own-database.ts";
 
 /** A service that listens on a real port, which is its public address. It goes with the test. */
@@ -72,14 +72,4 @@ export const fromNowhere = { headers: new Headers(), address: null };
 /** The headers of a browser that keeps these cookies. */
 export function withCookies(cookies: readonly string[]): Headers {
   return new Headers({ cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,8 @@
+import { freePort } from "../support/free-port.ts";
 import { countsOf } from "./mcp.ts";
 import { invitedPerson, type Person } from "./person.ts";
 import { start } from "./run.ts";
-import { freePort, type Server } from "./server.ts";
+import type { Server } from "./server.ts";
 import type { Outcome } from "./suite.ts";
 
 const WITHIN_MS = 2 * 60_000;

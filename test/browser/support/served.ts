@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { listen } from "../../../src/adapters/runtime/listen.ts";
+import { freePort } from "../../support/free-port.ts";
 import { openWorld, type World } from "../../support/world.ts";
 
 /** A service that a browser can reach, at the address it calls its own. */
@@ -22,15 +22,4 @@ export async function openServed(hostname = "127.0.0.1"): Promise<Served> {
       await world.close();
     },
   };
-}
-
-/** The service must know its address before it listens there. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
