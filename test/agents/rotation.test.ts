@@ -181,7 +181,7 @@ describe("skill tokens", () => {
       }),
       { numRuns: 15 },
     );
-  }, 30_000);
+  });
 });
 
 function orRefusal(work: () => TokenSpace): TokenSpace | null {

@@ -44,7 +44,7 @@ describe("packContext, for any input", () => {
       }),
       { numRuns: 1500 },
     );
-  }, 20_000);
+  });
 
   it("has only lines of its own outside the quotes", () => {
     const own = /^(### Recollect Context|#### \d+\.( .+)?|Recalled .+|No stored memory matches\.)$/;
@@ -55,7 +55,7 @@ describe("packContext, for any input", () => {
       }),
       { numRuns: 300 },
     );
-  }, 20_000);
+  });
 
   it("always has the best, at least as an excerpt, where 40 tokens are to be had", () => {
     fc.assert(
@@ -66,7 +66,7 @@ describe("packContext, for any input", () => {
       }),
       { numRuns: 300 },
     );
-  }, 20_000);
+  });
 
   it("answers the same again, in whatever order candidates of different value come", () => {
     fc.assert(

@@ -174,4 +174,4 @@ test("no request, however hostile, is answered by a 5xx, nor without an id and a
   // The runs must have gone past the door, or they prove little. Some 260 and 47 do, give or take 15 and 7.
   expect(lines.filter(({ tokenId }) => tokenId !== null).length).toBeGreaterThan(100);
   expect(calls.length).toBeGreaterThan(10);
-}, 60_000);
+});

@@ -55,7 +55,7 @@ const servers = new Map<Runtime, Server>();
 beforeAll(async () => {
   for (const runtime of Object.keys(COMMANDS) as Runtime[]) servers.set(runtime, new Server(runtime));
   await Promise.all([...servers.values()].map((server) => server.started()));
-}, 60_000);
+});
 
 afterAll(() => {
   for (const { child } of servers.values()) child.kill("SIGKILL");
@@ -206,7 +206,7 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
     expect(complaint).toContain(
       `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set another, such as PORT=${port + 1}.`,
     );
-  }, 30_000);
+  });
 
   test("a client that goes away leaves no error; what runs is finished at the end", async () => {
     const { url, child } = server();
@@ -239,5 +239,5 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
     if (child.exitCode === null) await once(child, "exit");
     expect([child.exitCode, complaints]).toEqual([0, ""]);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-  }, 30_000);
+  });
 });
