@@ -10,9 +10,6 @@ export interface Relay {
   mend(): Promise<void>;
 }
 
-/** Time enough for both ends to see that they are cut. */
-const NOTICED_MS = 250;
-
 export async function relayTo(database: Address): Promise<Relay> {
   const open = new Set<Socket>();
   const listener = createServer((near) => {
@@ -48,8 +45,6 @@ export async function relayTo(database: Address): Promise<Relay> {
       const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
       breakAll();
       await closed;
-      // The driver falls over a statement that it writes in the very moment in which a connection breaks.
-      await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
     },
     mend: () => listen(port),
   };
