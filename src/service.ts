@@ -23,9 +23,11 @@ import type { AgentClaims } from "./core/agent/agent-claims.ts";
 import { createAgentClaims } from "./core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "./core/application.ts";
 import type { CredentialStore } from "./core/credential/credential-store.ts";
+import { maintainOnSchedule } from "./core/maintenance/schedule.ts";
 import type { Ports } from "./core/ports.ts";
 import type { TeamStore } from "./core/team/team-store.ts";
 import { withOAuth } from "./oauth-credentials.ts";
+import { startMaintenance } from "./worker/maintenance.ts";
 import { startWorker } from "./worker/worker.ts";
 
 /** Everything that runs below the doors. */
@@ -116,11 +118,17 @@ async function assemble(
     newId: uuidv7,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    report,
   };
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
   const outbox = createOutbox(sql, generation);
   const worker = role === "server" ? startWorker({ outbox, embedder, index: ports.index }, report) : null;
+  const maintenance =
+    role === "server"
+      ? startMaintenance({ round: (isStopping) => maintainOnSchedule(ports, { isStopping }) }, report)
+      : null;
   const people = openAccounts({
     address: database.address,
     publicUrl: config.publicUrl,
@@ -140,7 +148,7 @@ async function assemble(
     generation,
     died: database.died,
     async close() {
-      await worker?.stop();
+      await Promise.all([worker?.stop(), maintenance?.stop()]);
       await people.close();
       await sql.end({ timeout: 5 });
       await database.stop();

@@ -5,6 +5,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { Home, KEY } from "./processes.ts";
+import { measureProjects } from "./project.ts";
 import { measureReads, type Read } from "./reads.ts";
 import { render, type Table } from "./table.ts";
 import { measureWrites } from "./writes.ts";
@@ -22,11 +23,14 @@ async function main(): Promise<void> {
   const show = (table: Table): void => {
     process.stdout.write(`${render(table)}\n`);
   };
-  if (options.only.some((section) => section !== "growth" && section !== "limits")) {
+  if (options.only.some((section) => ["writes", "search", "context"].includes(section))) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
   }
   if (options.only.includes("limits")) {
     await withHome(async (home) => show(await measureLimits(home, corpus, options.seconds)));
+  }
+  if (options.only.includes("project")) {
+    await withHome(async (home) => show(await measureProjects(home, corpus, options.seconds)));
   }
   if (options.only.includes("growth")) {
     await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));

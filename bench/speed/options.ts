@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const SECTIONS = ["writes", "search", "context", "growth", "limits"] as const;
+export const SECTIONS = ["writes", "search", "context", "growth", "limits", "project"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {

@@ -122,6 +122,8 @@ export const getReceipt = operation({
 export const completeReminder = operation({
   name: "completeReminder",
   summary: "Complete a reminder",
+  description:
+    "A recurring one (metadata.recurrence) is due again at its next occurrence. Completing again before another occurrence has come changes nothing and answers the same.",
   input: z.object({ reminder_id: publicId, note: completionNote }).meta({ id: "ReminderCompleteRequest" }),
   output: lifecycle.completeReminderAnswer,
   errors: [

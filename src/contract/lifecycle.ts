@@ -55,6 +55,10 @@ export const completeReminderAnswer = z
     id: publicId,
     status: z.literal("completed"),
     completed_at: z.string().meta({ format: "date-time" }),
+    next_due_at: z.string().optional().meta({
+      format: "date-time",
+      description: "When a recurring reminder is due next; absent once it is completed for good",
+    }),
     ...writeRemarks,
   })
   .meta({ id: "ReminderCompleteAnswer" });

@@ -1,7 +1,9 @@
 import * as agentOperations from "./agent-operations.ts";
 import * as lifecycleOperations from "./lifecycle-operations.ts";
+import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
 import type { Operation } from "./operation.ts";
+import * as projectContextOperations from "./project-context-operations.ts";
 import * as projectOperations from "./project-operations.ts";
 import * as recallOperations from "./recall-operations.ts";
 import * as visitorOperations from "./visitor-operations.ts";
@@ -11,7 +13,9 @@ export const operations = {
   ...memoryOperations,
   ...lifecycleOperations,
   ...recallOperations,
+  ...projectContextOperations,
   ...projectOperations,
+  ...maintenanceOperations,
   ...agentOperations,
 };
 
@@ -50,8 +54,15 @@ export const operationGroups: readonly OperationGroup[] = [
   },
   {
     title: "Projects",
-    description: "Share work in a project: todos and decisions, with who did what.",
-    operations: list(projectOperations),
+    description:
+      "Share work in a project: todos and decisions, with who did what, and one pack of what matters now.",
+    operations: [...list(projectContextOperations), ...list(projectOperations)],
+  },
+  {
+    title: "Maintenance",
+    description:
+      "Keep a project's memories in order: see what is due, do it, take it back, or have it done on a schedule.",
+    operations: list(maintenanceOperations),
   },
   {
     title: "Agents",

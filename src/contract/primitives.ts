@@ -96,6 +96,19 @@ function isStorableInstant(value: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
+/** An IANA time zone. */
+export const timeZone = text(1, 64)
+  .refine(isTimeZone, { error: "must be an IANA time zone, such as Europe/Berlin" })
+  .meta({ examples: ["Europe/Berlin"] });
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: value }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const JSON_BYTES_MAX = 64 * 1024;
 const JSON_DEPTH_MAX = 64;
 const TOO_LARGE = "must be at most 64 KiB of JSON";

@@ -111,6 +111,9 @@ const itemMembers = {
   due_at: time.nullable(),
   created_at: time,
   updated_at: time,
+  archived_at: time
+    .nullable()
+    .meta({ description: "When maintenance took it out of recall and of lists without a status" }),
   audit_trail: z.array(auditLine),
   extra_metadata: z.record(z.string(), z.unknown()),
   etag: z.string(),

@@ -1,30 +1,32 @@
 import { z } from "zod";
 import { asOf, filterFields } from "./filter.ts";
 import { memoryItem, memoryScopes } from "./memory.ts";
-import { instant, labelFilter, pathFilter, publicId, text, unitInterval, uuid } from "./primitives.ts";
+import {
+  instant,
+  labelFilter,
+  pathFilter,
+  publicId,
+  text,
+  timeZone,
+  unitInterval,
+  uuid,
+} from "./primitives.ts";
 
 export const query = text(1, 65_536).meta({
   description: "What to recall: a question, a message or words",
   examples: ["Where is the staging database?"],
 });
 
-const timeZone = text(1, 64)
-  .refine(isTimeZone, { error: "must be an IANA time zone, such as Europe/Berlin" })
-  .meta({ examples: ["Europe/Berlin"] });
-
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: value }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** When the question was asked, for words like "last week". */
 const askedFields = {
   asked_at: instant.nullish().meta({ description: "When it is asked; now unless given" }),
   time_zone: timeZone.nullish().meta({ description: "Where it is asked; UTC unless given" }),
 };
+
+const includeOtherSessions = z.boolean().default(false).meta({
+  description:
+    "Where the request names a session (X-Session-Id): working memories of other sessions too. A request without one finds all",
+});
 
 export const searchRequest = z
   .object({
@@ -36,6 +38,7 @@ export const searchRequest = z
     ...filterFields,
     explain: z.boolean().default(false).meta({ description: "Adds signals and reasons to each result" }),
     prefer_working: z.boolean().default(false),
+    include_other_sessions: includeOtherSessions,
     candidate_count: z.int().min(1).max(1000).nullish().meta({ description: "Candidates of each retriever" }),
     as_of: asOf,
     ...askedFields,
@@ -88,6 +91,7 @@ export const recallContextRequest = z
     max_items: z.int().min(1).max(1000).default(8),
     max_tokens: z.int().min(1).max(50_000).default(1500),
     prefer_working: z.boolean().default(true),
+    include_other_sessions: includeOtherSessions,
     include_knowledge: z.boolean().default(false),
     scope: z.enum(memoryScopes).nullish(),
     team_id: uuid.nullish(),

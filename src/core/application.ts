@@ -9,7 +9,7 @@ import {
 } from "../contract/operations.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { DomainError } from "./error.ts";
-import { once } from "./idempotency.ts";
+import { once, type Resumable } from "./idempotency.ts";
 import type { Ports } from "./ports.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
 import { issuesOf } from "./validation.ts";
@@ -44,6 +44,8 @@ export interface Application {
   ): Promise<z.output<(typeof visitorOperations)[N]["output"]>>;
 }
 
+type UseCase = (ports: Ports, caller: Caller, input: unknown) => Promise<unknown>;
+
 export function createApplication(ports: Ports): Application {
   return {
     permit: (name, caller) => requireOperation(caller, operations[name]),
@@ -51,17 +53,17 @@ export function createApplication(ports: Ports): Application {
       const operation = operations[name] as unknown as Operation;
       requireOperation(caller, operation);
       const valid = validated(operation, input);
-      const run = useCases[name] as unknown as (
-        ports: Ports,
-        caller: Caller,
-        input: unknown,
-      ) => Promise<never>;
+      const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
+      const run = typeof useCase === "function" ? useCase : useCase.begin;
       const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
       const key = isRepeatable ? (invocation.idempotencyKey ?? null) : null;
-      if (key === null) return run(ports, caller, valid);
-      return once(ports, caller, { key, operation: name, input: valid }, (within) =>
-        run(within, caller, valid),
-      ) as never;
+      const answer =
+        key === null
+          ? await run(ports, caller, valid)
+          : await once(ports, caller, { key, operation: name, input: valid }, (within) =>
+              run(within, caller, valid),
+            );
+      return typeof useCase === "function" ? (answer as never) : useCase.carryOut(ports, caller, answer);
     },
     async visit(name, visitor, input) {
       const valid = validated(visitorOperations[name] as unknown as Operation, input);

@@ -34,3 +34,13 @@ export async function once<T>(
     return answer;
   });
 }
+
+/**
+ * A use case of two parts: what is decided, once and in one transaction, and what is then carried out in as many as it
+ * takes. A repeat with the same Idempotency-Key goes on with what was decided, from wherever it stands.
+ */
+export interface Resumable<Input, Begun, Output> {
+  begin(ports: Ports, caller: Caller, input: Input): Promise<Begun>;
+  /** Several may carry out the same at once, or again: each answers what came of it. `begun` may come from the record. */
+  carryOut(ports: Ports, caller: Caller, begun: Begun): Promise<Output>;
+}

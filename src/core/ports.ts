@@ -14,6 +14,12 @@ export type IdSource = () => string;
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */
 export type Hash = (text: string) => string;
 
+/** Lets the process do what else is waiting: for work that takes longer than others should wait. */
+export type Breathe = () => Promise<void>;
+
+/** Tells the operator of a fault that the work goes on after. */
+export type ReportFault = (error: unknown) => void;
+
 /** What the operator decides and use cases must know. */
 export interface Settings {
   /** Where people reach this service, without a slash at the end. */
@@ -34,4 +40,6 @@ export interface Ports {
   readonly newId: IdSource;
   readonly hash: Hash;
   readonly secrets: Secrets;
+  readonly breathe: Breathe;
+  readonly report: ReportFault;
 }

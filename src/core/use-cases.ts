@@ -5,6 +5,12 @@ import { rotateAgentToken } from "./agent/rotate.ts";
 import { issueSkillToken } from "./agent/skill-token.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
 import type { Caller, Visitor } from "./caller.ts";
+import type { Resumable } from "./idempotency.ts";
+import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
+import { executeMaintenance } from "./maintenance/execute.ts";
+import { reportMaintenance } from "./maintenance/report.ts";
+import { listMaintenanceRuns } from "./maintenance/runs.ts";
+import { undoMaintenanceRun } from "./maintenance/undo.ts";
 import { storeBatch } from "./memory/batch.ts";
 import { deleteMatching } from "./memory/delete-matching.ts";
 import { recallFeedback } from "./memory/feedback.ts";
@@ -27,6 +33,7 @@ import {
 import { createDecision } from "./project/create-decision.ts";
 import { createTodo } from "./project/create-todo.ts";
 import { listDecisions, listTodos } from "./project/list.ts";
+import { projectContext } from "./project/project-context.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { recallWhy } from "./recall/recall-why.ts";
 import { searchMemories } from "./recall/search.ts";
@@ -50,6 +57,7 @@ export const useCases = {
   recallContext,
   recallWhy,
   recallFeedback,
+  projectContext,
   createTodo,
   listTodos,
   acceptTodo,
@@ -63,13 +71,22 @@ export const useCases = {
   resolveDecision,
   supersedeDecision,
   reopenDecision,
+  getMaintenanceSettings,
+  updateMaintenanceSettings,
+  reportMaintenance,
+  executeMaintenance,
+  listMaintenanceRuns,
+  undoMaintenanceRun,
   getAgentStatus,
   getBindStatus,
   confirmBinding,
   denyBinding,
   rotateAgentToken,
   issueSkillToken,
-} satisfies Record<OperationName, (ports: Ports, caller: Caller, input: never) => Promise<unknown>>;
+} satisfies Record<
+  OperationName,
+  ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>
+>;
 
 /** What carries out the operations that need no credential. */
 export const visitorUseCases = {

@@ -103,6 +103,10 @@ test("every operation has a request of its own, and acts on what the tests know"
     "one decision",
     "many decisions",
     "receipt",
+    "a project",
+    "a whole project",
+    "memories of a project",
+    "a maintenance run",
     "its own agent",
     "nothing",
   ];

@@ -11,6 +11,7 @@ export function expectedOf(rules: Rules, cell: Cell): Outcome {
   if (rule.actsOn === "place") return created(rules, cell);
   if (rule.actsOn === "receipt") return seen(rules, receiptPosition(cell));
   if (/^(one|many) (memor|todo|decision)/.test(rule.actsOn)) return existing(rules, cell);
+  if (/project|run/.test(rule.actsOn)) return maintained(rules, cell);
   throw new Error(`the page does not decide what acts on "${rule.actsOn}"`);
 }
 
@@ -35,6 +36,20 @@ function created(rules: Rules, cell: Cell): Outcome {
     if (!cell.scopes.includes(scope) && created !== "allowed") return created;
   }
   return ofRelation(rules, relation, "write");
+}
+
+/** A project first, then the role in its team, then what is asked for in it. */
+function maintained(rules: Rules, cell: Cell): Outcome {
+  const { rule, position, relation, scopes } = cell;
+  const isPart = ["path prefix", "buckets"].includes(position.confinement);
+  if (isPart && rule.actsOn === "a whole project")
+    return rules.confinements.get(position.confinement).created;
+  if (!isPart && !position.isInside) return rules.confinements.get(position.confinement).existing;
+  const outcome = ofRelation(rules, relation, rule.capacity);
+  if (outcome !== "allowed") return outcome;
+  if (rule.actsOn === "memories of a project") return existing(rules, cell);
+  const isHidden = rule.actsOn === "a maintenance run" && (isPart || !scopes.includes("knowledge:read"));
+  return isHidden ? "not_found" : outcome;
 }
 
 /** What is there: token space, whose, role, and last what the memory itself asks for. */

@@ -41,8 +41,18 @@ const inTeam = ({ cell, target }: Asking): Input => ({
   project_id: "in",
   ...(cell.relation.whose === "own" ? {} : { team_id: target.ownerId }),
 });
+/** The same, for a credential of one team too: it means its team where it names none. */
+const inProject = (asking: Asking): Input =>
+  asking.cell.position.confinement === "team"
+    ? { project_id: "in", team_id: asking.target.ownerId }
+    : inTeam(asking);
 const todo = ({ target }: Asking): Input => ({ project_id: "in", todo_id: target.memoryId });
 const decision = ({ target }: Asking): Input => ({ project_id: "in", decision_id: target.memoryId });
+
+/** A number of days that no other request near it has. */
+export function daysOf({ unique }: Pick<Asking, "unique">): number {
+  return 1 + (Number(unique.replace(/\D/g, "")) % 3650);
+}
 
 /** A request of every operation. Those of the contract that are not here fail the tests. */
 export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
@@ -72,6 +82,13 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   }),
   recallWhy: (asking) => ({ ...byId(asking), ...asked(asking) }),
   recallFeedback: (asking) => ({ ...byId(asking), helpful: true }),
+  projectContext: (asking) => ({
+    ...inTeam(asking),
+    bucket: asking.target.bucket,
+    durable_query: asking.target.word,
+    max_items: 1000,
+    max_tokens: 50_000,
+  }),
   createTodo: (asking) => placeInProject(asking, "content"),
   listTodos: inTeam,
   acceptTodo: todo,
@@ -85,6 +102,16 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   resolveDecision: (asking) => ({ ...decision(asking), resolution: "So be it." }),
   supersedeDecision: (asking) => ({ ...decision(asking), context: `A new one: ${asking.unique}.` }),
   reopenDecision: decision,
+  getMaintenanceSettings: inProject,
+  updateMaintenanceSettings: (asking) => ({ ...inProject(asking), stale_after_days: daysOf(asking) }),
+  reportMaintenance: (asking) => ({ ...inProject(asking), scan_limit: 5000 }),
+  executeMaintenance: (asking) => ({
+    ...inProject(asking),
+    actions: ["archive_stale"],
+    target_ids: [asking.target.memoryId],
+  }),
+  listMaintenanceRuns: inProject,
+  undoMaintenanceRun: (asking) => ({ ...inProject(asking), run_id: asking.target.runId }),
   getAgentStatus: nothing,
   getBindStatus: nothing,
   confirmBinding: () => ({ confirmation_token: "not the one" }),

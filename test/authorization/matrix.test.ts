@@ -21,11 +21,12 @@ const onMemories = rules.operations.filter(
 );
 
 /**
- * A receipt is the same whatever was removed. A reminder is of the type `reminder`, so never of the type `knowledge`:
+ * A receipt is the same whatever was removed, and a run whatever it did. A reminder is of the type `reminder`, so never of the type `knowledge`:
  * completing one is not_found like any other memory. Todos and decisions have types of their own.
  */
 const isMeaningful = ({ rule, subject }: Cell) =>
   rule.actsOn !== "receipt" &&
+  rule.actsOn !== "a maintenance run" &&
   !(/completeReminder|Todo|Decision/.test(rule.operation) && subject.startsWith("memory_type"));
 
 const cellsOfAll = onMemories.flatMap((rule) =>

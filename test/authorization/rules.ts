@@ -6,7 +6,7 @@ import { cell, type Row, tableUnder, words } from "./tables.ts";
 export type Outcome = string;
 
 /** In what capacity an operation touches a memory: a column of the role table. */
-export type Capacity = "read" | "write" | "permanent";
+export type Capacity = "read" | "write" | "permanent" | "maintain";
 
 /** What an operation needs, in one of its modes. */
 export interface OperationRule {
@@ -73,6 +73,7 @@ export function readRules(page = readFileSync(PAGE, "utf8")): Rules {
       read: cell(row, "read"),
       write: cell(row, "write"),
       permanent: cell(row, "permanent"),
+      maintain: cell(row, "maintain"),
     })),
     destinations: table(page, "Where a new memory goes", "The request names", (row) => ({
       free: cell(row, "a user's or a quarantine's credential"),

@@ -3,7 +3,7 @@ import type { World } from "../support/world.ts";
 import { type Cell, named } from "./cells.ts";
 import { doors, type Reply, UNKNOWN_TOOL } from "./doors.ts";
 import { expectedOf, mayCall } from "./expectation.ts";
-import { inputs } from "./inputs.ts";
+import { daysOf, inputs } from "./inputs.ts";
 import type { Rules } from "./rules.ts";
 import { makeAnew, recorded, type Target, type Targets } from "./targets.ts";
 
@@ -121,10 +121,25 @@ function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): strin
       return isAmong(body.results, target);
     case "recallContext":
       return isAmong(body.items, target);
+    case "projectContext":
+      return isAmong(
+        [...body.recent_memories, ...body.durable_context].map(({ id, text }) => ({
+          id,
+          content: text ?? "",
+        })),
+        target,
+      );
     case "listTodos":
       return isAmong(listOf(body.todos ?? body, "todo_id"), target);
     case "listDecisions":
       return isAmong(listOf(body.decisions ?? body, "decision_id"), target);
+    case "reportMaintenance": {
+      const items: { id: string }[] = body.actions.flatMap((action: { items: unknown }) => action.items);
+      return items.some(({ id }) => id === target.memoryId) ? "allowed" : "not_found";
+    }
+    case "executeMaintenance":
+    case "undoMaintenanceRun":
+      return body.actions[0].skipped[0]?.reason ?? "allowed";
     case "getMemory":
     case "listVersions":
       return JSON.stringify(body).includes(target.secret) ? "allowed" : "nothing of it shown";
@@ -151,6 +166,7 @@ async function effectOf(
   unique: string,
 ): Promise<string | null> {
   if (rule.actsOn === "place") return placed(world, rule, target, unique);
+  if (rule.actsOn === "a whole project") return set(world, target, unique);
   const after = await recorded(world, target);
   const statuses: Readonly<Record<string, string | undefined>> = {
     soft_delete: "soft_deleted",
@@ -162,6 +178,8 @@ async function effectOf(
     completeTodo: "completed",
     cancelTodo: "completed",
     supersedeDecision: "superseded",
+    executeMaintenance: "archived",
+    undoMaintenanceRun: "active",
   };
   const key = rule.mode || rule.operation;
   const isAsMeant = key in statuses ? after?.status === statuses[key] : after?.status === before?.status;
@@ -197,6 +215,13 @@ async function placed(
   return JSON.stringify(found) === JSON.stringify(expected)
     ? null
     : `what was written is ${JSON.stringify(found)}`;
+}
+
+/** The project's settings are those that were asked for. */
+async function set({ service: { sql } }: World, { ownerId }: Target, unique: string): Promise<string | null> {
+  const [row] = await sql`
+    select stale_after_days from maintenance_settings where owner_id = ${ownerId} and project_id = 'in'`;
+  return row?.stale_after_days === daysOf({ unique }) ? null : `the settings are ${JSON.stringify(row)}`;
 }
 
 async function isAnyWritten({ service: { sql } }: World, uniques: readonly string[]): Promise<boolean> {

@@ -22,7 +22,9 @@ export interface Target {
   readonly secret: string;
   /** Of something of the same owner that was deleted for good, by another credential. */
   readonly receiptId: string;
-  readonly state: "active" | "soft_deleted" | "blocked" | "resolved";
+  readonly state: "active" | "soft_deleted" | "archived" | "blocked" | "resolved";
+  /** Of the run of maintenance that archived it. */
+  runId: string;
   /** Sees and does everything with it. */
   readonly keeper: HttpClient;
   /** Removes it for good, where its owner cannot. */
@@ -141,6 +143,7 @@ export type Targets = Awaited<ReturnType<typeof openTargets>>;
 /** What must be with a memory before the operation can be. */
 const STATES: Readonly<Record<string, Target["state"]>> = {
   restoreMemory: "soft_deleted",
+  undoMaintenanceRun: "archived",
   unblockTodo: "blocked",
   reopenDecision: "resolved",
 };
@@ -197,6 +200,7 @@ async function create(
     secret: unguessable("secret"),
     receiptId: gone.body.receipt.id,
     state,
+    runId: "",
     keeper,
     async remove() {
       await sql`delete from memories where owner_id = ${owner.id} and memory_id = ${target.memoryId}`;
@@ -217,11 +221,17 @@ export async function makeAnew(target: Target): Promise<void> {
     path,
     bucket,
     memory_type: memoryType,
-    metadata: { due_at: "2030-01-01T00:00:00Z" },
+    // Due for maintenance, too.
+    metadata: { due_at: "2030-01-01T00:00:00Z", review_after: "2020-01-01T00:00:00Z" },
     provenance: { project_id: "in" },
   });
   if (made.status !== 201) throw new Error(`the target was not made: ${JSON.stringify(made.body)}`);
   if (state === "soft_deleted") await keeper.delete(`/v1/memories/${memoryId}`);
+  if (state === "archived") {
+    const selection = { actions: ["archive_stale"], target_ids: [memoryId] };
+    const run = await keeper.post("/v1/projects/in/maintenance/execute", selection);
+    target.runId = run.body.run_id;
+  }
 }
 
 async function makeItemAnew(target: Target): Promise<void> {

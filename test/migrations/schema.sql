@@ -376,6 +376,81 @@ create table idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table maintenance_items (
+  action text not null,
+  former_status text,
+  memory uuid,
+  memory_id text,
+  place integer not null,
+  reason text not null,
+  receipt uuid,
+  revision bigint,
+  run uuid not null,
+  state text not null,
+  survivor uuid,
+  undo_reason text,
+  undo_state text,
+  constraint maintenance_items_pkey PRIMARY KEY (run, place),
+  constraint maintenance_items_run_fkey FOREIGN KEY (run) REFERENCES maintenance_runs(id) ON DELETE CASCADE,
+  constraint maintenance_items_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'changed'::text, 'skipped'::text, 'failed'::text]))),
+  constraint maintenance_items_undo_state_check CHECK ((undo_state = ANY (ARRAY['pending'::text, 'changed'::text, 'skipped'::text, 'failed'::text])))
+);
+
+CREATE INDEX maintenance_items_by_memory ON public.maintenance_items USING btree (memory) WHERE (memory IS NOT NULL);
+
+create table maintenance_runs (
+  actions text[] not null,
+  authority jsonb not null,
+  finished_at timestamp with time zone,
+  id uuid not null,
+  owner_id uuid not null,
+  project_id text not null,
+  started_at timestamp with time zone not null,
+  started_by text not null,
+  status text not null,
+  token_id uuid not null,
+  touched_at timestamp with time zone not null default now(),
+  trigger text not null,
+  truncated boolean not null,
+  undo_authority jsonb,
+  undone_at timestamp with time zone,
+  constraint maintenance_runs_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint maintenance_runs_pkey PRIMARY KEY (id),
+  constraint maintenance_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint maintenance_runs_trigger_check CHECK ((trigger = ANY (ARRAY['request'::text, 'schedule'::text])))
+);
+
+CREATE INDEX maintenance_runs_newest ON public.maintenance_runs USING btree (owner_id, project_id, started_at DESC, id DESC);
+
+CREATE INDEX maintenance_runs_open ON public.maintenance_runs USING btree (touched_at) WHERE (status = ANY (ARRAY['running'::text, 'undoing'::text]));
+
+create table maintenance_settings (
+  authority jsonb not null,
+  automatic_actions text[] not null,
+  completed_retention_days integer not null,
+  duplicate_similarity double precision not null,
+  next_run_at timestamp with time zone,
+  owner_id uuid not null,
+  project_id text not null,
+  purge_deleted_after_days integer not null,
+  schedule_hours integer not null,
+  stale_after_days integer not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint maintenance_settings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint maintenance_settings_pkey PRIMARY KEY (owner_id, project_id)
+);
+
+CREATE INDEX maintenance_settings_due ON public.maintenance_settings USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+
+create table maintenance_survivors (
+  memory uuid not null,
+  revision bigint not null,
+  run uuid not null,
+  constraint maintenance_survivors_pkey PRIMARY KEY (run, memory),
+  constraint maintenance_survivors_run_fkey FOREIGN KEY (run) REFERENCES maintenance_runs(id) ON DELETE CASCADE
+);
+
 create table memories (
   agent_id text,
   author_id uuid not null,
@@ -387,10 +462,13 @@ create table memories (
   create_hash bytea,
   created_at timestamp with time zone not null,
   dedupe_hash bytea,
+  due_at timestamp with time zone,
   expires_at timestamp with time zone,
   id uuid not null,
   importance double precision not null,
   instance_hash text,
+  item_agent text,
+  item_status text,
   logic_path text,
   memory_id text not null,
   memory_type text not null,
@@ -421,19 +499,31 @@ create table memories (
   constraint memories_workspace_item_check CHECK ((workspace_item = ANY (ARRAY['todo'::text, 'decision'::text]))) NOT VALID
 );
 
+CREATE INDEX memories_by_agent ON public.memories USING btree (owner_id, project_id, agent_id, seq DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL));
+
 CREATE INDEX memories_by_change ON public.memories USING btree (owner_id, changed_xid);
 
 CREATE INDEX memories_by_dedupe ON public.memories USING btree (owner_id, dedupe_hash) WHERE (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text]));
+
+CREATE INDEX memories_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (status = ANY (ARRAY['active'::text, 'started'::text])));
 
 CREATE INDEX memories_by_key ON public.memories USING btree (owner_id, semantic_key) WHERE (semantic_key IS NOT NULL);
 
 CREATE INDEX memories_by_path ON public.memories USING btree (owner_id, path, created_at DESC);
 
+CREATE INDEX memories_by_project ON public.memories USING btree (owner_id, project_id) WHERE (project_id IS NOT NULL);
+
+CREATE INDEX memories_by_project_change ON public.memories USING btree (owner_id, project_id, updated_at DESC, seq DESC) WHERE ((project_id IS NOT NULL) AND (workspace_item IS NULL));
+
 CREATE INDEX memories_by_successor ON public.memories USING btree (owner_id, superseded_by) WHERE (superseded_by IS NOT NULL);
+
+CREATE INDEX memories_by_task ON public.memories USING btree (owner_id, project_id, agent_id, updated_at DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL) AND (memory_type = 'working'::text) AND (status = ANY (ARRAY['started'::text, 'completed'::text])));
 
 CREATE INDEX memories_by_words ON public.memories USING gin (memory_words(content));
 
-CREATE INDEX memories_by_workspace ON public.memories USING btree (owner_id, project_id, workspace_item) WHERE (workspace_item IS NOT NULL);
+CREATE INDEX memories_by_workspace ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, importance DESC, seq) INCLUDE (scope, path, bucket, memory_type, status, item_agent, due_at) WHERE (workspace_item IS NOT NULL);
+
+CREATE INDEX memories_by_workspace_change ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, updated_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);
 
 CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
 

@@ -20,6 +20,7 @@ BEYOND_JSON_SCHEMA = {
     ("team_id", "scope team needs team_id: the team that will own the memory."),
     ("team_id", "A private memory belongs to no team; leave team_id out or use scope team."),
     ("plan_hash", "must be the plan_hash of a dry run of the same filter"),
+    ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # Rules on what is stored already.

@@ -90,6 +90,8 @@ function columnTests({ slots }: OwnerIndex, filter: RecallFilter): (slot: number
   if (!filter.memoryTypes.includes("%")) {
     demand("type", (type) => filter.memoryTypes.some((pattern) => matchesPattern(type, pattern)));
   }
+  const { excludedTypes } = filter;
+  if (excludedTypes) demand("type", (type) => !excludedTypes.includes(type));
   if (!filter.includeKnowledge) {
     demand("bucket", (bucket) => bucket !== KNOWLEDGE);
     demand("type", (type) => type !== KNOWLEDGE);

@@ -23,9 +23,10 @@ export async function changeMemory(
       update memories m set ${sql(row)}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
       where m.id = ${memory.id} and m.revision = ${memory.revision} returning m.id, m.revision
     ), audited as (
-      insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
-      select ${memory.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId}
-      from changed
+      insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
+      select ${memory.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+             ${(how.detail ?? {}) as never}::jsonb
+      from changed where ${how.detail !== null}
     ), queued as (
       insert into outbox (owner_id, memory, revision, kind) select ${memory.ownerId}, id, revision, 'put' from changed
     )

@@ -4,6 +4,7 @@ import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../core/memory/memory-store.ts";
 import { withChain } from "./chain.ts";
 import type { Context } from "./context.ts";
+import { forgetMerged } from "./forget-merged.ts";
 import { secret } from "./service-secret.ts";
 import { visible } from "./visibility.ts";
 
@@ -20,6 +21,7 @@ export async function eraseMemories(
   const remaining = await restOfChains(context, memories);
   const digest = await digestOf(context, memories);
   const removed = await countOf(context, ids);
+  await forgetMerged(context.sql, ids);
   if (how.mode === "hard_delete") await removeRows(context, ids);
   else await redactRows(context, ids, how);
   const receipt = { id: randomUUID(), state: "pending" as const, removed, digest, remaining };
@@ -61,10 +63,20 @@ async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
     insert into tombstones (memory, owner_id, revision)
     select id, owner_id, revision + 1 from memories where id = any(${ids})`;
   // Another memory may take the id one day: what these had superseded must not become its history.
+  // A run of maintenance that merged them may still be undone.
   await sql`
-    update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
-    from memories gone where gone.id = any(${ids}) and m.owner_id = gone.owner_id
-      and m.superseded_by = gone.memory_id and m.id <> all(${ids})`;
+    with freed as (
+      update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+      from memories gone where gone.id = any(${ids}) and m.owner_id = gone.owner_id
+        and m.superseded_by = gone.memory_id and m.id <> all(${ids})
+      returning m.id, m.owner_id, m.revision
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from freed
+    )
+    update maintenance_items i set revision = freed.revision
+    from freed where i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
+  // Runs of maintenance know it by the name that its caller gave it.
+  await sql`update maintenance_items set memory_id = null where memory = any(${ids})`;
   // Versions, embeddings and feedback go with their memory.
   await sql`delete from memories where id = any(${ids})`;
 }
@@ -77,7 +89,7 @@ async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promis
     update memories set
       status = 'redacted', restore_status = null, content = ${content}, metadata = ${metadata as never},
       provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
-      session_id = null, agent_id = null, instance_hash = null, occurred_at = null,
+      session_id = null, agent_id = null, instance_hash = null, occurred_at = null, due_at = null,
       updated_at = date_trunc('milliseconds', now()), revision = revision + 1, changed_xid = pg_current_xact_id()
     where id = any(${ids})`;
 }
@@ -98,7 +110,7 @@ async function leaveTraces(
   await sql`
     insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
     select owner_id, ${how.mode}, memory, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
-           jsonb_build_object('receipt', ${receipt.id}::text)
+           ${{ ...how.detail, receipt: receipt.id } as never}::jsonb
     from unnest(${owners}::uuid[], ${ids}::uuid[]) as erased (owner_id, memory)`;
   await sql`
     insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)

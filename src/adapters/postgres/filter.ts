@@ -15,10 +15,13 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     ${createdBefore === null ? sql`` : sql`and m.created_at < ${createdBefore}`}
     ${filter.includeKnowledge ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
     ${metadata === null ? sql`` : sql`and ${metadataMatches(sql, metadata)}`}
+    and ${ofSession(sql, filter.session)}
+    ${filter.withoutItems ? sql`and m.workspace_item is null` : sql``}
   )`;
 }
 
-function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
+/** Whether a column matches a pattern, in which `%` stands for any text. */
+export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
   if (pattern === "%") return sql`true`;
   if (!pattern.includes("%")) return sql`${column} = ${pattern}`;
   // `_` and the escape character itself are plain characters in our patterns.
@@ -44,7 +47,14 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
-function isLive(sql: AnySql, now: number): Fragment {
+/** Working memories of this session and of none; null: of none alone; undefined: of any. */
+export function ofSession(sql: AnySql, session: string | null | undefined): Fragment {
+  if (session === undefined) return sql`true`;
+  const own = session === null ? sql`` : sql`or m.session_id = ${session}`;
+  return sql`(m.memory_type <> 'working' or m.session_id is null ${own})`;
+}
+
+export function isLive(sql: AnySql, now: number): Fragment {
   return sql`(m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now}))`;
 }
 

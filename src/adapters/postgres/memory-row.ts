@@ -5,10 +5,10 @@ import type { AnySql, Fragment } from "./client.ts";
 /** The columns of a memory, in the one place where SQL names and core names meet. */
 export function columns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.workspace_item,
-    m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
+    m.item_status, m.item_agent, m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
     encode(m.dedupe_hash, 'hex') as dedupe_hash, m.semantic_key, m.version, m.superseded_by, m.superseded_at,
     m.importance, m.confidence, m.source, m.logic_path, m.metadata, m.provenance, m.session_id, m.agent_id,
-    m.instance_hash, m.occurred_at, m.created_at, m.updated_at, m.expires_at, m.revision`;
+    m.instance_hash, m.occurred_at, m.due_at, m.created_at, m.updated_at, m.expires_at, m.revision`;
 }
 
 /** A row of `columns`, as the driver gives it. */
@@ -26,6 +26,8 @@ const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
   bucket: "bucket",
   memoryType: "memory_type",
   workspaceItem: "workspace_item",
+  itemStatus: "item_status",
+  itemAgent: "item_agent",
   status: "status",
   restoreStatus: "restore_status",
   content: "content",
@@ -45,6 +47,7 @@ const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
   agentId: "agent_id",
   instanceHash: "instance_hash",
   occurredAt: "occurred_at",
+  dueAt: "due_at",
   createdAt: "created_at",
   updatedAt: "updated_at",
   expiresAt: "expires_at",

@@ -5,6 +5,7 @@ import type { ListPage, MemoryStore, StoredReceipt } from "../../core/memory/mem
 import { withChain } from "./chain.ts";
 import type { Sql } from "./client.ts";
 import { matches } from "./filter.ts";
+import { createMaintenanceStore } from "./maintenance-store.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { retried } from "./retry.ts";
 import { isConfined, withVisibleSuccessors } from "./successors.ts";
@@ -16,6 +17,7 @@ import { createWorkspaceStore } from "./workspace-store.ts";
 export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
   return {
     workspace: createWorkspaceStore(sql),
+    maintenance: createMaintenanceStore(sql),
     transaction: (caller, work) =>
       retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
 

@@ -6,6 +6,8 @@ import { ANSWERS_KEPT_HOURS } from "./idempotency.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
 export const TOMBSTONES_KEPT_HOURS = 24;
+/** So long a run of maintenance is listed, and can be undone. */
+const RUNS_KEPT_DAYS = 90;
 const PAUSE_MAX_SECONDS = 300;
 
 export function createOutbox(sql: Sql, generation: number): Outbox {
@@ -28,6 +30,9 @@ export function createOutbox(sql: Sql, generation: number): Outbox {
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
       await sweepAgents(sql);
+      await sql`
+        delete from maintenance_runs
+        where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS}) and status <> 'undoing'`;
       await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
     },
   };

@@ -9,6 +9,7 @@ import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
 import { takeLocks, takeOwnerLocks } from "./locks.ts";
+import { createMaintenanceTransaction } from "./maintenance-transaction.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { quarantineUsage } from "./quarantine-usage.ts";
 import { withVisibleSuccessors } from "./successors.ts";
@@ -25,6 +26,7 @@ export function createTransaction(
   const context: Context = { sql, caller, generation };
   return {
     workspace: createWorkspaceTransaction(context),
+    maintenance: createMaintenanceTransaction(context),
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId, which) => find(context, memoryId, which, false),

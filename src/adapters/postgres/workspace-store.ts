@@ -1,9 +1,13 @@
 import type { Caller } from "../../core/caller.ts";
 import type { WorkspaceItem } from "../../core/memory/memory-record.ts";
+import type { Trust } from "../../core/project/context/facts.ts";
 import type { Workspace, WorkspaceStore } from "../../core/project/workspace-store.ts";
 import type { Sql } from "./client.ts";
+import { selectDecisions, selectTodos } from "./select-items.ts";
+import { snapshot } from "./snapshot.ts";
 import { visible } from "./visibility.ts";
-import { selectDecisions, selectTodos } from "./workspace-row.ts";
+import { contextFacts } from "./workspace-context.ts";
+import { authorTrust } from "./workspace-sql.ts";
 
 /** A list has no pages: it is of at most so many, the newest. */
 const ITEMS_MAX = 10_000;
@@ -11,25 +15,34 @@ const ITEMS_MAX = 10_000;
 export function createWorkspaceStore(sql: Sql): WorkspaceStore {
   const of = (caller: Caller, { ownerId, projectId }: Workspace, item: WorkspaceItem) =>
     sql`m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = ${item} and ${visible(sql, caller)}`;
+  // What is archived is listed only by the status that it ended with.
+  const inStatus = (status: string | null) =>
+    status === null ? sql`and m.status <> 'archived'` : sql`and m.item_status = ${status}`;
   return {
     todos: (caller, workspace, { status, priority, assignee }) =>
-      selectTodos(
-        sql,
-        caller,
-        sql`${of(caller, workspace, "todo")}
-          ${status === null ? sql`` : sql`and t.status = ${status}`}
-          ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
-          ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}`,
-        sql`order by (t.status in ('completed', 'cancelled')), m.seq desc limit ${ITEMS_MAX}`,
-      ),
+      snapshot(sql, async (tx) => {
+        const rows = await tx`
+          select m.id from memories m join todos t on t.id = m.id
+          where ${of(caller, workspace, "todo")} ${inStatus(status)}
+            ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
+            ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}
+          order by (m.item_status in ('completed', 'cancelled')), m.seq desc limit ${ITEMS_MAX}`;
+        return selectTodos(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
+      }),
     decisions: (caller, workspace, { status, impactLevel }) =>
-      selectDecisions(
-        sql,
-        caller,
-        sql`${of(caller, workspace, "decision")}
-          ${status === null ? sql`` : sql`and d.status = ${status}`}
-          ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}`,
-        sql`order by (d.status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`,
-      ),
+      snapshot(sql, async (tx) => {
+        const rows = await tx`
+          select m.id from memories m join decisions d on d.id = m.id
+          where ${of(caller, workspace, "decision")} ${inStatus(status)}
+            ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}
+          order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
+        return selectDecisions(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
+      }),
+    context: (caller, ask) => contextFacts(sql, caller, ask),
+    async authorTrusts(caller, ids) {
+      const rows = await sql`
+        select m.id, ${authorTrust(sql)} as trust from memories m where m.id = any(${ids as string[]}) and ${visible(sql, caller)}`;
+      return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));
+    },
   };
 }

@@ -1,18 +1,19 @@
 import type { WorkspaceTransaction } from "../../core/project/workspace-store.ts";
 import type { Context } from "./context.ts";
+import { selectDecisions, selectTodos } from "./select-items.ts";
 import { visible } from "./visibility.ts";
-import { decisionColumns, selectDecisions, selectTodos, todoColumns } from "./workspace-row.ts";
+import { decisionColumns, todoColumns } from "./workspace-row.ts";
 
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
 export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
   return {
     async todo(id) {
-      const [todo] = await selectTodos(sql, caller, sql`m.id = ${id}`);
+      const [todo] = await selectTodos(sql, caller, { ids: [id], withTrail: true });
       if (!todo) throw new Error("a todo's memory is without its todo");
       return todo;
     },
     async decision(id) {
-      const [decision] = await selectDecisions(sql, caller, sql`m.id = ${id}`);
+      const [decision] = await selectDecisions(sql, caller, { ids: [id], withTrail: true });
       if (!decision) throw new Error("a decision's memory is without its decision");
       return decision;
     },

@@ -15,12 +15,15 @@ const COSINE_MIN = 0.95;
 /** Texts that share nine tenths of their words are never further apart than this; others need no reading. */
 const COSINE_TO_COMPARE_MIN = 0.8;
 
-/** A memory taken apart as far as comparisons needed it. */
-interface Digest {
+/** A text taken apart as far as comparisons needed it. */
+export interface ComparedText {
   readonly content: string;
-  readonly direction: Float32Array | null;
   pairs?: ReadonlySet<string>;
   statement?: Statement;
+}
+
+interface Digest extends ComparedText {
+  readonly direction: Float32Array | null;
 }
 
 /**
@@ -35,7 +38,7 @@ export function duplicateFilter(): (memory: Comparable) => boolean {
   const seen: Digest[] = [];
   const seenTexts = new Set<string>();
   return ({ content, vector }) => {
-    const text = content.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/gu, " ");
+    const text = plain(content);
     if (seenTexts.has(text)) return true;
     const digest: Digest = { content, direction: directionOf(vector) };
     if (seen.some((other) => isNearlySame(digest, other))) return true;
@@ -48,12 +51,26 @@ export function duplicateFilter(): (memory: Comparable) => boolean {
 function isNearlySame(a: Digest, b: Digest): boolean {
   const cosine = cosineOf(a.direction, b.direction);
   if (cosine !== null && cosine < COSINE_TO_COMPARE_MIN) return false;
+  return saysTheSame(a, b, cosine);
+}
+
+/** Equal but for case and white space. */
+export function isSameText(a: string, b: string): boolean {
+  return plain(a) === plain(b);
+}
+
+function plain(content: string): string {
+  return content.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/gu, " ");
+}
+
+/** Whether two texts whose vectors have this cosine (null: one has none) share their word pairs, values and negations. */
+export function saysTheSame(a: ComparedText, b: ComparedText, cosine: number | null): boolean {
   const sharedMin = cosine !== null && cosine >= COSINE_MIN ? PAIRS_SHARED_MIN_WITH_VECTOR : PAIRS_SHARED_MIN;
   if (!shareOfPairs(pairsOf(a), pairsOf(b), sharedMin)) return false;
   return statesTheSameValues(statementIn(a), statementIn(b));
 }
 
-function pairsOf(digest: Digest): ReadonlySet<string> {
+function pairsOf(digest: ComparedText): ReadonlySet<string> {
   if (digest.pairs === undefined) {
     const words = wordsOf(digest.content);
     const pairs = new Set<string>();
@@ -63,7 +80,7 @@ function pairsOf(digest: Digest): ReadonlySet<string> {
   return digest.pairs;
 }
 
-function statementIn(digest: Digest): Statement {
+function statementIn(digest: ComparedText): Statement {
   digest.statement ??= statementOf(digest.content);
   return digest.statement;
 }

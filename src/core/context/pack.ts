@@ -1,16 +1,12 @@
 import type { Boundary } from "../../contract/memory.ts";
 import type { Budget } from "../../contract/recall.ts";
+import type { Review } from "../memory/review.ts";
+import type { ContextBlock } from "./block.ts";
+import { budgetOf } from "./budget.ts";
 import { duplicateFilter } from "./near-duplicates.ts";
-import {
-  type BlockPack,
-  blockTokens,
-  type ContextBlock,
-  contendersMax,
-  type LeftOutReason,
-  packBlocks,
-} from "./pack-blocks.ts";
+import { blockTokens, contendersMax, type Layout, type LeftOutReason, packBlocks } from "./pack-blocks.ts";
 import { queryScorer } from "./query-scorer.ts";
-import { memoryLabel } from "./render.ts";
+import { memoryLabel, NOTHING_FOUND, renderFrame } from "./render.ts";
 import { memoryValue } from "./value.ts";
 
 /** What the context answer's `version` says of this way of packing. */
@@ -19,6 +15,12 @@ export const CONTEXT_VERSION = "value-density-v2";
 /** Below this chance of being relevant an item's header says "weak match". Chosen, not fitted. */
 export const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
+/** Best first, so that a reader who stops early has read what matters most. */
+const BY_VALUE: Layout<ContextBlock> = {
+  frame: renderFrame,
+  nothing: NOTHING_FOUND,
+  arrange: (taken) => taken,
+};
 const AUTHORITY_ORDER = ["verified", "directive", "observation", "inference"];
 
 /** A memory that recall found, with what packing needs to know of it. */
@@ -41,6 +43,7 @@ export interface ContextCandidate {
   readonly semanticKey: string | null;
   readonly status: string;
   readonly supersededBy: string | null;
+  readonly review?: Review | undefined;
   /** Its embedding, to tell near-duplicates; null where there is none. */
   readonly vector: Float32Array | null;
 }
@@ -95,26 +98,27 @@ interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
  * best first, so that a reader who stops early has read what matters most. The answer is the same for the same
  * input in any order of candidates with different values.
  *
- * The budget counts every candidate once: `used_items + skipped_items = candidate_items`, and
- * `skipped_items = filtered_items + structured_skipped_items + budget_skipped_items`: dropped as above, left
- * out by `max_items` (their rank by value is beyond it and it is exhausted), left out by tokens.
  * Candidates ranked beyond the contenders are not compared for duplicates and count as left out.
- * `budget_tradeoff`: a memory left out for tokens is worth more than one that is in, or an item was cut.
  */
 export function packContext<C extends ContextCandidate>(request: ContextRequest<C>): ContextPack<C> {
   const blocks = distinctBlocks(request);
-  const pack = packBlocks(blocks, { itemsMax: request.maxItems, tokensMax: request.maxTokens });
+  const pack = packBlocks<MemoryBlock<C>>(
+    blocks,
+    { itemsMax: request.maxItems, tokensMax: request.maxTokens },
+    BY_VALUE,
+  );
   const items = pack.taken.map(({ block, shown, tokens, isTruncated }) => ({
     candidate: block.candidate,
     value: block.value,
-    shown,
+    shown: shown ?? "",
     tokens,
     isTruncated,
   }));
   const omitted = pack.leftOut
     .slice(0, OMITTED_MAX)
     .map(({ block, reason }) => ({ id: block.id, tokens: blockTokens(block), reason }));
-  return { contextText: pack.text, items, budget: budgetOf(request, blocks.length, pack), omitted };
+  const asked = { ...request, candidates: request.candidates.length, distinct: blocks.length };
+  return { contextText: pack.text, items, budget: budgetOf(asked, pack), omitted };
 }
 
 function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>): MemoryBlock<C>[] {
@@ -161,31 +165,4 @@ function byValue(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandida
     b.candidate.occurredAtMs - a.candidate.occurredAtMs ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
-}
-
-function budgetOf<C extends ContextCandidate>(
-  request: ContextRequest<C>,
-  distinctCount: number,
-  pack: BlockPack<MemoryBlock<C>>,
-): Budget {
-  const candidateItems = request.candidates.length;
-  const overBudget = pack.leftOut.filter(({ reason }) => reason === "token_budget");
-  const leastValue = pack.taken.at(-1)?.block.value ?? 0;
-  return {
-    max_items: request.maxItems,
-    max_tokens: request.maxTokens,
-    used_items: pack.taken.length,
-    used_tokens: pack.usedTokens,
-    skipped_items: candidateItems - pack.taken.length,
-    filtered_items: candidateItems - distinctCount,
-    structured_skipped_items: pack.leftOut.length - overBudget.length,
-    budget_skipped_items: overBudget.length,
-    truncated_items: pack.taken.filter(({ isTruncated }) => isTruncated).length,
-    candidate_items: candidateItems,
-    selection_strategy: pack.strategy,
-    budget_tradeoff:
-      pack.taken.some(({ isTruncated }) => isTruncated) ||
-      overBudget.some(({ block }) => block.value > leastValue),
-    token_scope: "context_text",
-  };
 }

@@ -1,5 +1,6 @@
 import type { Boundary } from "../../contract/memory.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
+import type { Review } from "../memory/review.ts";
 import { quotedField, quoteLines } from "./quote.ts";
 
 /**
@@ -34,9 +35,9 @@ export function renderHeader(number: number, label: string): string {
   return label === "" ? `#### ${number}.\n` : `#### ${number}. ${label}\n`;
 }
 
-/** An item: its header line, then its content (`plainContent`), quoted. */
-export function renderBlock(number: number, label: string, plain: string): string {
-  return renderHeader(number, label) + quoteLines(plain);
+/** An item: its header line, then its content (`plainContent`), quoted; the header alone where that is null. */
+export function renderBlock(number: number, label: string, plain: string | null): string {
+  return renderHeader(number, label) + (plain === null ? "" : quoteLines(plain));
 }
 
 /** What a memory's header line tells. */
@@ -49,9 +50,12 @@ export interface MemoryLabel {
   readonly relation: Boundary["relation"];
   readonly authority: string;
   readonly isWeakMatch: boolean;
+  /** Its review dates, where that is known. */
+  readonly review?: Review | undefined;
 }
 
-const RELATION_WORDS: Readonly<Record<Boundary["relation"], string | null>> = {
+/** How another agent is told from the caller. */
+export const RELATION_WORDS: Readonly<Record<Boundary["relation"], string | null>> = {
   self: "own",
   same_agent_other_instance: "other instance of this agent",
   other_agent: "other agent",
@@ -63,7 +67,7 @@ const LAST_DAY_MS = Date.UTC(9999, 11, 31);
 
 /**
  * `semantic, 2024-05-03, "projects/x", by "alice", other agent, verified, weak match`: type, day (UTC), path,
- * author, relation, authority, and a note where the match is weak, as far as known. The short form leaves out
+ * author, relation, authority, a note where the match is weak, whether its review is due and when it was verified, as far as known. The short form leaves out
  * path and author and the plain authority `observation`; the bare one type and day too.
  */
 export function memoryLabel(memory: MemoryLabel, detail: Detail): string {
@@ -77,8 +81,15 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): string {
     detail === "full" || memory.relation === "other_agent" ? RELATION_WORDS[memory.relation] : null,
     detail === "full" || authority !== "observation" ? authority : null,
     memory.isWeakMatch && detail !== "bare" ? "weak match" : null,
+    ...(detail === "bare" || memory.review === undefined ? [] : reviewWords(memory.review)),
   ];
   return parts.filter((part) => part !== null).join(", ");
+}
+
+/** What a header line says of review dates: whether it is time, and when it was verified last. */
+export function reviewWords({ isDue, lastVerifiedAt }: Review): (string | null)[] {
+  const day = lastVerifiedAt === null ? null : dayOf(lastVerifiedAt);
+  return [isDue ? "review due" : null, day === null ? null : `verified ${day}`];
 }
 
 /** A stored word that stands unquoted: letters, digits, "_" and "-" only. */
@@ -87,6 +98,7 @@ function plainWord(stored: string, otherwise: string): string {
   return plain === "" ? otherwise : plain;
 }
 
-function dayOf(ms: number): string | null {
+/** The day (UTC); null for what is outside of the calendar. */
+export function dayOf(ms: number): string | null {
   return ms >= 0 && ms <= LAST_DAY_MS ? new Date(ms).toISOString().slice(0, 10) : null;
 }

@@ -57,6 +57,17 @@ export function requireBucket(caller: Caller, bucket: string): void {
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
+/** Refuses with `insufficient_scope` what is about a whole workspace to a credential that reaches a part of it. */
+export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): void {
+  const part =
+    pathPrefix !== null ? `paths below ${pathPrefix}` : buckets && `the buckets ${buckets.join(", ")}`;
+  if (part === null) return;
+  throw new DomainError(
+    "insufficient_scope",
+    `This credential reaches only ${part}, and this is about the whole project.`,
+  );
+}
+
 /** True where the path is the prefix or lies below it. */
 export function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);

@@ -38,7 +38,7 @@ export function attribute(
 }
 
 /** Members of provenance that only the service writes: callers cannot forge them. */
-export const BY_SERVICE: readonly string[] = ["repeated_by", "adopted_from"];
+export const BY_SERVICE: readonly string[] = ["repeated_by", "merged_from", "adopted_from"];
 
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = provenance[name];

@@ -1,6 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import type { Ports } from "../ports.ts";
+import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireInSpace } from "./access.ts";
 import { attribute } from "./attribution.ts";
 import { createHash, dedupeHash } from "./identity.ts";
@@ -22,7 +23,8 @@ export function compose(
 ): Composed {
   const place = placeOf(caller, input);
   requireInSpace(caller, { path: input.path, bucket: input.bucket, projectId: place.projectId });
-  const { metadata, occurredAt, notices } = checkMetadata(input.metadata ?? {});
+  const { metadata, occurredAt, dueAt, notices } = checkMetadata(input.metadata ?? {});
+  checkRecurrence(input.memory_type, metadata);
   const attributed = attribute(caller.attribution, input.provenance ?? {}, place.projectId);
   const id = ports.newId();
   const now = ports.clock();
@@ -36,6 +38,8 @@ export function compose(
     bucket: input.bucket,
     memoryType: input.memory_type,
     workspaceItem: null,
+    itemStatus: null,
+    itemAgent: null,
     status: input.status ?? "active",
     restoreStatus: null,
     content: input.content,
@@ -49,6 +53,7 @@ export function compose(
     logicPath: input.logic_path ?? null,
     metadata,
     occurredAt,
+    dueAt,
     createdAt: now,
     updatedAt: now,
     expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,

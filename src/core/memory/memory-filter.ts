@@ -17,6 +17,10 @@ export interface MemoryFilter {
   readonly createdBefore: number | null;
   /** False leaves the bucket and type `knowledge` out. */
   readonly includeKnowledge: boolean;
+  /** Working memories of this session and of none; null: of none alone; undefined: of any. */
+  readonly session?: string | null | undefined;
+  /** True leaves todos and decisions of projects out. */
+  readonly withoutItems?: boolean;
   /** The instant at which expiry is judged. */
   readonly now: number;
 }
@@ -33,6 +37,7 @@ export interface RequestedFilter {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly as_of?: string | null | undefined;
   readonly created_before?: string | undefined;
+  readonly include_other_sessions?: boolean | undefined;
 }
 
 /**
@@ -55,8 +60,17 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
     asOf: asked.as_of ? Date.parse(asked.as_of) : null,
     createdBefore: asked.created_before ? Date.parse(asked.created_before) : null,
     includeKnowledge: mayReadKnowledge,
+    session: sessionOf(caller, asked),
     now,
   };
+}
+
+/** A request of a session does not recall what other sessions are working on; one that names none is in no session. */
+function sessionOf(
+  { attribution: { sessionId } }: Caller,
+  { include_other_sessions }: RequestedFilter,
+): string | undefined {
+  return include_other_sessions === false && sessionId !== null ? sessionId : undefined;
 }
 
 /** Refuses with `knowledge_scope_required` a caller that may not read knowledge. */

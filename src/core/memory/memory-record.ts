@@ -15,6 +15,9 @@ export interface MemoryRecord {
   readonly memoryType: string;
   /** What of a project's workspace it is, if anything: then only the workspace's operations change it. */
   readonly workspaceItem: WorkspaceItem | null;
+  /** The status of a todo or decision, and who has the todo or is to have it: as its state says. */
+  readonly itemStatus: string | null;
+  readonly itemAgent: string | null;
   readonly status: StoredStatus;
   /** What it was before a soft delete. */
   readonly restoreStatus: StoredStatus | null;
@@ -37,6 +40,8 @@ export interface MemoryRecord {
   readonly agentId: string | null;
   readonly instanceHash: string | null;
   readonly occurredAt: number | null;
+  /** Of a todo or decision as its state says, else as its metadata does. */
+  readonly dueAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly expiresAt: number | null;

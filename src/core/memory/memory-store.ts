@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { MaintenanceStore, MaintenanceTransaction } from "../maintenance/maintenance-store.ts";
 import type { WorkspaceStore, WorkspaceTransaction } from "../project/workspace-store.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type { MemoryChange, MemoryRecord, NewMemory, SeenMemory, Standing } from "./memory-record.ts";
@@ -36,6 +37,8 @@ export interface MemoryStore {
   searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
   /** Projects' todos and decisions. */
   readonly workspace: WorkspaceStore;
+  /** Who may go on with what, in projects' maintenance. */
+  readonly maintenance: MaintenanceStore;
 }
 
 export interface TextSearch {
@@ -136,6 +139,8 @@ export interface MemoryTransaction {
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
   /** Projects' todos and decisions. */
   readonly workspace: WorkspaceTransaction;
+  /** Projects' maintenance. */
+  readonly maintenance: MaintenanceTransaction;
 }
 
 export interface Surroundings {
@@ -152,6 +157,8 @@ export interface ChangeNote {
   readonly keepVersion: boolean;
   readonly reason?: string | null;
   readonly vector?: Uint8Array | null | undefined;
+  /** What its audit line says besides; null where the line of another change tells of this one. */
+  readonly detail?: Readonly<Record<string, string>> | null;
 }
 
 export interface Erasure {
@@ -161,4 +168,6 @@ export interface Erasure {
     readonly metadata: Readonly<Record<string, unknown>>;
   } | null;
   readonly reason: string | null;
+  /** What its audit lines say besides the receipt. */
+  readonly detail?: Readonly<Record<string, string>>;
 }

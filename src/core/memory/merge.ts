@@ -12,8 +12,17 @@ export function mergedMetadata(
   input: { metadata?: Members | null | undefined; merge_metadata: boolean },
 ): CheckedMetadata {
   if (input.metadata === undefined)
-    return { metadata: memory.metadata, occurredAt: memory.occurredAt, notices: [] };
-  return checkMetadata(merged(memory.metadata, input.metadata, input.merge_metadata, "metadata"));
+    return { metadata: memory.metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
+  return checkMetadata(
+    merged(restarted(memory.metadata, input.metadata), input.metadata, input.merge_metadata, "metadata"),
+  );
+}
+
+/** Another rule counts from when the reminder is due then, not from when it was due first. */
+function restarted(before: Members, given: Members | null): Members {
+  const isRestarted = given !== null && ("recurrence" in given || "time_zone" in given);
+  const { recurrence_start: _, ...others } = before;
+  return isRestarted ? others : before;
 }
 
 /**

@@ -6,11 +6,20 @@ import { invalid } from "../error.ts";
 export interface CheckedMetadata {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly occurredAt: number | null;
+  readonly dueAt: number | null;
   /** What was changed, for the answer; empty where nothing was. */
   readonly notices: readonly string[];
 }
 
 const INSTANTS = ["occurred_at", "due_at", "review_after", "last_verified_at"] as const;
+
+type Instant = (typeof INSTANTS)[number];
+
+/** An instant in metadata, in milliseconds since the epoch; null where there is none. Metadata that was never checked too. */
+export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Instant): number | null {
+  const value = instant.safeParse(metadata[name]);
+  return value.success ? Date.parse(value.data) : null;
+}
 
 /**
  * Checks the members the service gives a meaning to; the others are the caller's own.
@@ -26,16 +35,19 @@ export function checkMetadata(metadata: Readonly<Record<string, unknown>>): Chec
       );
     }
   }
-  const occurredAt = typeof metadata.occurred_at === "string" ? Date.parse(metadata.occurred_at) : null;
+  const instants = {
+    occurredAt: instantIn(metadata, "occurred_at"),
+    dueAt: instantIn(metadata, "due_at"),
+  };
   const authority = metadata.authority;
-  if (authority === undefined || authority === null) return { metadata, occurredAt, notices: [] };
+  if (authority === undefined || authority === null) return { metadata, ...instants, notices: [] };
   if (!(authorities as readonly unknown[]).includes(authority)) {
     throw invalid(["body", "metadata", "authority"], `must be one of ${authorities.join(", ")}`);
   }
-  if (authority === "observation" || authority === "inference") return { metadata, occurredAt, notices: [] };
+  if (authority === "observation" || authority === "inference") return { metadata, ...instants, notices: [] };
   return {
     metadata: { ...metadata, authority: "observation" },
-    occurredAt,
+    ...instants,
     notices: [
       `metadata.authority was lowered to observation: only a signed-in user can vouch as ${authority}`,
     ],

@@ -1,14 +1,21 @@
 import { instant } from "../../contract/primitives.ts";
-import type { Caller } from "../caller.ts";
+import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
+import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable } from "./access.ts";
 import { rehashed } from "./identity.ts";
+import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
 
-/** Completes a reminder; a second time answers the first completion. `not_found` for any other memory. */
+/**
+ * Completes a reminder; one that recurs is due again at the occurrence after the later of now and when it was due, until
+ * there is none. Completing again answers the first completion and changes nothing: always where it is completed for
+ * good, and where it recurs as long as no other occurrence has come. `not_found` for any other memory.
+ */
 export async function completeReminder(
   ports: Pick<Ports, "store" | "clock" | "hash" | "secrets">,
   caller: Caller,
@@ -16,30 +23,64 @@ export async function completeReminder(
 ) {
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
+    await lockForWrite(caller, transaction, []);
     const seen = await transaction.findForChange(input.reminder_id);
     const isReminder = seen?.memory.memoryType === "reminder" && isLiveStatus(seen.memory.status);
     if (!seen || !isReminder) throw notFound("reminder");
     requireChangeable(caller, seen);
     const { memory } = seen;
-    const earlier = memory.metadata.completed_at;
-    // Metadata is anybody's text: only what is an instant is answered.
-    if (memory.status === "completed" && instant.safeParse(earlier).success) {
-      return {
-        id: memory.memoryId,
-        status: "completed" as const,
-        completed_at: rfc3339(Date.parse(earlier as string)),
-      };
-    }
     const now = ports.clock();
-    const completedAt = rfc3339(now);
-    const note = input.note ? { completion_note: input.note } : {};
-    const metadata = { ...memory.metadata, ...note, completed_at: completedAt };
-    await transaction.change(
-      memory,
-      rehashed(ports.hash, memory, { status: "completed", metadata, updatedAt: now }),
-      { operation: "complete_reminder", keepVersion: true },
-    );
-    const remarks = remarksOn(screened, screened.notices);
-    return { id: memory.memoryId, status: "completed" as const, completed_at: completedAt, ...remarks };
+    const earlier = earlierCompletion(memory, now);
+    if (earlier !== null) return answerOf(caller, memory, earlier);
+    const change = completion(memory, now, input.note ?? null);
+    await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+    const completed = await transaction.change(memory, rehashed(ports.hash, memory, change), {
+      operation: "complete_reminder",
+      keepVersion: true,
+    });
+    return { ...answerOf(caller, completed, now), ...remarksOn(screened, screened.notices) };
   });
+}
+
+/** When it was completed, where completing it again is a repeat of that; else null. */
+function earlierCompletion(memory: MemoryRecord, now: number): number | null {
+  // Metadata is anybody's text: only what is an instant counts.
+  const known = instant.safeParse(memory.metadata.completed_at);
+  if (!known.success) return null;
+  const earlier = Date.parse(known.data);
+  if (memory.status === "completed") return earlier;
+  const recurrence = recurrenceIn(memory.metadata);
+  if (recurrence === null || memory.dueAt === null || memory.dueAt <= now) return null;
+  const next = dueAfter(recurrence, earlier);
+  return next === null || next > now ? earlier : null;
+}
+
+function completion(memory: MemoryRecord, now: number, note: string | null): MemoryChange {
+  const { completion_note: _, ...metadata } = memory.metadata;
+  const completed = {
+    ...metadata,
+    ...(note === null ? {} : { completion_note: note }),
+    completed_at: rfc3339(now),
+  };
+  const recurrence = recurrenceIn(memory.metadata);
+  const due = recurrence === null ? null : dueAfter(recurrence, Math.max(now, memory.dueAt ?? now));
+  if (recurrence === null || due === null)
+    return { status: "completed", metadata: completed, updatedAt: now };
+  return {
+    status: "active",
+    metadata: { ...completed, due_at: rfc3339(due), recurrence_start: rfc3339(recurrence.start) },
+    dueAt: due,
+    updatedAt: now,
+  };
+}
+
+/** When it is due next is stored: it is for those who may read. */
+function answerOf(caller: Caller, { memoryId, status, dueAt }: MemoryRecord, completedAt: number) {
+  const isDueAgain = status !== "completed" && dueAt !== null && holds(caller, "memory:read");
+  return {
+    id: memoryId,
+    status: "completed" as const,
+    completed_at: rfc3339(completedAt),
+    ...(isDueAgain ? { next_due_at: rfc3339(dueAt) } : {}),
+  };
 }

@@ -4,6 +4,7 @@ import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { checkRecurrence } from "../reminder/recurrence.ts";
 import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
 import { requireBucket, requireChangeable, requireInSpace, requireOrdinary } from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
@@ -100,7 +101,9 @@ async function changeFor(
   memory: MemoryRecord,
   input: UpdateInput,
 ): Promise<{ change: MemoryChange; notices: readonly string[] }> {
-  const { metadata, occurredAt, notices } = mergedMetadata(memory, input);
+  const { metadata, occurredAt, dueAt, notices } = mergedMetadata(memory, input);
+  if (input.metadata !== undefined || input.memory_type !== undefined)
+    checkRecurrence(input.memory_type ?? memory.memoryType, metadata);
   const provenance = mergedProvenance(memory, input);
   const wanted: MemoryChange = {
     content: input.content ?? memory.content,
@@ -119,6 +122,7 @@ async function changeFor(
     ),
     metadata,
     occurredAt,
+    dueAt,
     ...provenance,
     ...(await succession(ports, caller, transaction, memory, input)),
   };

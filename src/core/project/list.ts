@@ -11,20 +11,15 @@ import type { Ports } from "../ports.ts";
 import { decisionsInOrder } from "./decision-order.ts";
 import { decisionOf, todoOf } from "./present.ts";
 import { inOrder } from "./urgency.ts";
-import type { Workspace } from "./workspace-store.ts";
+import { type OfWorkspace, workspaceOf } from "./workspace.ts";
 
 type ListPorts = Pick<Ports, "store" | "clock">;
-
-interface ListInput {
-  readonly project_id: string;
-  readonly team_id?: string | null | undefined;
-}
 
 /** A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. */
 export async function listTodos(
   ports: ListPorts,
   caller: Caller,
-  input: ListInput & {
+  input: OfWorkspace & {
     status?: TodoStatus | null | undefined;
     priority?: TodoPriority | null | undefined;
     assignee_agent_id?: string | null | undefined;
@@ -43,7 +38,7 @@ export async function listTodos(
 export async function listDecisions(
   ports: ListPorts,
   caller: Caller,
-  input: ListInput & {
+  input: OfWorkspace & {
     status?: DecisionStatus | null | undefined;
     impact_level?: ImpactLevel | null | undefined;
   },
@@ -53,9 +48,4 @@ export async function listDecisions(
     impactLevel: input.impact_level ?? null,
   });
   return decisionsInOrder(decisions).map(decisionOf);
-}
-
-/** The team's that is named or that the credential is confined to, else the owner's own. */
-function workspaceOf(caller: Caller, { project_id, team_id }: ListInput): Workspace {
-  return { ownerId: team_id ?? caller.space.teamId ?? caller.owner.id, projectId: project_id };
 }

@@ -73,6 +73,8 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     due_at: timeOrNull(state.dueAt),
     created_at: rfc3339(memory.createdAt),
     updated_at: rfc3339(memory.updatedAt),
+    // What is archived has ended, and nothing else changes it.
+    archived_at: memory.status === "archived" ? rfc3339(memory.updatedAt) : null,
     audit_trail: trail.map(lineOf),
     extra_metadata: { ...state.extra },
     etag: etagOf(memory),

@@ -6,7 +6,10 @@ import { decisionText, todoText } from "./text.ts";
 import { isFinished, type Todo } from "./todo.ts";
 
 /** The part of a memory that follows the state of a todo or decision, so that recall never shows a former one. */
-export type Recalled = Pick<MemoryRecord, "content" | "metadata" | "status" | "importance">;
+export type Recalled = Pick<
+  MemoryRecord,
+  "content" | "metadata" | "status" | "importance" | "itemStatus" | "itemAgent" | "dueAt"
+>;
 
 const OF_PRIORITY: Readonly<Record<TodoPriority, number>> = { low: 0.3, normal: 0.5, high: 0.7, urgent: 0.9 };
 const OF_IMPACT: Readonly<Record<ImpactLevel, number>> = { low: 0.4, medium: 0.6, high: 0.8, critical: 0.9 };
@@ -29,6 +32,9 @@ export function recalledTodo(todo: Todo): Recalled {
     },
     status: isFinished(todo.status) ? "completed" : todo.status === "accepted" ? "started" : "active",
     importance: OF_PRIORITY[todo.priority],
+    itemStatus: todo.status,
+    itemAgent: todo.acceptedBy ?? todo.assignee,
+    dueAt: todo.dueAt,
   };
 }
 
@@ -49,6 +55,9 @@ export function recalledDecision(decision: Decision): Recalled {
     },
     status: decision.status === "superseded" ? "superseded" : "active",
     importance: decision.impactLevel === null ? OF_IMPACT.medium : OF_IMPACT[decision.impactLevel],
+    itemStatus: decision.status,
+    itemAgent: null,
+    dueAt: decision.dueAt,
   };
 }
 

@@ -2,6 +2,7 @@ import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../.
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
+import type { ContextAsk, ContextFacts, Trust } from "./context/facts.ts";
 import type { Decision } from "./decision.ts";
 import type { Todo } from "./todo.ts";
 
@@ -60,6 +61,10 @@ export interface DecisionFilter {
 export interface WorkspaceStore {
   todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
+  /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */
+  context(caller: Caller, ask: ContextAsk): Promise<ContextFacts>;
+  /** How far the authors of these rows are vouched for; of rows that the caller sees. */
+  authorTrusts(caller: Caller, ids: readonly string[]): Promise<Map<string, Trust>>;
 }
 
 /** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */

@@ -6,6 +6,7 @@ import { boundaryOf } from "../memory/boundary.ts";
 import { type MemoryFilter, memoryFilter, requireKnowledgeScope } from "../memory/memory-filter.ts";
 import { statusAt } from "../memory/memory-status.ts";
 import { present, rfc3339 } from "../memory/present.ts";
+import { reviewOf } from "../memory/review.ts";
 import type { Ports } from "../ports.ts";
 import { WEIGHTS } from "./rank.ts";
 import { type Hit, type Retrieval, retrieve } from "./retrieve.ts";
@@ -109,6 +110,7 @@ function candidateOf(caller: Caller, hit: Hit, now: number): ContextCandidate & 
     semanticKey: memory.semanticKey,
     status: statusAt(memory, now),
     supersededBy: memory.supersededBy,
+    review: reviewOf(memory, now),
     vector: hit.vector ? Float32Array.from(hit.vector) : null,
   };
 }

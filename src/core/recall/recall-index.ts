@@ -41,6 +41,8 @@ export interface RecallFilter {
   readonly bucket: string;
   /** Any of these. */
   readonly memoryTypes: readonly string[];
+  /** Not these types, by name. Only to propose less in vain: the record decides. */
+  readonly excludedTypes?: readonly string[];
   /**
    * "active": every live status (active, started, completed) that has not expired at `now`. "expired": a
    * live one that has. Anything else is compared with the status, which reads "expired" for those. A pattern

@@ -76,6 +76,9 @@ async function embedded(
   }
 }
 
+/** What todos and decisions of projects are to an index, which knows types and not where a memory belongs. */
+const ITEM_TYPES = ["todo", "decision"];
+
 /** The index's twin of the predicate. What the index does not know (metadata, the past) the record resolves to ids. */
 async function indexFilter(
   ports: RetrievePorts,
@@ -93,6 +96,7 @@ async function indexFilter(
     path,
     bucket,
     memoryTypes,
+    ...(filter.withoutItems ? { excludedTypes: ITEM_TYPES } : {}),
     status: filter.asOf === null ? filter.status : "%",
     scope,
     teamId,

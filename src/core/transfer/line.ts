@@ -3,7 +3,7 @@ import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../..
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
-import { checkMetadata } from "../memory/metadata.ts";
+import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Hash } from "../ports.ts";
 import { issuesOf } from "../validation.ts";
 import type { StoredMemory } from "./export-source.ts";
@@ -116,6 +116,8 @@ export function restore(hash: Hash, line: ExportedMemory, to: Destination): Rest
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
     workspaceItem: null,
+    itemStatus: null,
+    itemAgent: null,
   };
   const whole = (state: State): NewMemory => {
     const draft = { ...fixed, ...fromState(state) };
@@ -155,6 +157,7 @@ function fromState(state: State) {
     agentId: state.agent_id,
     instanceHash: state.agent_instance_id_hash,
     occurredAt: millisecondsOrNull(state.occurred_at),
+    dueAt: instantIn(state.metadata, "due_at"),
     updatedAt: Date.parse(state.updated_at),
     expiresAt: millisecondsOrNull(state.expires_at),
   };

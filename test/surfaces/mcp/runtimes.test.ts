@@ -41,7 +41,13 @@ test.each(["node", "bun", "deno"] as const)(
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
       expect(client.getNegotiatedProtocolVersion()).toBe(revision);
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["recall_context", "decision_list", "todo_list"]);
+      expect(tools.map(({ name }) => name)).toEqual([
+        "recall_context",
+        "project_context",
+        "decision_list",
+        "todo_list",
+        "maintenance_report",
+      ]);
       const result = await client.callTool({
         name: "recall_context",
         arguments: { query: "naïve — 日本語" },

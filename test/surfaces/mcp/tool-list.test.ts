@@ -7,7 +7,7 @@ import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, world } from "./world.ts";
 
-const READS = ["recall_context", "todo_list", "decision_list"];
+const READS = ["recall_context", "project_context", "todo_list", "decision_list", "maintenance_report"];
 const WRITES = [
   "remember",
   "todo_create",
@@ -21,6 +21,7 @@ const WRITES = [
   "decision_resolve",
   "decision_supersede",
   "decision_reopen",
+  "maintenance_execute",
 ];
 
 test.each([

@@ -203,6 +203,8 @@ test("Idempotency-Key is declared for POSTs that write, but not for those that c
     "post /v1/projects/{project_id}/decisions/{decision_id}/reopen",
     "post /v1/projects/{project_id}/decisions/{decision_id}/resolve",
     "post /v1/projects/{project_id}/decisions/{decision_id}/supersede",
+    "post /v1/projects/{project_id}/maintenance/execute",
+    "post /v1/projects/{project_id}/maintenance/runs/{run_id}/undo",
     "post /v1/projects/{project_id}/todos",
     "post /v1/projects/{project_id}/todos/{todo_id}/accept",
     "post /v1/projects/{project_id}/todos/{todo_id}/assign",

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import * as maintenance from "./maintenance.ts";
+import * as runs from "./maintenance-run.ts";
+import { operation } from "./operation.ts";
+import { publicId, uuid } from "./primitives.ts";
+import { projectMember } from "./project.ts";
+
+const ROOT = "/v1/projects/{project_id}/maintenance";
+
+/** Which workspace: every operation names it alike. */
+const workspace = {
+  ...projectMember,
+  team_id: uuid.nullish().meta({ description: "That team's workspace; otherwise the credential's owner's" }),
+};
+
+const reads = { effect: "read", scopes: ["memory:read"], rate: "read" } as const;
+const writes = { scopes: ["memory:write"], rate: "write" } as const;
+const bodyErrors = ["not_found", "role_forbidden", "payload_too_large", "unsupported_media_type"] as const;
+
+export const getMaintenanceSettings = operation({
+  name: "getMaintenanceSettings",
+  summary: "Read how a project is maintained",
+  description:
+    "A workspace that nobody has set anything for answers the defaults, under which nothing runs by itself.",
+  input: z.object(workspace),
+  output: maintenance.maintenanceSettings,
+  errors: ["not_found"],
+  ...reads,
+  http: { method: "GET", path: `${ROOT}/settings`, status: 200 },
+});
+
+export const updateMaintenanceSettings = operation({
+  name: "updateMaintenanceSettings",
+  summary: "Say how a project is maintained, and what happens by itself",
+  description:
+    "Automatic runs act with the authority of this credential, checked anew at each run. A body without a setting changes nothing.",
+  input: maintenance.settingsPatch.extend(workspace).meta({ id: "ProjectMaintenanceSettingsPatchRequest" }),
+  output: maintenance.maintenanceSettings,
+  errors: [...bodyErrors],
+  effect: "write",
+  ...writes,
+  http: { method: "PATCH", path: `${ROOT}/settings`, status: 200, queryToo: ["team_id"] },
+});
+
+export const reportMaintenance = operation({
+  name: "reportMaintenance",
+  summary: "List what maintenance would do in a project, and why",
+  description:
+    "Changes nothing. Its plan_hash lets an execution do exactly what was listed, for any of the actions, or be refused.",
+  input: z.object({ ...workspace, scan_limit: maintenance.scanLimit }),
+  output: maintenance.maintenanceReport,
+  errors: ["not_found"],
+  ...reads,
+  http: { method: "GET", path: ROOT, status: 200 },
+  mcp: { tool: "maintenance_report", title: "Report what maintenance would do" },
+});
+
+export const executeMaintenance = operation({
+  name: "executeMaintenance",
+  summary: "Maintain a project",
+  description:
+    "One run, which goes on by itself if this request is cut off. Name exactly one of target_ids, confirm_all_matching and plan_hash.",
+  input: z.object({ ...workspace, ...runs.executeMembers }).meta({ id: "ProjectMaintenanceExecuteRequest" }),
+  output: runs.executeAnswer,
+  errors: [...bodyErrors, "plan_changed", "conflict"],
+  effect: "destroy",
+  ...writes,
+  http: { method: "POST", path: `${ROOT}/execute`, status: 200, queryToo: ["team_id"] },
+  mcp: { tool: "maintenance_execute", title: "Maintain a project" },
+});
+
+export const listMaintenanceRuns = operation({
+  name: "listMaintenanceRuns",
+  summary: "List the maintenance runs of a project, the newest first",
+  description:
+    "Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.",
+  input: z.object({ ...workspace, limit: z.int().min(1).max(100).default(20) }),
+  output: z.array(runs.maintenanceRun),
+  errors: ["not_found"],
+  ...reads,
+  http: { method: "GET", path: `${ROOT}/runs`, status: 200 },
+});
+
+export const undoMaintenanceRun = operation({
+  name: "undoMaintenanceRun",
+  summary: "Take back what a maintenance run archived or merged",
+  description:
+    "Item by item, where it is still as the run left it. A second undo answers the same and changes nothing. `conflict` while the run goes on, and where it did nothing that can be undone: purge_deleted, refresh_embeddings and repair_index cannot.",
+  input: z.object({ ...workspace, run_id: publicId }).meta({ id: "ProjectMaintenanceUndoRequest" }),
+  output: runs.undoAnswer,
+  errors: [...bodyErrors, "conflict"],
+  effect: "write",
+  ...writes,
+  http: { method: "POST", path: `${ROOT}/runs/{run_id}/undo`, status: 200, queryToo: ["team_id"] },
+});

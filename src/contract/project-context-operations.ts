@@ -1,0 +1,18 @@
+import { operation } from "./operation.ts";
+import { projectMember } from "./project.ts";
+import * as context from "./project-context.ts";
+
+export const projectContext = operation({
+  name: "projectContext",
+  summary: "Read what matters in a project now, in one pack that fits a budget",
+  description:
+    "Open todos and due reminders, decisions, what happened lately, who works on what, what is known, and what to mind.",
+  input: context.projectContextRequest.extend(projectMember).meta({ id: "ProjectContextRequest" }),
+  output: context.projectContextPack,
+  errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
+  effect: "read",
+  scopes: ["memory:read"],
+  rate: "read",
+  http: { method: "POST", path: "/v1/projects/{project_id}/context", status: 200 },
+  mcp: { tool: "project_context", title: "Read a project's context" },
+});

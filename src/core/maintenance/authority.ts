@@ -1,0 +1,83 @@
+import type { Scope } from "../../contract/scope.ts";
+import { type Attribution, type Caller, limitKeyOf, requireScope } from "../caller.ts";
+import type { Credential } from "../credential/credential.ts";
+import { DomainError, notFound } from "../error.ts";
+import { requireWholeSpace } from "../memory/access.ts";
+import type { Standing } from "../memory/memory-record.ts";
+import type { Ports } from "../ports.ts";
+import type { Workspace } from "../project/workspace-store.ts";
+
+/** Who asked for something that is carried out later: its credential, with the scopes and the agent of then. */
+export interface Authority {
+  readonly tokenId: string;
+  readonly scopes: readonly Scope[];
+  readonly attribution: Attribution;
+}
+
+export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority {
+  return { tokenId, scopes: [...scopes], attribution };
+}
+
+/** Refuses with `role_forbidden` who may not maintain: in a team that is for its owners and admins. */
+export function requireMaintainer(standing: Standing): void {
+  if (standing === "self" || standing === "owner" || standing === "admin") return;
+  throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
+}
+
+/** Refuses with `not_found` a workspace of a team that the caller is not in, or outside its projects. Answers how it stands. */
+export async function requireWorkspace(
+  caller: Caller,
+  transaction: { standingIn(ownerId: string): Promise<Standing | null> },
+  { ownerId, projectId }: Workspace,
+): Promise<Standing> {
+  if (!(caller.space.projects?.includes(projectId) ?? true)) throw notFound("project");
+  const standing = await transaction.standingIn(ownerId);
+  if (standing === null) throw notFound("team");
+  return standing;
+}
+
+/** The caller that acts now for who asked then: never wider than it was, and only as far as the credential still is. */
+function callerNow(credential: Credential, authority: Authority, requestId: string): Caller {
+  return {
+    tokenId: credential.tokenId,
+    limitKey: limitKeyOf(credential),
+    tokenKind: credential.kind,
+    owner: credential.owner,
+    scopes: new Set(credential.scopes.filter((scope) => authority.scopes.includes(scope))),
+    space: credential.space,
+    onlyFor: credential.onlyFor,
+    attribution: authority.attribution,
+    projectId: null,
+    requestId,
+  };
+}
+
+/** Who acts now for who asked then; null where the credential has ended. */
+export async function actingFor(
+  ports: Pick<Ports, "store">,
+  authority: Authority,
+  requestId: string,
+): Promise<Caller | null> {
+  const credential = await ports.store.maintenance.credentialOf(authority);
+  return credential && callerNow(credential, authority, requestId);
+}
+
+/** Why nothing may run by itself any more for whoever set it; null where it may. */
+export async function whySuspended(
+  ports: Pick<Ports, "store">,
+  caller: Caller | null,
+  workspace: Workspace,
+): Promise<string | null> {
+  if (caller === null) return "The credential that set it has ended.";
+  try {
+    requireScope(caller, ["memory:write"]);
+    requireWholeSpace(caller);
+    await ports.store.transaction(caller, async (transaction) =>
+      requireMaintainer(await requireWorkspace(caller, transaction, workspace)),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import type { MaintenanceSettingsAnswer, SettingsPatch } from "../../contract/maintenance.ts";
+import type { Caller } from "../caller.ts";
+import { requireWholeSpace } from "../memory/access.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import { acceptorOf } from "../project/actor.ts";
+import { type OfWorkspace, workspaceOf } from "../project/workspace.ts";
+import type { Workspace } from "../project/workspace-store.ts";
+import { actingFor, authorityOf, requireMaintainer, requireWorkspace, whySuspended } from "./authority.ts";
+import { requireActions } from "./execute.ts";
+import type { StoredSettings } from "./maintenance-store.ts";
+import { workspaceMembers } from "./present.ts";
+import { defaultSettings, namedSettings, namesSetting, patched, type Settings } from "./settings.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What a workspace's maintenance goes by, the defaults where nobody has said. `not_found` as everywhere in it. */
+export async function getMaintenanceSettings(
+  ports: Pick<Ports, "store">,
+  caller: Caller,
+  input: OfWorkspace,
+): Promise<MaintenanceSettingsAnswer> {
+  const workspace = workspaceOf(caller, input);
+  const stored = await ports.store.transaction(caller, async (transaction) => {
+    await requireWorkspace(caller, transaction, workspace);
+    return transaction.maintenance.settings(workspace);
+  });
+  return answerOf(ports, caller, workspace, stored);
+}
+
+/**
+ * Changes the settings that are given. Automatic runs act for this caller from now on; the next one is due after the
+ * schedule's time, unless one is due before. `insufficient_scope` for a credential that reaches a part of the workspace
+ * only, `role_forbidden` for who may not maintain the team.
+ */
+export async function updateMaintenanceSettings(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  input: OfWorkspace & SettingsPatch,
+): Promise<MaintenanceSettingsAnswer> {
+  requireWholeSpace(caller);
+  const workspace = workspaceOf(caller, input);
+  const stored = await ports.store.transaction(caller, async (transaction) => {
+    requireMaintainer(await requireWorkspace(caller, transaction, workspace));
+    // The row may not be there yet.
+    await transaction.lock([{ ownerId: workspace.ownerId, name: `maintenance:${workspace.projectId}` }]);
+    const before = await transaction.maintenance.settings(workspace);
+    if (!namesSetting(input)) return before;
+    const settings = patched(before, input);
+    requireActions(caller, settings.automaticActions);
+    const now = ports.clock();
+    const next: StoredSettings = {
+      ...settings,
+      authority: authorityOf(caller),
+      updatedAt: now,
+      updatedBy: acceptorOf(caller),
+      nextRunAt: nextRunAt(settings, before, now),
+    };
+    await transaction.maintenance.saveSettings(workspace, next);
+    return next;
+  });
+  return answerOf(ports, caller, workspace, stored);
+}
+
+/** When the schedule is due next: changing a setting does not put it off. */
+function nextRunAt(settings: Settings, before: StoredSettings | null, now: number): number | null {
+  if (settings.automaticActions.length === 0) return null;
+  return Math.min(before?.nextRunAt ?? Number.POSITIVE_INFINITY, runAfter(settings, now));
+}
+
+/** When a schedule is due after a run at that time. */
+export function runAfter({ scheduleHours }: Settings, at: number): number {
+  return at + scheduleHours * HOUR_MS;
+}
+
+async function answerOf(
+  ports: Pick<Ports, "store">,
+  caller: Caller,
+  workspace: Workspace,
+  stored: StoredSettings | null,
+): Promise<MaintenanceSettingsAnswer> {
+  const nextRun = stored?.nextRunAt ?? null;
+  return {
+    ...workspaceMembers(caller, workspace),
+    ...namedSettings(stored ?? defaultSettings),
+    updated_at: stored && rfc3339(stored.updatedAt),
+    updated_by: stored?.updatedBy ?? null,
+    next_run_at: nextRun === null ? null : rfc3339(nextRun),
+    suspended_reason: stored && nextRun !== null ? await suspension(ports, caller, workspace, stored) : null,
+  };
+}
+
+async function suspension(
+  ports: Pick<Ports, "store">,
+  caller: Caller,
+  workspace: Workspace,
+  { authority }: StoredSettings,
+): Promise<string | null> {
+  const acting = await actingFor(ports, authority, caller.requestId);
+  return whySuspended(ports, acting, workspace);
+}

@@ -1,0 +1,184 @@
+import { authorities } from "../../contract/memory.ts";
+import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
+import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
+import { isLive } from "../memory/memory-status.ts";
+import { wordsOf } from "../memory/words.ts";
+import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
+import { vectorSteps } from "../recall/vector-bytes.ts";
+import type { ScannedMemory } from "./scanned-memory.ts";
+
+/** A memory that another one makes needless. */
+export interface Merge {
+  readonly memory: ScannedMemory;
+  readonly survivor: ScannedMemory;
+  readonly cosine: number;
+}
+
+interface Candidate {
+  readonly memory: ScannedMemory;
+  readonly steps: Int8Array;
+  readonly norm: number;
+  readonly text: ComparedText & { statement: Statement };
+}
+
+/** Of the memories that stay, so many of the nearest are read beside each. */
+const READ_MAX = 16;
+/** To take so many apart, or to compare them with all that stay, takes some milliseconds. */
+const ROWS_PER_BREATH = 100;
+/** Vectors are in whole steps: equal ones may come out a hair below 1. */
+const ROUNDING = 1e-6;
+
+/**
+ * Finds memories that say what a better one says, so that each goes into that one directly: never two that are near the
+ * same third. They differ in text, vector and weight alone: bucket, scope, type, status, session of working memory, due
+ * date and time of the event are the same, and so is the path: who sees one part of a workspace loses nothing to another.
+ * Facts with a semantic_key are left to it, and each reminder is one thing to do. A memory goes only into one that has all
+ * its words, states the same values and numbers, and lives at least as long.
+ */
+export async function findDuplicates(
+  memories: readonly ScannedMemory[],
+  { similarityMin, now, breathe }: { similarityMin: number; now: number; breathe: () => Promise<void> },
+): Promise<Merge[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const [at, memory] of memories.entries()) {
+    if (at % ROWS_PER_BREATH === ROWS_PER_BREATH - 1) await breathe();
+    const candidate = candidateOf(memory, now);
+    if (candidate === null) continue;
+    const key = groupOf(candidate);
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  const found: Merge[] = [];
+  for (const group of groups.values()) {
+    if (group.length > 1) found.push(...(await mergesIn(group.sort(bestFirst), similarityMin, breathe)));
+  }
+  return found;
+}
+
+function candidateOf(memory: ScannedMemory, now: number): Candidate | null {
+  const { workspaceItem, semanticKey, memoryType, compared } = memory;
+  const isFree =
+    workspaceItem === null && semanticKey === null && memoryType !== "reminder" && isLive(memory, now);
+  if (!isFree || compared === null) return null;
+  const steps = vectorSteps(compared.vector);
+  const text = { content: compared.content, statement: statementOf(compared.content) };
+  return { memory, steps, norm: normOf(steps), text };
+}
+
+function groupOf({ memory, steps }: Candidate): string {
+  const { path, bucket, scope, memoryType, status, sessionId, dueAt, occurredAt } = memory;
+  const session = memoryType === "working" ? sessionId : null;
+  return JSON.stringify([path, bucket, scope, memoryType, status, session, dueAt, occurredAt, steps.length]);
+}
+
+/** By authority, last verification, importance, confidence, how much it says, and the newest. */
+function bestFirst(a: Candidate, b: Candidate): number {
+  return (
+    authorityOf(b.memory) - authorityOf(a.memory) ||
+    verifiedAt(b.memory) - verifiedAt(a.memory) ||
+    b.memory.importance - a.memory.importance ||
+    b.memory.confidence - a.memory.confidence ||
+    b.text.statement.topic.size - a.text.statement.topic.size ||
+    b.memory.seq - a.memory.seq
+  );
+}
+
+function authorityOf({ authority }: ScannedMemory): number {
+  return (authorities as readonly string[]).indexOf(authority ?? "observation");
+}
+
+function verifiedAt({ lastVerifiedAt }: ScannedMemory): number {
+  const instant = Date.parse(lastVerifiedAt ?? "");
+  return Number.isNaN(instant) ? 0 : instant;
+}
+
+const dots = createInt8Dots();
+
+/** From the best on, each is compared with those that stay, and stays where none of them will do. */
+async function mergesIn(
+  group: readonly Candidate[],
+  similarityMin: number,
+  breathe: () => Promise<void>,
+): Promise<Merge[]> {
+  const length = paddedLength(group[0]?.steps.length ?? 0);
+  const rows = new Int8Array(group.length * length);
+  const products = new Int32Array(group.length);
+  const staying: Candidate[] = [];
+  const found: Merge[] = [];
+  for (const [at, candidate] of group.entries()) {
+    if (at % ROWS_PER_BREATH === ROWS_PER_BREATH - 1) await breathe();
+    const query = new Int16Array(length);
+    query.set(candidate.steps);
+    dots(query, rows, staying.length, products);
+    const near = nearest(candidate, staying, products, similarityMin - ROUNDING);
+    const into = near.find(({ survivor, cosine }) => mayGoInto(candidate, survivor, cosine));
+    if (into) {
+      found.push({ memory: candidate.memory, survivor: into.survivor.memory, cosine: into.cosine });
+    } else {
+      rows.set(candidate.steps, staying.length * length);
+      staying.push(candidate);
+    }
+  }
+  return found;
+}
+
+interface Near {
+  readonly survivor: Candidate;
+  readonly cosine: number;
+}
+
+/** The nearest that are near enough, nearest first and of equals the better first. */
+function nearest(
+  candidate: Candidate,
+  staying: readonly Candidate[],
+  products: Int32Array,
+  cosineMin: number,
+): Near[] {
+  const kept: Near[] = [];
+  for (const [place, survivor] of staying.entries()) {
+    const cosine = (products[place] as number) / (candidate.norm * survivor.norm);
+    const least = kept[READ_MAX - 1];
+    // A vector without direction is near nothing: its cosine is no number.
+    if (!(cosine >= cosineMin) || (least && cosine <= least.cosine)) continue;
+    const after = kept.findIndex((other) => other.cosine < cosine);
+    kept.splice(after === -1 ? kept.length : after, 0, { survivor, cosine });
+    kept.length = Math.min(kept.length, READ_MAX);
+  }
+  return kept;
+}
+
+function mayGoInto(candidate: Candidate, survivor: Candidate, cosine: number): boolean {
+  if (!outlives(survivor.memory, candidate.memory)) return false;
+  const [mine, its] = [candidate.text, survivor.text];
+  if (isSameText(mine.content, its.content)) return true;
+  return (
+    hasAllOf(its.statement.topic, mine.statement.topic) &&
+    !statementsConflict(mine.statement, its.statement) &&
+    saysTheSame(mine, its, cosine) &&
+    numbersIn(mine.content) === numbersIn(its.content)
+  );
+}
+
+/** In their order: "2 of 12" and "12 of 2" have the same numbers. */
+function numbersIn(content: string): string {
+  return wordsOf(content)
+    .filter((word) => /^\p{N}/u.test(word))
+    .join(" ");
+}
+
+function outlives(survivor: ScannedMemory, memory: ScannedMemory): boolean {
+  if (survivor.expiresAt === null) return true;
+  return memory.expiresAt !== null && memory.expiresAt <= survivor.expiresAt;
+}
+
+function hasAllOf(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  for (const word of wanted) if (!words.has(word)) return false;
+  return true;
+}
+
+function normOf(steps: Int8Array): number {
+  let squares = 0;
+  for (let at = 0; at < steps.length; at++) squares += (steps[at] as number) ** 2;
+  return Math.sqrt(squares);
+}

@@ -1,0 +1,46 @@
+import { jsonObject } from "../../contract/primitives.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { rfc3339 } from "../memory/present.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+type Merged = Members & { readonly id: string };
+
+/** The latest so many, and no more than provenance holds. The memories themselves keep all of theirs. */
+const KEPT_MAX = 100;
+
+/** The provenance of a memory that others went into: where each of them, and what had gone into them before, came from. */
+export function withMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
+  const added = memories.flatMap((memory) => [...mergedIn(memory.provenance), entryOf(memory)]);
+  let kept = [...mergedIn(provenance), ...added].slice(-KEPT_MAX);
+  while (kept.length > 0 && !fits({ ...provenance, merged_from: kept })) kept = kept.slice(1);
+  return kept.length === 0 ? provenance : { ...provenance, merged_from: kept };
+}
+
+/** The same without these again; the very same object where they are not in it. */
+export function withoutMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
+  const gone = new Set(
+    memories.flatMap((memory) => [memory.memoryId, ...mergedIn(memory.provenance).map(({ id }) => id)]),
+  );
+  const before = mergedIn(provenance);
+  const kept = before.filter(({ id }) => !gone.has(id));
+  if (kept.length === before.length) return provenance;
+  const { merged_from: _, ...others } = provenance;
+  return kept.length === 0 ? others : { ...others, merged_from: kept };
+}
+
+/** Nothing that its author wrote freely: the memory itself keeps that, and takes it along when it is erased. */
+function entryOf({ memoryId, createdAt, agentId }: MemoryRecord): Merged {
+  return { id: memoryId, at: rfc3339(createdAt), agent_id: agentId };
+}
+
+function mergedIn({ merged_from: merged }: Members): Merged[] {
+  return Array.isArray(merged) ? merged.filter(isEntry) : [];
+}
+
+function fits(provenance: Members): boolean {
+  return jsonObject.safeParse(provenance).success;
+}
+
+function isEntry(value: unknown): value is Merged {
+  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+}

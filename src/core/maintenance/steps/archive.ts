@@ -1,0 +1,66 @@
+import { rehashed } from "../../memory/identity.ts";
+import type { MemoryChange, MemoryRecord, StoredStatus } from "../../memory/memory-record.ts";
+import { nextVersion } from "../../memory/memory-status.ts";
+import { actorOf } from "../../project/actor.ts";
+import type { Outcome } from "../maintenance-store.ts";
+import { type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";
+
+/**
+ * Archives memories, todos and decisions: they leave recall and lists, and keep all they say. Of a todo or decision the
+ * memory alone is archived; its state stays what it is, with a line in its audit trail.
+ */
+export const archive: Step = {
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    // At once: they share a connection, which carries them out in order without waiting for each answer.
+    const done = await Promise.all(
+      ready.map(async (one): Promise<Outcome> => {
+        const { revision } = await turn(context, one, "archived", one.item.action);
+        await recordTurn(context, one.memory, "archive");
+        return { place: one.item.place, state: "changed", revision, formerStatus: one.memory.status };
+      }),
+    );
+    return [...left, ...done];
+  },
+};
+
+/** Gives a memory another status, as a change of it by its caller would. Its former state is kept as a version. */
+export async function turn(
+  { ports, transaction, runId }: StepContext,
+  { item, memory }: ReadyItem,
+  status: StoredStatus,
+  operation: string,
+): Promise<MemoryRecord> {
+  const change: MemoryChange = {
+    status,
+    version: nextVersion(memory.version),
+    updatedAt: ports.clock(),
+  };
+  // What has no hash is compared with nothing, whatever its status.
+  const hashed = memory.dedupeHash === null ? change : rehashed(ports.hash, memory, change);
+  return transaction.change(memory, hashed, {
+    operation,
+    keepVersion: true,
+    reason: item.reason,
+    detail: { run: runId },
+  });
+}
+
+/** A line in the audit trail of a todo or decision, whose own status stays. */
+export async function recordTurn(
+  { ports, caller, transaction, runId }: StepContext,
+  { id, workspaceItem }: MemoryRecord,
+  operation: string,
+): Promise<void> {
+  if (workspaceItem === null) return;
+  const { workspace } = transaction;
+  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
+  await workspace.record(id, {
+    at: ports.clock(),
+    operation,
+    from: state.status,
+    to: state.status,
+    actor: actorOf(caller),
+    note: `maintenance run ${runId}`,
+  });
+}

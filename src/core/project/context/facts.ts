@@ -1,0 +1,81 @@
+import type { actorTrusts, DecisionStatus, TodoStatus } from "../../../contract/project.ts";
+import type { MemoryRecord, Standing, WorkspaceItem } from "../../memory/memory-record.ts";
+import type { Ordered } from "../urgency.ts";
+import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.ts";
+
+export type Trust = (typeof actorTrusts)[number];
+
+/** What is asked of the record for a context pack. Instants in milliseconds since the epoch. */
+export interface ContextAsk {
+  readonly workspace: Workspace;
+  /** A pattern, as in memory filters. */
+  readonly bucket: string;
+  /** Working memories of this session and of none; null for those of none; undefined for all. */
+  readonly session: string | null | undefined;
+  readonly now: number;
+  readonly since: number;
+  /** At most so many of each kind are read: those a pack could need, and one more to know that there are more. */
+  readonly limit: number;
+  /** Puts todos into their order: which presses most is not the record's to say. */
+  readonly inOrder: <T extends Ordered>(todos: readonly T[]) => readonly T[];
+}
+
+/** How many todos or decisions are in a state, and how many of these are overdue. */
+export interface ItemCount {
+  readonly item: WorkspaceItem;
+  readonly status: TodoStatus | DecisionStatus;
+  /** Who has an unfinished todo or is to have it. */
+  readonly agent: string | null;
+  readonly count: number;
+  readonly overdue: number;
+}
+
+/** What happened to a todo, a decision or another memory. */
+export interface ContextEvent {
+  readonly at: number;
+  readonly kind: WorkspaceItem | "memory";
+  /** The memory's row, and its public id. */
+  readonly row: string;
+  readonly id: string;
+  readonly operation: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly agentId: string | null;
+  readonly trust: Trust;
+  /** How the memory's text begins; null where it is no longer live. */
+  readonly beginning: string | null;
+}
+
+/** What an agent stored last in the project, and which task it said last that it began or ended. */
+export interface AgentTrace {
+  readonly agentId: string;
+  readonly at: number;
+  readonly trust: Trust;
+  readonly task: {
+    readonly id: string;
+    readonly status: "started" | "completed";
+    readonly taskId: string | null;
+    readonly at: number;
+  } | null;
+}
+
+/** What the record has for a context pack: one moment of it, as far as the caller sees it. */
+export interface ContextFacts {
+  /** How the caller stands to the workspace's owner; null for a stranger. */
+  readonly standing: Standing | null;
+  readonly counts: readonly ItemCount[];
+  readonly reminders: { readonly due: number; readonly upcoming: number };
+  readonly lastActivityAt: number | null;
+  /** Unfinished ones, the most pressing among them. Without audit trails, as are decisions. */
+  readonly todos: readonly StoredTodo[];
+  /** Proposed ones of the greatest impact, and those resolved last. */
+  readonly decisions: readonly StoredDecision[];
+  /** The project's and the owner's own, the longest due first. */
+  readonly dueReminders: readonly MemoryRecord[];
+  /** Other live memories of the project, the latest change first. */
+  readonly recent: readonly MemoryRecord[];
+  /** Newest first. */
+  readonly events: readonly ContextEvent[];
+  /** The latest active first. */
+  readonly agents: readonly AgentTrace[];
+}
