@@ -28,6 +28,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     corsOrigins: config.corsOrigins,
     log: (line) => log.request(line),
     isReady: async () => ({ postgres: await service.sql`select 1`.then(() => true) }),
+    troubles: service.troubles,
   });
   const mcp = createMcpSurface({
     ...shared,

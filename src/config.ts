@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
+import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
+import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 
-/** `EMBEDDING_PROVIDER=`: the providers there are today. */
-const embeddingProviders = ["builtin"] as const;
+export { ConfigError } from "./config-error.ts";
 
 /** Requests in a window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
@@ -16,7 +18,11 @@ const networks = listed.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.
 
 /** Origins such as https://app.example, with commas between them. */
 const origins = listed.pipe(
-  z.array(z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).origin === url, "must be an origin")),
+  z.array(
+    z
+      .url({ protocol: /^https?$/, abort: true })
+      .refine((url) => new URL(url).origin === url, "must be an origin"),
+  ),
 );
 
 const environment = z.object({
@@ -24,7 +30,7 @@ const environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8787),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, abort: true })
     // Pages, cookies and OAuth's well-known paths are at the root of a host.
     .refine((url) => /^\/?$/.test(new URL(url).pathname + new URL(url).search), "must be without a path")
     .transform((url) => new URL(url).origin)
@@ -33,7 +39,8 @@ const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
-  EMBEDDING_PROVIDER: z.enum(embeddingProviders).default("builtin"),
+  ...elasticsearchShape,
+  ...embeddingShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   RATE_LIMIT_ENABLED: z.enum(["true", "false"]).optional(),
@@ -59,6 +66,9 @@ export interface Config {
   readonly databaseConnections: number;
   /** What the embedded index may hold in memory, over all owners. */
   readonly indexMemoryBytes: number;
+  /** null: recall by the embedded index alone. */
+  readonly elasticsearch: ElasticsearchConfig | null;
+  readonly embedding: EmbeddingConfig;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -73,11 +83,6 @@ export interface Config {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** A setting that is not valid. The message names it and says what it may be; it never holds the value. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
 /** Reads the settings. Nothing else in the program reads the environment. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
@@ -90,6 +95,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const settings = parsed.data;
   requireLoopback(settings.APP_ENV, settings.HOST);
+  const elasticsearch = elasticsearchOf(settings);
+  const embedding = embeddingOf(settings);
+  if (elasticsearch !== null) requireIndexable(embedding);
   return {
     appEnv: settings.APP_ENV,
     host: settings.HOST,
@@ -99,6 +107,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: settings.DATABASE_URL ?? null,
     databaseConnections: settings.DATABASE_CONNECTIONS,
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
+    elasticsearch,
+    embedding,
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     rateLimits: rateLimitsOf(settings),
@@ -120,6 +130,16 @@ function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimit
     writes: settings.RATE_LIMIT_WRITES,
     reads: settings.RATE_LIMIT_READS,
   };
+}
+
+/** What Elasticsearch can hold as a vector. */
+const INDEXED_DIMENSIONS_MAX = 4096;
+
+function requireIndexable({ current }: EmbeddingConfig): void {
+  if (current.provider === "builtin" || current.dimensions <= INDEXED_DIMENSIONS_MAX) return;
+  throw new ConfigError(
+    `EMBEDDING_DIMENSIONS: Elasticsearch holds vectors of up to ${INDEXED_DIMENSIONS_MAX}.`,
+  );
 }
 
 /** Development prints a key and has no rate limits: it must not be reachable from elsewhere. */

@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { openAccounts } from "./adapters/accounts/open-accounts.ts";
-import { createEmbeddedIndex } from "./adapters/embedded-index/embedded-index.ts";
 import { openEmbeddedPostgres } from "./adapters/embedded-postgres/open-embedded-postgres.ts";
-import { createBuiltinEmbedder, loadLexicon } from "./adapters/embedding/builtin.ts";
+import { loadLexicon } from "./adapters/embedding/builtin.ts";
 import { createGuardedFetch } from "./adapters/outbound/guarded-fetch.ts";
 import { createAgentStore } from "./adapters/postgres/agent-store.ts";
 import { type Address, connect, type Sql } from "./adapters/postgres/client.ts";
 import { createCredentialStore } from "./adapters/postgres/credential-store.ts";
-import { ensureGeneration } from "./adapters/postgres/embedding-generation.ts";
-import { createIndexFeed } from "./adapters/postgres/index-feed.ts";
 import { createMemoryStore } from "./adapters/postgres/memory-store.ts";
 import { migrate } from "./adapters/postgres/migrate.ts";
-import { createOutbox } from "./adapters/postgres/outbox.ts";
 import { secret } from "./adapters/postgres/service-secret.ts";
 import { createTeamStore } from "./adapters/postgres/team-store.ts";
 import { createSecretScanner } from "./adapters/secret-scan/create-secret-scanner.ts";
@@ -27,8 +23,8 @@ import { maintainOnSchedule } from "./core/maintenance/schedule.ts";
 import type { Ports } from "./core/ports.ts";
 import type { TeamStore } from "./core/team/team-store.ts";
 import { withOAuth } from "./oauth-credentials.ts";
+import { openRecall } from "./recall.ts";
 import { startMaintenance } from "./worker/maintenance.ts";
-import { startWorker } from "./worker/worker.ts";
 
 /** Everything that runs below the doors. */
 export interface Service {
@@ -43,6 +39,8 @@ export interface Service {
   readonly sql: Sql;
   /** The embedding generation that is written now. */
   readonly generation: number;
+  /** What recall goes on without: by name, why it does not answer in a few words, or null. */
+  troubles(): Readonly<Record<string, string | null>>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
   /** Lets go of everything, database last. */
@@ -98,20 +96,19 @@ async function openDatabase(config: Config, { role, log }: OpenOptions): Promise
 
 async function assemble(
   config: Config,
-  { role, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
+  { role, log, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
   database: Database,
   sql: Sql,
 ): Promise<Service> {
   const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
-  const embedder = createBuiltinEmbedder(lexicon);
-  const generation = await ensureGeneration(sql, embedder.generation);
-  const feed = createIndexFeed(sql, generation);
+  const recall = await openRecall(config, { sql, lexicon, role, log, report });
+  const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const ports: Ports = {
     store: createMemoryStore(sql, generation),
     agents: createAgentStore(sql, () => credentials.forgetCached()),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
-    index: createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: config.indexMemoryBytes }),
+    serving: recall.serving,
     embedder,
     lexicon,
     clock: Date.now,
@@ -123,8 +120,7 @@ async function assemble(
   };
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
-  const outbox = createOutbox(sql, generation);
-  const worker = role === "server" ? startWorker({ outbox, embedder, index: ports.index }, report) : null;
+  if (role === "server") recall.start();
   const maintenance =
     role === "server"
       ? startMaintenance({ round: (isStopping) => maintainOnSchedule(ports, { isStopping }) }, report)
@@ -146,9 +142,10 @@ async function assemble(
     ports,
     sql,
     generation,
+    troubles: recall.troubles,
     died: database.died,
     async close() {
-      await Promise.all([worker?.stop(), maintenance?.stop()]);
+      await Promise.all([recall.close(), maintenance?.stop()]);
       await people.close();
       await sql.end({ timeout: 5 });
       await database.stop();

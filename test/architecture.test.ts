@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
       "postgres",
       "srvx",
       "uuidv7",
+      "@elastic/elasticsearch",
       "better-auth",
       "@better-auth/cimd",
       "@better-auth/mcp",

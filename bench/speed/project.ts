@@ -53,7 +53,7 @@ async function fillProject(server: Running, corpus: Corpus, size: number): Promi
         while (next < size) {
           const number = next++;
           await addItem(client, corpus, `size-${size}`, number);
-          if (next % TELL_EVERY === 0) console.error(`  ${next}`);
+          if ((number + 1) % TELL_EVERY === 0) console.error(`  ${number + 1}`);
         }
       }),
     ),

@@ -6,6 +6,7 @@ import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { reembedCommand } from "./commands/reembed.ts";
+import { reindexCommand } from "./commands/reindex.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { skillsCommand } from "./commands/skills.ts";
 import { teamsCommand } from "./commands/teams.ts";
@@ -29,6 +30,7 @@ export const recollect = group(
     export: exportCommand,
     import: importCommand,
     reembed: reembedCommand,
+    reindex: reindexCommand,
   },
   `
 Commands work on the database that DATA_DIR or DATABASE_URL names, beside a running server if there is one.

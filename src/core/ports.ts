@@ -2,7 +2,7 @@ import type { AgentStore } from "./agent/agent-store.ts";
 import type { MemoryStore } from "./memory/memory-store.ts";
 import type { Embedder } from "./recall/embedder.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
-import type { RecallIndex } from "./recall/recall-index.ts";
+import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 
 /** Milliseconds since the epoch. */
@@ -33,7 +33,8 @@ export interface Ports {
   readonly store: MemoryStore;
   readonly agents: AgentStore;
   readonly settings: Settings;
-  readonly index: RecallIndex;
+  readonly serving: () => Serving;
+  /** For what is written. */
   readonly embedder: Embedder;
   readonly lexicon: Lexicon;
   readonly clock: Clock;

@@ -1,3 +1,5 @@
+import { createPause } from "./pause.ts";
+
 /** Something that is done again and again, as long as the service runs. */
 export interface Worker {
   /** Finishes the round that is running, which may end early, then stops. */
@@ -13,13 +15,13 @@ export function startLoop(
   pauseMs: number,
   report: (error: unknown) => void,
 ): Worker {
+  const pause = createPause();
   let isStopping = false;
-  let wake = () => {};
 
   async function run(): Promise<void> {
     while (!isStopping) {
       const { isMoreWaiting } = await round(() => isStopping).catch(reported);
-      if (!isMoreWaiting && !isStopping) await pause();
+      if (!isMoreWaiting) await pause.wait(pauseMs);
     }
   }
 
@@ -28,21 +30,11 @@ export function startLoop(
     return { isMoreWaiting: false };
   }
 
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   const running = run();
   return {
     stop() {
       isStopping = true;
-      wake();
+      pause.end();
       return running;
     },
   };

@@ -1,28 +1,116 @@
+import type { IndexGenerations } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
-import { project } from "../core/projection/project.ts";
-import type { Embedder } from "../core/recall/embedder.ts";
-import type { RecallIndex } from "../core/recall/recall-index.ts";
-import { startLoop, type Worker } from "./loop.ts";
+import { type ProjectPorts, project } from "../core/projection/project.ts";
+import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
+import { type KeeperPorts, startIndexKeeper } from "./index-keeper.ts";
+import type { Worker } from "./loop.ts";
+import { createPause } from "./pause.ts";
 
-const LINES_PER_ROUND = 500;
+const LINES_PER_ROUND = 2000;
 const IDLE_MS = 200;
+const TROUBLE_MS_MAX = 10_000;
+const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
+const LOG_EVERY_MS = 60_000;
 
-/** Does what writes left to be done, as long as the service runs. A round that fails is reported and tried again. */
+export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
+  readonly outbox: Outbox;
+  readonly generations: IndexGenerations;
+  /** null: there is no search engine. */
+  readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
+  status(): Promise<ProjectionStatus>;
+}
+
+/**
+ * Does what writes left to be done, as long as the service runs, and keeps the search engine's index. A round that fails
+ * is reported and tried again.
+ */
 export function startWorker(
-  ports: { outbox: Outbox; embedder: Embedder; index: Pick<RecallIndex, "refresh"> },
-  report: (error: unknown) => void,
+  ports: WorkerPorts,
+  { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
 ): Worker {
-  let sweptAt = 0;
+  const { outbox, generations } = ports;
+  const search = ports.search && { engine: ports.search.engine, generations };
+  const idle = createPause();
+  let isStopping = false;
+  let troubles = 0;
 
-  async function round() {
-    if (Date.now() - sweptAt > SWEEP_EVERY_MS) {
-      await ports.outbox.sweep();
-      sweptAt = Date.now();
+  /** Answers how many lines it took. */
+  async function round(): Promise<number> {
+    const { lease, lines } = await outbox.claim(LINES_PER_ROUND);
+    if (lines.length === 0) return 0;
+    const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
+    try {
+      const { outcomes, trouble } = await project({ ...ports, search }, lines);
+      await outbox.settle(lease, outcomes);
+      if (trouble !== null) throw trouble;
+      return lines.length;
+    } finally {
+      clearInterval(renewing);
     }
-    const taken = await ports.outbox.process(LINES_PER_ROUND, (lines) => project(ports, lines));
-    return { isMoreWaiting: taken >= LINES_PER_ROUND };
   }
 
-  return startLoop(round, IDLE_MS, report);
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      try {
+        const taken = await round();
+        troubles = 0;
+        if (taken < LINES_PER_ROUND) await idle.wait(IDLE_MS);
+      } catch (error) {
+        if (!isStopping) reportNow(error);
+        troubles += 1;
+        await idle.wait(Math.min(TROUBLE_MS_MAX, IDLE_MS * 2 ** troubles) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  /** The same trouble again and again is one line a minute. */
+  function reportNow(error: unknown): void {
+    if (troubles > 0 && performance.now() - reportedAt < LOG_EVERY_MS) return;
+    reportedAt = performance.now();
+    report(error);
+  }
+
+  async function sweep(): Promise<void> {
+    await outbox.sweep();
+  }
+
+  async function logLag(): Promise<void> {
+    const line = lagging(await ports.status());
+    if (line !== null) log(line);
+    if (search === null) await generations.forgetRetired();
+  }
+
+  const timers = [every(SWEEP_EVERY_MS, sweep, true), every(LOG_EVERY_MS, logLag, false)];
+
+  /** Repeats the work until the worker stops, and never twice at once. */
+  function every(ms: number, work: () => Promise<void>, isAtOnce: boolean) {
+    const pause = createPause();
+    const running = (async () => {
+      if (!isAtOnce) await pause.wait(ms);
+      while (!isStopping) {
+        await work().catch((error: unknown) => isStopping || report(error));
+        await pause.wait(ms);
+      }
+    })();
+    return {
+      stop() {
+        pause.end();
+        return running;
+      },
+    };
+  }
+
+  const keeper =
+    ports.search && startIndexKeeper({ ...ports, ...ports.search, generations }, { report, log });
+  const abandoned = search === null ? generations.retireAll().catch(report) : null;
+  const running = run();
+  return {
+    async stop() {
+      isStopping = true;
+      idle.end();
+      await Promise.all([running, keeper?.stop(), abandoned, ...timers.map((timer) => timer.stop())]);
+    },
+  };
 }

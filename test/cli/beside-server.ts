@@ -8,6 +8,7 @@ import { type Ran, recollectHere } from "./cli.ts";
 /** The embedded database of a running server, and the command line beside it, in this process. */
 export interface BesideServer {
   readonly sql: Sql;
+  readonly dataDir: string;
   run(...args: string[]): Promise<Ran>;
   /** The JSON on standard output: all of it, or this throws. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape
@@ -23,6 +24,7 @@ export async function openBesideServer(more: Record<string, string> = {}): Promi
   const sql = connect(database.connection, 2);
   return {
     sql,
+    dataDir,
     run: (...args) => recollectHere(args, env),
     async json(...args) {
       const { status, stdout, stderr } = await recollectHere([...args, "--json"], env);

@@ -211,7 +211,13 @@ test("reembed makes the vectors that are missing", async () => {
   });
   await sql`delete from embeddings where memory in (select id from memories where memory_id in ('r1', 'r2'))`;
   expect(await json(["reembed"])).toMatchObject({ status: 0, value: { embedded: 2, remaining: 0 } });
-  expect(await json(["reindex"])).toMatchObject({ status: 0, value: { embedded: 0, remaining: 0 } });
+  expect(await json(["reembed"])).toMatchObject({ status: 0, value: { embedded: 0, remaining: 0 } });
+});
+
+test("reindex without a search engine says so and does nothing", async () => {
+  const { status, stdout, stderr } = await recollect(["reindex"], { env });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("ELASTICSEARCH_URL is not set");
 });
 
 test("doctor finds everything in order, changing nothing", async () => {

@@ -71,7 +71,8 @@ test.each([
       "keys",
       "export",
       "import",
-      "reembed, reindex",
+      "reembed",
+      "reindex",
       "exit status is 0, 1 (failed) or 2 (usage)",
     ],
   ],
@@ -114,7 +115,11 @@ test.each([
     ["import", "--help"],
     ["--dry-run", "mem0"],
   ],
-  [["reindex", "--help"], ["{embedded, remaining}"]],
+  [["reembed", "--help"], ["{embedded, remaining, index}"]],
+  [
+    ["reindex", "--help"],
+    ["--verify", "{index, memories}"],
+  ],
 ])("recollect %j explains itself on standard output, without colours in a pipe", async (args, told) => {
   const ran = await here(args);
   for (const text of told) expect(ran.stdout).toContain(text);

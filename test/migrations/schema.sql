@@ -376,6 +376,30 @@ create table idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table index_generations (
+  active_at timestamp with time zone,
+  alias text not null,
+  created_at timestamp with time zone not null default now(),
+  embedding_generation integer not null,
+  mapping_version integer not null,
+  name text not null,
+  retired_at timestamp with time zone,
+  scanned bigint not null default 0,
+  scanned_to uuid,
+  state text not null,
+  total bigint not null,
+  touched_at timestamp with time zone not null default now(),
+  uuid text not null,
+  constraint index_generations_check CHECK (((state = 'retired'::text) = (retired_at IS NOT NULL))),
+  constraint index_generations_embedding_generation_fkey FOREIGN KEY (embedding_generation) REFERENCES embedding_generations(id),
+  constraint index_generations_pkey PRIMARY KEY (name),
+  constraint index_generations_state_check CHECK ((state = ANY (ARRAY['building'::text, 'active'::text, 'retired'::text])))
+);
+
+CREATE UNIQUE INDEX index_generations_active ON public.index_generations USING btree (state) WHERE (state = 'active'::text);
+
+CREATE UNIQUE INDEX index_generations_building ON public.index_generations USING btree (state) WHERE (state = 'building'::text);
+
 create table maintenance_items (
   action text not null,
   former_status text,
@@ -548,15 +572,23 @@ create table outbox (
   available_at timestamp with time zone not null default now(),
   id bigint not null generated always as identity,
   kind text not null,
+  lease uuid,
+  leased_until timestamp with time zone,
   memory uuid not null,
   owner_id uuid not null,
+  queued_at timestamp with time zone not null default now(),
   receipt uuid,
   revision bigint not null,
-  constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['put'::text, 'remove'::text]))),
+  set_aside text,
+  constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['put'::text, 'remove'::text, 'embed'::text]))),
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX outbox_by_owner ON public.outbox USING btree (owner_id, memory) WHERE (kind <> 'embed'::text);
+
 CREATE INDEX outbox_due ON public.outbox USING btree (available_at, id);
+
+CREATE INDEX outbox_set_aside ON public.outbox USING btree (memory) WHERE (set_aside IS NOT NULL);
 
 create table owners (
   created_at timestamp with time zone not null default now(),

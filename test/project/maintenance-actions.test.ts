@@ -132,7 +132,11 @@ test("duplicates go into the best of them, which keeps where all came from", asy
   const text = "The staging database of the zebra project is called db-2";
   const first = await ours.stored({ content: text, source: "ann" });
   const best = await ours.stored({ content: `${text}.`, importance: 0.9, source: "bob" });
-  const third = await ours.stored({ content: `${text}!`, source: "cleo", provenance: { agent_id: "cleo", note: "free" } });
+  const third = await ours.stored({
+    content: `${text}!`,
+    source: "cleo",
+    provenance: { agent_id: "cleo", note: "free" },
+  });
   const other = await ours.stored({ content: "The staging database of the zebra project is called db-3." });
   const items = itemsOf(await ok(ours.report()), "merge_duplicates");
   expect(items).toEqual([

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createIndexFeed } from "../../src/adapters/postgres/index-feed.ts";
-import { storeVector } from "../../src/adapters/postgres/outbox.ts";
+import { storeVectors } from "../../src/adapters/postgres/store-vectors.ts";
 import { createApplication } from "../../src/core/application.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import type { IndexChange } from "../../src/core/recall/index-document.ts";
@@ -70,10 +70,12 @@ test("a vector that is made after the write is read, and only that of the newest
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
   const [row] = await sql`select id, revision from memories`;
   const made = { memory: row?.id, revision: row?.revision, vector: new Uint8Array([1, 2]) };
-  await storeVector(sql, generation, { ...made, revision: made.revision - 1, vector: new Uint8Array([9]) });
+  await storeVectors(sql, generation, [
+    { ...made, revision: made.revision - 1, vector: new Uint8Array([9]) },
+  ]);
   await index.read();
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
-  await storeVector(sql, generation, made);
+  await storeVectors(sql, generation, [made]);
   await index.read();
   expect(index.documents()).toEqual([expect.stringContaining("active 0102")]);
   expect(index.documents()).toEqual(await record(world));

@@ -46,7 +46,7 @@ test("an index that did not look for longer than tombstones are kept has nothing
   await erase(id);
   const { sql, generation } = world.service;
   await sql`update tombstones set removed_at = now() - interval '25 hours'`;
-  await createOutbox(sql, generation).sweep();
+  await createOutbox(sql, { generation, hasEngine: false }).sweep();
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 25 * 3_600_000);
   onTestFinished(() => void vi.restoreAllMocks());

@@ -9,6 +9,7 @@ import { createLog } from "../../src/log.ts";
 import { openServiceOn, type Service } from "../../src/service.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";
 import { clientOf } from "./http-client.ts";
+import { indexUnderTest } from "./index-under-test.ts";
 
 /** An answer as a client sees it. */
 export interface Answer {
@@ -44,34 +45,56 @@ export interface World {
   /** A client with any token, valid or not. */
   withToken(token: string): Omit<Client, "tokenId" | "ownerId">;
   handle(request: Request): Promise<Response>;
+  /**
+   * Opens another service on the same database and index, as a replica is, with `env` besides the settings of the first;
+   * answers its `handle`. It goes with the first.
+   */
+  replica(env?: Readonly<Record<string, string>>): Promise<World["handle"]>;
   close(): Promise<void>;
 }
 
 export const everyScope = Object.keys(scopes) as Scope[];
 
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+/** On the index of `RECOLLECT_INDEX`, unless the settings name another. */
+export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
   const database = `recollect_test_${randomBytes(6).toString("hex")}`;
   const server = inject("databaseServer");
   await administer(`create database ${database} template ${TEMPLATE}`);
-  const config = readConfig({ APP_ENV: "test", LOG_LEVEL: "error", DATABASE_CONNECTIONS: "8", ...env });
+  const index = indexUnderTest();
+  const settings = { APP_ENV: "test", LOG_LEVEL: "error", DATABASE_CONNECTIONS: "8" };
+  const configWith = (more: Readonly<Record<string, string>>) =>
+    readConfig({ ...settings, ...index.settings, ...env, ...more });
+  const config = configWith({});
   const log = createLog(config);
-  const service = await openServiceOn(
-    { address: addressOf(server, database), died: new Promise(() => {}), stop: async () => {} },
-    config,
-    { role: "server", log: () => {}, report: (error) => log.failure("background", error) },
-  );
-  const app = createApp(service, config, log);
-  const handle = (request: Request) => Promise.resolve(app.handle(request));
+  const open = (more: Readonly<Record<string, string>> = {}) =>
+    openServiceOn(
+      { address: addressOf(server, database), died: new Promise(() => {}), stop: async () => {} },
+      configWith(more),
+      { role: "server", log: () => {}, report: (error) => log.failure("background", error) },
+    );
+  const handleOf = (of: Service): World["handle"] => {
+    const app = createApp(of, config, log);
+    return (request) => Promise.resolve(app.handle(request));
+  };
+  const service = await open();
+  const replicas: Service[] = [];
+  const handle = handleOf(service);
   return {
     service,
     handle,
+    async replica(more) {
+      const other = await open(more);
+      replicas.push(other);
+      return handleOf(other);
+    },
     withToken: (token) => clientOf("http://localhost", token, handle),
     async client(options = {}) {
       const { secret, tokenId, ownerId } = await issue(service, options);
       return { ...clientOf("http://localhost", secret, handle), tokenId, ownerId };
     },
     async close() {
-      await service.close();
+      await Promise.all([service, ...replicas].map((each) => each.close()));
+      await index.remove();
       await administer(`drop database ${database} with (force)`);
     },
   };

@@ -1,22 +1,43 @@
+import { eventually } from "../support/acting.ts";
+import { INDEX } from "../support/index-under-test.ts";
 import { openWorld, type World } from "../support/world.ts";
 
-/** The settings that make a service recall with each index. */
-const SETTINGS: Readonly<Record<string, () => Record<string, string>>> = {
-  embedded: () => ({}),
-};
+/** It may have to be made first. */
+const THERE_WITHIN_MS = 60_000;
 
-/** The index that the worlds are played on. */
-export const INDEX = process.env.RECOLLECT_INDEX ?? "embedded";
-
-/** A service that recalls with the index of `RECOLLECT_INDEX`. Refuses to play where it would be another. */
-export async function openWorldOnIndex(): Promise<World> {
-  const settings = SETTINGS[INDEX];
-  if (!settings)
-    throw new Error(`RECOLLECT_INDEX must be one of ${Object.keys(SETTINGS).join(", ")}, is ${INDEX}`);
-  const world = await openWorld(settings());
+/** A service that recalls with the index of `RECOLLECT_INDEX`, and how many searches it could not answer with it. */
+export async function openWorldOnIndex(): Promise<World & { readonly searches: Searches }> {
+  const world = await openWorld();
   const client = await world.client({ owner: "who asks which index it is" });
-  const { body } = await client.post("/v1/recall/context", { query: "index" });
-  if (body.retrieval_plan?.engine === INDEX) return world;
-  await world.close();
-  throw new Error(`the service recalls with ${body.retrieval_plan?.engine}, not with ${INDEX}`);
+  const plan = async () => (await client.post("/v1/recall/context", { query: "index" })).body.retrieval_plan;
+  try {
+    await eventually(plan, ({ engine }) => engine === INDEX, THERE_WITHIN_MS);
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+  return watched(world);
+}
+
+/** How many searches were answered, and how many of them not by the index under test. */
+export interface Searches {
+  all: number;
+  degraded: number;
+}
+
+function watched(world: World): World & { readonly searches: Searches } {
+  const searches = { all: 0, degraded: 0 };
+  return {
+    ...world,
+    searches,
+    async handle(request) {
+      const response = await world.handle(request);
+      if (new URL(request.url).pathname === "/v1/memories/search" && response.status === 200) {
+        const { degraded } = (await response.clone().json()) as { degraded?: unknown[] };
+        searches.all += 1;
+        if (degraded) searches.degraded += 1;
+      }
+      return response;
+    },
+  };
 }

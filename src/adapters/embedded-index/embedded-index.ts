@@ -1,8 +1,10 @@
+import { Retrieval } from "../../core/recall/in-memory/retrieval.ts";
+import { figuresOf } from "../../core/recall/in-memory/scope-figures.ts";
+import type { ScopeView } from "../../core/recall/in-memory/scope-view.ts";
 import { createInt8Dots } from "../../core/recall/int8-dots.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { IndexFeed, RecallIndex } from "../../core/recall/recall-index.ts";
+import type { CandidateRequest, IndexFeed, RecallIndex } from "../../core/recall/recall-index.ts";
 import { OwnerCache } from "./owner-cache.ts";
-import { Retrieval } from "./retrieval.ts";
 import { ViewCache } from "./view-cache.ts";
 
 export interface EmbeddedIndexOptions {
@@ -10,8 +12,15 @@ export interface EmbeddedIndexOptions {
   readonly lexicon: Lexicon;
   /** For all owners together. An owner that needs more by itself is answered as `unavailable`. */
   readonly memoryBudgetBytes: number;
+  /**
+   * How long a request waits for an owner's index that is not held yet, before it is answered as `unavailable`: as long
+   * as it takes, unless given.
+   */
+  readonly buildWithinMs?: number;
   readonly log?: (event: string, details: Readonly<Record<string, unknown>>) => void;
 }
+
+const ELSEWHERE = "so the database's full-text search answered";
 
 /**
  * A recall index in memory: no second server, every request sees what was committed before it. Requests for
@@ -21,6 +30,7 @@ export function createEmbeddedIndex({
   feed,
   lexicon,
   memoryBudgetBytes,
+  buildWithinMs,
   log,
 }: EmbeddedIndexOptions): RecallIndex {
   const views = new ViewCache();
@@ -29,6 +39,7 @@ export function createEmbeddedIndex({
     feed,
     lexicon,
     memoryBudgetBytes,
+    buildWithinMs: buildWithinMs ?? null,
     onDrop(ownerId, reason) {
       views.forget(ownerId);
       log?.("embedded index dropped", { ownerId, reason });
@@ -36,10 +47,29 @@ export function createEmbeddedIndex({
   });
   return {
     candidates: (request) =>
-      owners.withIndexes(request.filter.owners, (indexes) => {
+      owners.withIndexes(request.filter.owners, (indexes, unbuilt) => {
         const unavailable = [...new Set(request.filter.owners)].filter((ownerId) => !indexes.has(ownerId));
-        return { ...retrieval.candidates(views.view(indexes, request.filter), request), unavailable };
+        const degraded = [
+          ...(unavailable.length > unbuilt.size
+            ? [`index: too large for this machine's memory, ${ELSEWHERE}`]
+            : []),
+          ...(unbuilt.size > 0 ? [`index: still being read into memory, ${ELSEWHERE}`] : []),
+        ];
+        const view = views.view(indexes, request.filter);
+        const { covered, ...found } = retrieval.candidates(view, figuresOf(view), request);
+        const coverage = coverageOf(view, covered, request);
+        return { ...found, coverage, engine: "embedded", degraded, unavailable };
       }),
     refresh: (ownerIds) => owners.refresh(ownerIds),
   };
+}
+
+/** The share of each owner's memories in scope that have a vector to be compared, where vectors are asked for. */
+function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }: CandidateRequest) {
+  return new Map(
+    view.parts.map(({ ownerId, count }, part) => {
+      const isWhole = count === 0 || !retrievers.includes("dense");
+      return [ownerId, isWhole ? 1 : (covered[part] ?? 0) / count];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
+import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import type { IndexChange } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { IndexFeed } from "../../core/recall/recall-index.ts";
-import { OwnerIndex } from "./owner-index.ts";
 
 /** Longest run without letting other work happen, in milliseconds. */
 const SLICE_MS = 8;
@@ -14,6 +14,8 @@ const RETRY_AFTER_MS = 10 * 60_000;
 
 interface Owner {
   index: OwnerIndex;
+  /** When it was first asked for. */
+  readonly since: number;
   cursor: string | null;
   /** When the feed was last read to its end. */
   readAt: number;
@@ -31,6 +33,8 @@ export interface OwnerCacheOptions {
   readonly feed: IndexFeed;
   readonly lexicon: Lexicon;
   readonly memoryBudgetBytes: number;
+  /** How long a request waits for an index that is being built; null: as long as that takes. */
+  readonly buildWithinMs: number | null;
   /** Called when an owner's index is given up, and why. */
   readonly onDrop: (ownerId: string, reason: "evicted" | "too large" | "broken off") => void;
 }
@@ -46,36 +50,63 @@ export class OwnerCache {
   }
 
   /**
-   * Hands the indexes of these owners to `use`, each with everything that was committed before this call.
-   * Owners that are too large are left out. `use` must not wait: another request may change the indexes.
+   * Hands the indexes of these owners to `use`, each with everything that was committed before this call, and the
+   * owners whose index is still being built. Owners that are too large are in neither. `use` must not wait: another
+   * request may change the indexes.
    */
   async withIndexes<T>(
     ownerIds: readonly string[],
-    use: (indexes: ReadonlyMap<string, OwnerIndex>) => T,
+    use: (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => T,
+    buildWithinMs = this.#options.buildWithinMs,
   ): Promise<T> {
     const wanted = [...new Set(ownerIds)].filter((ownerId) => !this.#isTooLarge(ownerId));
     const pinned = wanted.map((ownerId) => ({ ownerId, owner: this.#pin(ownerId) }));
+    const unbuilt = new Set<string>();
     try {
       const results = await Promise.allSettled(
-        pinned.map(({ ownerId, owner }) => this.#catchUp(ownerId, owner)),
+        pinned.map(({ ownerId, owner }) => this.#caughtUp(ownerId, owner, buildWithinMs)),
       );
+      for (const [at, { ownerId }] of pinned.entries()) {
+        const result = results[at] as PromiseSettledResult<boolean>;
+        if (result.status === "fulfilled" && !result.value) unbuilt.add(ownerId);
+      }
       const indexes = new Map<string, OwnerIndex>();
       for (const [at, { ownerId, owner }] of pinned.entries()) {
-        const result = results[at] as PromiseSettledResult<void>;
-        if (result.status === "fulfilled") indexes.set(ownerId, owner.index);
-        else if (!(result.reason instanceof OwnerTooLarge)) throw result.reason;
+        const result = results[at] as PromiseSettledResult<boolean>;
+        if (result.status === "fulfilled" && result.value) indexes.set(ownerId, owner.index);
+        else if (result.status === "rejected" && !(result.reason instanceof OwnerTooLarge))
+          throw result.reason;
       }
-      return use(indexes);
+      return use(indexes, unbuilt);
     } finally {
-      for (const { owner } of pinned) owner.users--;
+      for (const { ownerId, owner } of pinned) if (!unbuilt.has(ownerId)) owner.users--;
       this.#evict();
     }
+  }
+
+  /** False where its index is still being built when a request stops waiting; it stays in use until it is built. */
+  async #caughtUp(ownerId: string, owner: Owner, buildWithinMs: number | null): Promise<boolean> {
+    const reading = this.#catchUp(ownerId, owner).then(() => true);
+    if (buildWithinMs === null || owner.cursor !== null) return reading;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, owner.since + buildWithinMs - performance.now()), false);
+    });
+    const isBuilt = await Promise.race([reading, late]).finally(() => clearTimeout(timer));
+    if (!isBuilt) {
+      const letGo = () => {
+        owner.users--;
+        this.#evict();
+      };
+      reading.then(letGo, letGo);
+    }
+    return isBuilt;
   }
 
   /** Brings those of these owners up to date that are held; others have nothing to be brought up to date. */
   async refresh(ownerIds: readonly string[]): Promise<void> {
     const held = ownerIds.filter((ownerId) => this.#owners.has(ownerId));
-    await this.withIndexes(held, () => undefined);
+    await this.withIndexes(held, () => undefined, null);
   }
 
   #isTooLarge(ownerId: string): boolean {
@@ -91,6 +122,7 @@ export class OwnerCache {
     this.#dropIfTooOld(ownerId);
     const owner = this.#owners.get(ownerId) ?? {
       index: new OwnerIndex(this.#options.lexicon),
+      since: performance.now(),
       cursor: null,
       readAt: performance.now(),
       running: null,

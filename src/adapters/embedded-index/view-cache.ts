@@ -1,6 +1,7 @@
+import type { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
+import { selectSlots } from "../../core/recall/in-memory/scope-filter.ts";
+import { createScopeView, type ScopeView } from "../../core/recall/in-memory/scope-view.ts";
 import type { RecallFilter } from "../../core/recall/recall-index.ts";
-import type { OwnerIndex } from "./owner-index.ts";
-import { createScopeView, type ScopeView } from "./scope-view.ts";
 
 /** Positions kept in all views together: about 40 bytes each. */
 const POSITIONS_MAX = 2_000_000;
@@ -9,6 +10,9 @@ const VIEWS_MAX = 64;
 interface CachedView {
   readonly view: ScopeView;
   readonly versions: readonly number[];
+  /** It holds for a `now` from here on, and before the next memory expires. */
+  readonly validFrom: number;
+  readonly validUntil: number;
 }
 
 /** Remembers the views of repeated filters while nothing in them has changed or expired. */
@@ -18,16 +22,15 @@ export class ViewCache {
 
   /** The view of a filter over these indexes, as of now. */
   view(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): ScopeView {
-    if (filter.ids !== null) return createScopeView(owners, filter);
+    if (filter.ids !== null) return viewOf(owners, filter).view;
     const key = filterKey(owners, filter);
     const held = this.#views.get(key);
     this.#drop(key);
-    const view =
-      held !== undefined && isValid(held, owners, filter.now) ? held.view : createScopeView(owners, filter);
-    this.#views.set(key, { view, versions: [...owners.values()].map(({ version }) => version) });
-    this.#positions += view.size;
+    const current = held !== undefined && isValid(held, owners, filter.now) ? held : viewOf(owners, filter);
+    this.#views.set(key, current);
+    this.#positions += current.view.size;
     this.#evict();
-    return view;
+    return current.view;
   }
 
   /** Forgets the views that hold on to an owner's index. */
@@ -52,14 +55,28 @@ export class ViewCache {
   }
 }
 
+function viewOf(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): CachedView {
+  const selected = [...owners].map(([ownerId, index]) => ({
+    ownerId,
+    memories: index.memories,
+    ...selectSlots(index, filter),
+  }));
+  return {
+    view: createScopeView(selected),
+    versions: [...owners.values()].map(({ version }) => version),
+    validFrom: Math.max(...selected.map(({ validFrom }) => validFrom)),
+    validUntil: Math.min(...selected.map(({ validUntil }) => validUntil)),
+  };
+}
+
 function isValid(
-  { view, versions }: CachedView,
+  { view, versions, validFrom, validUntil }: CachedView,
   owners: ReadonlyMap<string, OwnerIndex>,
   now: number,
 ): boolean {
-  if (now < view.validFrom || now >= view.validUntil) return false;
+  if (now < validFrom || now >= validUntil) return false;
   return [...owners].every(
-    ([, index], at) => view.parts[at]?.index === index && versions[at] === index.version,
+    ([, index], at) => view.parts[at]?.memories === index.memories && versions[at] === index.version,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { EmbeddingBacklog } from "../../core/recall/reembed.ts";
 import type { Sql } from "./client.ts";
-import { storeVector } from "./outbox.ts";
+import { retried } from "./retry.ts";
+import { storeVectors } from "./store-vectors.ts";
 
 /** The memories without a vector of that embedding generation. */
 export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
@@ -17,10 +18,16 @@ export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingB
         order by m.id limit ${limit}`;
       return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
     },
-    async store(vectors) {
-      await sql.begin(async (transaction) => {
-        for (const vector of vectors) await storeVector(transaction, generation, vector);
-      });
-    },
+    store: (vectors) =>
+      retried(() =>
+        sql.begin(async (transaction) => {
+          const memories = await storeVectors(transaction, generation, vectors);
+          // Indexes of the search engine with these vectors learn of them as of a write.
+          await transaction`
+            insert into outbox (owner_id, memory, revision, kind)
+            select owner_id, id, revision, 'put' from memories where id = any(${memories})
+              and exists (select from index_generations where embedding_generation = ${generation})`;
+        }),
+      ) as Promise<void>,
   };
 }

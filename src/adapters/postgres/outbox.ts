@@ -1,31 +1,39 @@
-import { Buffer } from "node:buffer";
-import type { MadeVector, Outbox, OutboxLine } from "../../core/projection/outbox.ts";
+import { randomUUID } from "node:crypto";
+import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../core/projection/outbox.ts";
 import { sweepAgents } from "./agent-sweep.ts";
-import type { AnySql, Sql, TransactionSql } from "./client.ts";
+import type { AnySql, Sql } from "./client.ts";
 import { ANSWERS_KEPT_HOURS } from "./idempotency.ts";
+import { retried } from "./retry.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
 export const TOMBSTONES_KEPT_HOURS = 24;
 /** So long a run of maintenance is listed, and can be undone. */
 const RUNS_KEPT_DAYS = 90;
+/** A worker renews its lease well before it ends; the lines of one that died wait so long. */
+const LEASE_SECONDS = 10;
 const PAUSE_MAX_SECONDS = 300;
 
-export function createOutbox(sql: Sql, generation: number): Outbox {
+export interface OutboxOptions {
+  /** The embedding generation that is written now. */
+  readonly generation: number;
+  /** False: there is no search engine, and lines are left to the servers that have one while it has an index. */
+  readonly hasEngine: boolean;
+}
+
+export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions): Outbox {
   return {
-    async process(limit, work) {
-      let taken: OutboxLine[] = [];
-      try {
-        return (await sql.begin(async (transaction) => {
-          taken = await take(transaction, generation, limit);
-          if (taken.length === 0) return 0;
-          const vectors = await work(taken);
-          await finish(transaction, generation, taken, vectors);
-          return taken.length;
-        })) as number;
-      } catch (error) {
-        await postpone(sql, taken);
-        throw error;
-      }
+    async claim(limit) {
+      const lease = randomUUID();
+      return { lease, lines: await claim(sql, { generation, hasEngine, lease, limit }) };
+    },
+    async renew(lease) {
+      await sql`update outbox set leased_until = now() + ${LEASE_SECONDS} * interval '1 second' where lease = ${lease}`;
+    },
+    settle: (lease, outcomes) => retried(() => settle(sql, lease, outcomes)),
+    async retrySetAside() {
+      const due = await sql`
+        update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is not null`;
+      return due.count;
     },
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
@@ -38,16 +46,28 @@ export function createOutbox(sql: Sql, generation: number): Outbox {
   };
 }
 
-async function take(sql: TransactionSql, generation: number, limit: number): Promise<OutboxLine[]> {
+interface Claiming extends OutboxOptions {
+  readonly lease: string;
+  readonly limit: number;
+}
+
+async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming): Promise<OutboxLine[]> {
   const rows = await sql`
     with due as (
-      select * from outbox where available_at <= now() order by id limit ${limit} for update skip locked
+      select id from outbox
+      where available_at <= now() and (leased_until is null or leased_until < now())
+        ${hasEngine ? sql`` : sql`and not exists (select from index_generations)`}
+      order by available_at, id limit ${limit} for update skip locked
+    ), taken as (
+      update outbox o set lease = ${lease}, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
+      from due where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
     )
-    select due.id, due.owner_id, due.memory, due.kind, due.receipt, coalesce(m.revision, due.revision) as revision,
-           case when due.kind = 'put' and e.memory is null and m.status <> 'redacted' then m.content end as unembedded
-    from due
-    left join memories m on m.id = due.memory
-    left join embeddings e on e.memory = due.memory and e.generation = ${generation}`;
+    select taken.*, coalesce(octet_length(m.content), 0) as bytes,
+           taken.kind <> 'remove' and m.status <> 'redacted' and e.memory is null as needs_vector
+    from taken
+    left join memories m on m.id = taken.memory
+    left join embeddings e on e.memory = taken.memory and e.generation = ${generation}
+    order by taken.id`;
   return rows.map((row) => ({
     id: row.id,
     ownerId: row.owner_id,
@@ -55,23 +75,44 @@ async function take(sql: TransactionSql, generation: number, limit: number): Pro
     revision: row.revision,
     kind: row.kind,
     receipt: row.receipt,
-    unembedded: row.unembedded,
+    needsVector: row.needs_vector === true,
+    bytes: row.bytes,
   }));
 }
 
-async function finish(
-  sql: TransactionSql,
-  generation: number,
-  lines: readonly OutboxLine[],
-  vectors: readonly MadeVector[],
-): Promise<void> {
-  for (const made of vectors) await storeVector(sql, generation, made);
-  const ids = lines.map((line) => line.id);
+async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void> {
+  const of = <K extends Outcome["kind"]>(kind: K) =>
+    [...outcomes].flatMap(([id, outcome]) =>
+      outcome.kind === kind ? [{ id, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
+    );
+  const done = of("done").map(({ id }) => id);
+  const again = of("again").map(({ id }) => id);
+  const refused = of("refused").map(({ id, outcome }) => ({ id, reason: outcome.reason, becomes: null }));
+  const indexed = of("indexed");
+  const refusedVector = indexed.flatMap(({ id, outcome }) =>
+    outcome.refused === null ? [] : [{ id, reason: outcome.refused, becomes: "embed" }],
+  );
+  const waiting = indexed.filter(({ outcome }) => outcome.refused === null).map(({ id }) => id);
+  await Promise.all([
+    done.length > 0 && finish(sql, lease, done),
+    again.length > 0 && release(sql, lease, again),
+    waiting.length > 0 && awaitEmbedder(sql, lease, waiting),
+    refused.length + refusedVector.length > 0 && refuse(sql, lease, [...refused, ...refusedVector]),
+  ]);
+}
+
+/** Lines of the same memories that were set aside are done as well: what they could not bring there is there now. */
+async function finish(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
   await sql`
     with done as (
-      delete from outbox where id = any(${ids}) returning receipt
+      delete from outbox where id = any(${ids as number[]}) and lease = ${lease} returning memory, owner_id, receipt
+    ), cleared as (
+      delete from outbox o using (select distinct memory, owner_id from done) d
+      where o.memory = d.memory and o.owner_id = d.owner_id and o.set_aside is not null
+      returning o.receipt
     ), confirmed as (
-      select receipt, count(*) as lines from done where receipt is not null group by receipt
+      select receipt, count(*) as lines from (select receipt from done union all select receipt from cleared) c
+      where receipt is not null group by receipt
     )
     update receipts r set
       pending = r.pending - confirmed.lines,
@@ -79,25 +120,36 @@ async function finish(
     from confirmed where r.id = confirmed.receipt`;
 }
 
-/**
- * Stores a vector made after the write, and tells indexes of it by the change feed. A memory that has changed since its
- * text was read is left alone: its own outbox line follows.
- */
-export async function storeVector(sql: AnySql, generation: number, made: MadeVector): Promise<void> {
-  const { memory, revision, vector } = made;
+async function release(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
   await sql`
-    with m as (
-      update memories set changed_xid = pg_current_xact_id() where id = ${memory} and revision = ${revision} returning id
-    )
-    insert into embeddings (memory, generation, vector)
-    select id, ${generation}, ${Buffer.from(vector)}::bytea from m
-    on conflict (memory, generation) do update set vector = excluded.vector`;
+    update outbox set lease = null, leased_until = null where id = any(${ids as number[]}) and lease = ${lease}`;
 }
 
-async function postpone(sql: Sql, lines: readonly OutboxLine[]): Promise<void> {
-  const ids = lines.map((line) => line.id);
+/** The longer it has waited, the longer it waits again. */
+async function awaitEmbedder(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
   await sql`
-    update outbox set attempts = attempts + 1,
-      available_at = now() + least(${PAUSE_MAX_SECONDS}, power(2, least(attempts, 10))) * (0.5 + random()) * interval '1 second'
-    where id = any(${ids})`;
+    update outbox set kind = 'embed', lease = null, leased_until = null,
+      available_at = now() + least(${PAUSE_MAX_SECONDS}, greatest(1, extract(epoch from now() - queued_at) / 4))
+        * (0.5 + random()) * interval '1 second'
+    where id = any(${ids as number[]}) and lease = ${lease}`;
+}
+
+interface Refused {
+  readonly id: number;
+  readonly reason: string;
+  readonly becomes: string | null;
+}
+
+async function refuse(sql: AnySql, lease: string, lines: readonly Refused[]): Promise<void> {
+  await sql`
+    update outbox o set
+      kind = coalesce(refused.becomes, o.kind), lease = null, leased_until = null, attempts = o.attempts + 1,
+      set_aside = case when o.attempts + 1 >= ${TRIES_MAX} then refused.reason end,
+      available_at = case when o.attempts + 1 >= ${TRIES_MAX} then 'infinity'
+        else now() + power(2, least(o.attempts, 10)) * (0.5 + random()) * interval '1 second' end
+    from unnest(
+      ${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ reason }) => reason)}::text[],
+      ${lines.map(({ becomes }) => becomes)}::text[]
+    ) as refused (id, reason, becomes)
+    where o.id = refused.id and o.lease = ${lease}`;
 }

@@ -3,6 +3,7 @@ import { broken, type Finding } from "../doctor/check.ts";
 import { checkDatabase } from "../doctor/database.ts";
 import { checkDataDir, checkEmbedder, checkRuntime } from "../doctor/machine.ts";
 import { checkPort } from "../doctor/port.ts";
+import { checkProviders } from "../doctor/provider.ts";
 import { explain } from "../failure.ts";
 import { settings } from "../open.ts";
 import { print, printJson } from "../terminal.ts";
@@ -22,8 +23,9 @@ export const doctorCommand = command(
   {
     notes: `
 It looks at the runtime, the settings, the data folder and its disk, the database (reachable, Postgres 15 or newer,
-migrations, contents, what waits), the embedder's table and the port, and changes nothing. Where something is
-not right it says what to do. The exit status is 1 if anything is broken; a warning alone is 0.
+migrations, contents, what waits), the embedder's table, the port, and where the settings name them the embedding
+provider (reachable, its dimension) and Elasticsearch (reachable, its version, the credentials, health, the index and how
+far it is behind), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken; a warning alone is 0.
 
 With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
 outbox, outbox_late, without_embedding} | null}.
@@ -43,17 +45,22 @@ async function examine() {
   } catch (error) {
     return { findings: [...findings, broken("settings", "not valid", explain(error))], counts: null };
   }
-  const [place, database, port] = [
-    await checkDataDir(config),
-    await checkDatabase(config),
-    await checkPort(config),
-  ];
-  return { findings: [...findings, ...place, ...database.findings, port], counts: database.counts };
+  const providers = await checkProviders(config);
+  const place = await checkDataDir(config);
+  const database = await checkDatabase(config);
+  // The engine's client is large, and loaded where it is used.
+  const { checkSearchEngine } = await import("../doctor/search-engine.ts");
+  const engine = await checkSearchEngine(config, database.projection);
+  const port = await checkPort(config);
+  return {
+    findings: [...findings, ...providers, ...place, ...database.findings, ...engine, port],
+    counts: database.counts,
+  };
 }
 
 const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
 
 function lineOf({ check, status, found, advice }: Finding): string {
-  const line = `${MARKS[status]}  ${check.padEnd(12)} ${found}`;
-  return advice === null ? line : `${line}\n${" ".repeat(22)} ${advice}`;
+  const line = `${MARKS[status]}  ${check.padEnd(13)} ${found}`;
+  return advice === null ? line : `${line}\n${" ".repeat(23)} ${advice}`;
 }

@@ -1,51 +1,70 @@
 import { reembed } from "../../core/recall/reembed.ts";
 import { command, json } from "../command.ts";
-import { withTools } from "../open.ts";
+import { settings, type Tools, withTools } from "../open.ts";
+import { activeOf, rebuild, withIndexTools } from "../search-index.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say } from "../terminal.ts";
 
 export const reembedCommand = command(
   {
     meta: {
       name: "reembed",
-      alias: "reindex",
       description: "Embed every memory that has no vector of the current embedding model",
     },
     args: json,
     run: ({ args }) => interruptible((signal) => embedAll(signal, args.json === true)),
   },
   {
-    aliases: ["reindex"],
     notes: `
-A running server does this by itself for what is written; this is for afterwards: another embedding model, a restored
+A running server does this by itself; this is for doing it beforehand or by hand: another embedding model, a restored
 database, an embedding provider that was away. It may be stopped and run again.
 
-The embedded recall index is built from the record whenever it is needed, so reindex has nothing else to rebuild.
+With a search engine whose index has the vectors of another model it then builds the next index and puts it in place
+(see recollect reindex). Until then queries go on with the old one.
 
-With --json it prints {embedded, remaining}. The exit status is 1 where it was stopped before the end.
+With --json it prints {embedded, remaining, index}: the index that was built, or null. The exit status is 1 where it was
+stopped before the end.
 
 EXAMPLES
 
   recollect reembed
-  recollect reindex --json`,
+  recollect reembed --json`,
   },
 );
 
 async function embedAll(signal: AbortSignal, asJson: boolean): Promise<number> {
+  const { embedded, remaining } = await withTools((tools) => embedHere(tools, signal));
+  const index = settings().elasticsearch === null || signal.aborted ? null : await buildNext(signal);
+  if (asJson) printJson({ embedded, remaining, index });
+  else {
+    print(`Embedded ${count(embedded, "memory", "memories")}; ${remaining} without a vector.`);
+    if (index !== null) print(`The index ${index} serves now.`);
+  }
+  if (!signal.aborted) return 0;
+  say("Stopped before the end: run it again to go on.");
+  return 1;
+}
+
+async function embedHere(tools: Tools, signal: AbortSignal) {
   const progress = createProgress();
-  const { embedded, remaining } = await withTools((tools) =>
-    reembed(tools, {
+  try {
+    return await reembed(tools, {
       signal,
       onProgress: (done, of) =>
         progress.show(
           (seconds) =>
             `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
         ),
-    }),
-  );
-  progress.end();
-  if (asJson) printJson({ embedded, remaining });
-  else print(`Embedded ${count(embedded, "memory", "memories")}; ${remaining} without a vector.`);
-  if (!signal.aborted) return 0;
-  say("Stopped before the end: run it again to go on.");
-  return 1;
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** The name of the next index, where the active one has other vectors. */
+function buildNext(signal: AbortSignal): Promise<string | null> {
+  return withIndexTools(async (tools) => {
+    const active = await activeOf(tools.ports);
+    if (active === null || active.embeddingGeneration === tools.target.embeddingGeneration) return null;
+    return (await rebuild(tools, signal))?.name ?? null;
+  });
 }

@@ -1,5 +1,8 @@
+import type { Sql } from "../../adapters/postgres/client.ts";
 import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/inspect.ts";
+import { createProjectionStatus } from "../../adapters/postgres/projection-status.ts";
 import type { Config } from "../../config.ts";
+import type { ProjectionStatus } from "../../core/projection/projection-status.ts";
 import { explain } from "../failure.ts";
 import { withDatabase } from "../open.ts";
 import { broken, type Finding, ok, warning } from "./check.ts";
@@ -9,26 +12,35 @@ const VERSION_MIN = 15;
 /** Whether the database is there, what it is, and what is in it. Changes nothing. */
 export async function checkDatabase(
   config: Config,
-): Promise<{ findings: Finding[]; counts: DatabaseState["counts"] }> {
+): Promise<{ findings: Finding[]; counts: DatabaseState["counts"]; projection: ProjectionStatus | null }> {
   const kind = config.databaseUrl === null ? "embedded" : "DATABASE_URL";
-  let state: DatabaseState | null;
+  const nothing = { counts: null, projection: null };
+  let looked: Awaited<ReturnType<typeof look>> | null;
   try {
-    state = await withDatabase(config, inspectDatabase);
+    looked = await withDatabase(config, look);
   } catch (error) {
-    return { findings: [broken("database", `${kind}, not reachable`, explain(error))], counts: null };
+    return { findings: [broken("database", `${kind}, not reachable`, explain(error))], ...nothing };
   }
-  if (state === null) {
+  if (looked === null) {
     return {
       findings: [warning("database", `${kind}, not made yet`, "The first start of the service makes it.")],
-      counts: null,
+      ...nothing,
     };
   }
+  const { state, projection } = looked;
   const found = `${kind}, Postgres ${state.version}`;
   const isOld = state.majorVersion < VERSION_MIN;
   const server = isOld
     ? broken("database", found, `Use Postgres ${VERSION_MIN} or newer.`)
     : ok("database", found);
-  return { findings: [server, ...checkSchema(state), ...checkContents(state.counts)], counts: state.counts };
+  const findings = [server, ...checkSchema(state), ...checkContents(state.counts)];
+  return { findings, counts: state.counts, projection };
+}
+
+async function look(sql: Sql) {
+  const state = await inspectDatabase(sql);
+  const isCurrent = state.migrations.missing.length === 0;
+  return { state, projection: isCurrent ? await createProjectionStatus(sql)() : null };
 }
 
 function checkSchema({ migrations }: DatabaseState): Finding[] {

@@ -33,7 +33,7 @@ export interface Layout<B extends ContextBlock> {
   frame(detail: Detail): string;
   /** The text where there are no blocks. */
   readonly nothing: string;
-  /** Puts what was taken, which comes by value, into the order of the text. */
+  /** Puts what was taken, which comes by value, into the order of the text; what says nothing by itself may go. */
   arrange<T extends { readonly block: B }>(taken: readonly T[]): readonly T[];
 }
 
@@ -60,9 +60,10 @@ export function packBlocks<B extends ContextBlock>(
     const frame = layout.frame(detail);
     const { strategy, taken } = takeUnder(frame, detail, contenders, limits);
     if (taken.length === 0) continue;
+    const arranged = layout.arrange(taken);
     return {
-      ...written(frame, detail, layout.arrange(taken)),
-      leftOut: leftOutOf(sorted, taken, limits),
+      ...written(frame, detail, arranged),
+      leftOut: leftOutOf(sorted, arranged, limits),
       strategy,
     };
   }

@@ -1,31 +1,60 @@
 /** What a write left to be done after its commit. */
 export interface OutboxLine {
   readonly id: number;
+  /** Whose memory it was then. */
   readonly ownerId: string;
   readonly memory: string;
-  /** The memory's revision when the line was taken. */
+  /** The row's revision as of the write. */
   readonly revision: number;
-  readonly kind: "put" | "remove";
+  /** `embed`: the memory is in the index and waits for its vector only. */
+  readonly kind: "put" | "remove" | "embed";
   /** The receipt this line confirms when done. */
   readonly receipt: string | null;
-  /** The text to embed, where the memory has no vector of the current generation. */
-  readonly unembedded: string | null;
+  /** True while the memory has no vector of the current generation and should have one. */
+  readonly needsVector: boolean;
+  /** Length of the memory's content now; 0 where there is none. */
+  readonly bytes: number;
 }
 
-/** The queue of what remains to be done. Lines are done at least once; several workers share them without overlap. */
+/** Lines that nobody else works on while the lease holds, which is ten seconds after it was taken or renewed. */
+export interface Claim {
+  readonly lease: string;
+  readonly lines: readonly OutboxLine[];
+}
+
+/** What became of a line. Reasons are classes of errors, without content. */
+export type Outcome =
+  /** It is in every index, vector included, or gone from every index. */
+  | { readonly kind: "done" }
+  /** It is in every index but for its vector: the embedder is away, or refuses the text, for this reason. */
+  | { readonly kind: "indexed"; readonly refused: string | null }
+  /** An index refuses this document. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Nothing is known to be wrong with it. */
+  | { readonly kind: "again" };
+
+/**
+ * The queue of what remains to be done. Lines are done at least once, in any order; several workers share them, and
+ * those of a worker that died are due again when its lease ends.
+ */
 export interface Outbox {
+  /** Takes up to `limit` due lines. */
+  claim(limit: number): Promise<Claim>;
+  /** Holds on to a claim. */
+  renew(lease: string): Promise<void>;
   /**
-   * Takes up to `limit` due lines and hands them to `work`, which answers the vectors it made. Then they are done:
-   * vectors are stored, receipts confirmed. If `work` rejects, the lines are due again after a growing pause.
-   * Resolves to how many lines it took.
+   * Lets go of a claim's lines: what is done is removed and its receipts are confirmed. What was refused is tried again
+   * after a growing pause, and set aside after `TRIES_MAX` of them. Lines whose lease went to another are left to it.
    */
-  process(
-    limit: number,
-    work: (lines: readonly OutboxLine[]) => Promise<readonly MadeVector[]>,
-  ): Promise<number>;
+  settle(lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
+  /** Makes lines that were set aside due again, and answers how many. */
+  retrySetAside(): Promise<number>;
   /** Removes what is kept for a while only: old tombstones and idempotency answers. */
   sweep(): Promise<void>;
 }
+
+/** So often a line is refused before it is set aside. It takes about a minute. */
+export const TRIES_MAX = 5;
 
 export interface MadeVector {
   readonly memory: string;

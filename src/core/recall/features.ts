@@ -89,7 +89,10 @@ export function plainSaturation(count: number, length: number, meanLength: numbe
 }
 
 /** Plain BM25 of the memory's own counts. */
-export function plainBm25(query: QueryAnalysis, { statistics, candidates }: CandidateSet): Float64Array {
+export function plainBm25(
+  query: QueryAnalysis,
+  { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
+): Float64Array {
   const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
   return readColumn(candidates, ({ own, length }) =>
     weights.reduce(
@@ -100,7 +103,10 @@ export function plainBm25(query: QueryAnalysis, { statistics, candidates }: Cand
 }
 
 /** Computes every feature that looks at one candidate at a time. */
-export function computeFeatures(query: QueryAnalysis, { statistics, candidates }: CandidateSet): Features {
+export function computeFeatures(
+  query: QueryAnalysis,
+  { statistics, candidates }: Pick<CandidateSet, "statistics" | "candidates">,
+): Features {
   const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
   const perfect = Math.max(WINDOW_CEILING * sum(weights), 1e-9);
   const column = (read: (candidate: Candidate) => number) => readColumn(candidates, read);

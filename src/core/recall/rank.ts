@@ -52,8 +52,11 @@ const RELEVANCE = {
 /** What each feature adds to the sum: a column parallel to the candidates. */
 type Contributions = Readonly<Record<keyof typeof WEIGHTS, Float64Array>>;
 
+/** What is ranked. */
+export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candidates">;
+
 /** Orders the candidates, best first; equals in order of storing. Pure: the same input, the same answer. */
-export function rank(query: QueryAnalysis, set: CandidateSet): RankedHit[] {
+export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
   const features = computeFeatures(query, set);
   if (set.retrievers.length === 1) return rankPlainly(query, set, features);
   const contributions = weighted(features);
@@ -72,7 +75,7 @@ export function relevance(lexicalShare: number, cosine: number | null): number {
 }
 
 /** The order of one retriever's score alone, without the ranker. */
-function rankPlainly(query: QueryAnalysis, set: CandidateSet, features: Features): RankedHit[] {
+function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): RankedHit[] {
   const isDense = set.retrievers[0] === "dense";
   const scores = isDense
     ? Float64Array.from(set.candidates.map(({ cosine }) => cosine ?? -1))
@@ -83,7 +86,7 @@ function rankPlainly(query: QueryAnalysis, set: CandidateSet, features: Features
   });
 }
 
-function hitAt(at: number, set: CandidateSet, features: Features, signals: RankedHit["signals"]): RankedHit {
+function hitAt(at: number, set: Rankable, features: Features, signals: RankedHit["signals"]): RankedHit {
   const { id, ownerId, seq, sentenceCosine } = set.candidates[at] as Candidate;
   const lexicalShare = features.lexicalShare[at] as number;
   return { id, ownerId, seq, score: relevance(lexicalShare, sentenceCosine), lexicalShare, signals };

@@ -126,7 +126,7 @@ function planOf(
     input.memory_type === "auto" ? "memory_type auto: every type takes part" : "memory_type as asked";
   const working = input.prefer_working ? "; working memories are preferred" : "";
   return {
-    engine: "embedded",
+    engine: found.engine,
     retrievers: [...found.retrievers],
     memory_types: [...filter.memoryTypes],
     time_range: timeRange

@@ -9,8 +9,9 @@ export interface RecallIndex {
   /**
    * The candidates of a request with their counts, and statistics over everything in the request's scope.
    * Nothing outside the scope (other owners, memories that the filter drops) has any influence on the answer.
+   * Rejects with `IndexUnavailable` where it cannot answer now. `signal` calls the request off.
    */
-  candidates(request: CandidateRequest): Promise<CandidateSet>;
+  candidates(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet>;
   /** Brings what it holds of these owners up to date, so that nothing that was erased is left in it. */
   refresh(owners: readonly string[]): Promise<void>;
 }
@@ -85,14 +86,22 @@ export interface CandidateRequest {
   readonly filter: RecallFilter;
   /** Null while the embedder is away: the dense retriever then considers nothing, and coverage says so. */
   readonly embedding: QueryEmbedding | null;
+  /** The number of the embedding generation that the vectors are of: an index that holds another compares none. */
+  readonly embeddingGeneration?: number;
   /** Both for the ranker; one alone for its plain order (BM25 over exact pieces, or cosine). */
   readonly retrievers: readonly Retriever[];
   /** How many each retriever proposes, 1 to 1,000; 200 unless given. Neighbours and the newest are added. */
   readonly candidateCount?: number;
 }
 
+/** What answered: the search engine, or the index in this process's memory. */
+export type Engine = "elasticsearch" | "embedded";
+
 /** The answer of an index. */
 export interface CandidateSet {
+  readonly engine: Engine;
+  /** What did not take part that should have, each in a few words without content; empty where all did. */
+  readonly degraded: readonly string[];
   readonly retrievers: readonly Retriever[];
   readonly statistics: ScopeStatistics;
   /** In order of storing. */

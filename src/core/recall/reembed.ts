@@ -1,6 +1,7 @@
+import { DomainError } from "../error.ts";
+import { embedTexts } from "../projection/embed-texts.ts";
 import type { MadeVector } from "../projection/outbox.ts";
 import type { Embedder } from "./embedder.ts";
-import { encodeVector } from "./vector-bytes.ts";
 
 /** A memory that has no vector of the current generation. */
 export interface Unembedded {
@@ -24,32 +25,42 @@ export interface EmbeddingBacklog {
 const BATCH = 100;
 
 /**
- * Embeds every memory that has no vector of the current generation, one batch at a time. It may be stopped and run
- * again, and runs beside a server. What is written meanwhile is the worker's.
+ * Embeds every memory that has no vector of the current generation, one batch at a time, but not those whose text the
+ * embedder refuses. It may be stopped and run again, and runs beside a server. What is written meanwhile is the worker's.
+ * `dependency_unavailable` where the embedder is away.
  */
 export async function reembed(
   ports: { readonly backlog: EmbeddingBacklog; readonly embedder: Embedder },
   options: { signal?: AbortSignal; onProgress?: (done: number, of: number) => void } = {},
 ): Promise<{ embedded: number; remaining: number }> {
-  const { backlog, embedder } = ports;
+  const { backlog } = ports;
   const total = await backlog.count();
+  let seen = 0;
   let embedded = 0;
   let after: string | null = null;
   while (!options.signal?.aborted) {
     const batch = await backlog.read(after, BATCH);
     const last = batch.at(-1);
     if (last === undefined) break;
-    const vectors = await embedder.embed(batch.map((memory) => memory.content));
-    await backlog.store(
-      batch.map(({ memory, revision }, index) => ({
-        memory,
-        revision,
-        vector: encodeVector(vectors[index] as Float32Array),
-      })),
-    );
-    embedded += batch.length;
+    const vectors = await vectorsOf(ports.embedder, batch);
+    if (vectors.length > 0) await backlog.store(vectors);
+    seen += batch.length;
+    embedded += vectors.length;
     after = last.memory;
-    options.onProgress?.(embedded, Math.max(total, embedded));
+    options.onProgress?.(seen, Math.max(total, seen));
   }
   return { embedded, remaining: await backlog.count() };
+}
+
+async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Promise<MadeVector[]> {
+  const results = await embedTexts(
+    embedder,
+    batch.map((memory) => memory.content),
+  );
+  return batch.flatMap(({ memory, revision }, at) => {
+    const result = results[at];
+    if (result?.kind === "away")
+      throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
+    return result?.kind === "vector" ? [{ memory, revision, vector: result.vector }] : [];
+  });
 }

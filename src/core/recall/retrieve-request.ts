@@ -2,7 +2,7 @@ import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { Ports } from "../ports.ts";
 import type { Retriever } from "./recall-index.ts";
 
-export type RetrievePorts = Pick<Ports, "store" | "index" | "embedder" | "lexicon">;
+export type RetrievePorts = Pick<Ports, "store" | "serving" | "lexicon">;
 
 /** What to recall, whoever asks: search, context and why. */
 export interface RetrieveRequest {

@@ -1,10 +1,11 @@
 import type { Caller } from "../caller.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Embedder } from "./embedder.ts";
 import { preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
-import type { CandidateSet, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
+import type { CandidateSet, Engine, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
 import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 import { textCandidates } from "./text-fallback.ts";
 
@@ -23,6 +24,8 @@ export interface Hit {
 
 export interface Retrieval {
   readonly hits: readonly Hit[];
+  /** What answered: an index, or the record's full-text search where the index holds no owner that was asked for. */
+  readonly engine: Engine | "full text";
   readonly coverage: number;
   /** What could not take part, in words; empty where all did. */
   readonly degraded: readonly string[];
@@ -40,25 +43,28 @@ export async function retrieve(
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
   const query = analyseQuery(ask.query, ports.lexicon);
+  const { index, embedder, generation } = ports.serving();
   const [embedding, filter] = await Promise.all([
-    embedded(ports, query),
+    embedded(embedder, query, ask),
     indexFilter(ports, caller, ask.filter),
   ]);
-  const set = await ports.index.candidates({
+  const set = await index.candidates({
     query,
     filter,
     embedding: embedding.made,
+    embeddingGeneration: generation,
     retrievers: ask.retrievers,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   });
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
-  const fallback = await textCandidates(ports, caller, ask, set.unavailable);
-  const ranked = [...rank(query, set), ...fallback.hits];
+  const fromText = await textCandidates(ports, caller, ask, set.unavailable);
+  const ranked = [...rank(query, set), ...fromText];
   const hits = await readHits(ports, caller, ask, { ranked, set, timeRange });
   return {
     hits,
+    engine: engineOf(set),
     coverage: coverageOf(set),
-    degraded: [...embedding.degraded, ...fallback.degraded],
+    degraded: [...embedding.degraded, ...set.degraded],
     retrievers: set.retrievers,
     timeRange,
   };
@@ -66,11 +72,13 @@ export async function retrieve(
 
 /** The query's vectors; a query goes on without them while the embedder is away. */
 async function embedded(
-  ports: RetrievePorts,
+  embedder: Pick<Embedder, "query">,
   query: QueryAnalysis,
+  ask: Pick<RetrieveRequest, "retrievers">,
 ): Promise<{ made: QueryEmbedding | null; degraded: string[] }> {
+  if (!ask.retrievers.includes("dense")) return { made: null, degraded: [] };
   try {
-    return { made: await ports.embedder.query(query.text, query.sentences), degraded: [] };
+    return { made: await embedder.query(query.text, query.sentences), degraded: [] };
   } catch {
     return { made: null, degraded: ["embedder: it did not answer, so only words were searched"] };
   }
@@ -81,7 +89,7 @@ const ITEM_TYPES = ["todo", "decision"];
 
 /** The index's twin of the predicate. What the index does not know (metadata, the past) the record resolves to ids. */
 async function indexFilter(
-  ports: RetrievePorts,
+  ports: Pick<RetrievePorts, "store">,
   caller: Caller,
   filter: MemoryFilter,
 ): Promise<RecallFilter> {
@@ -121,7 +129,7 @@ interface Ranked {
 const READ_MIN = 40;
 
 async function readHits(
-  ports: RetrievePorts,
+  ports: Pick<RetrievePorts, "store">,
   caller: Caller,
   ask: RetrieveRequest,
   { ranked, set, timeRange }: Ranked,
@@ -150,7 +158,7 @@ async function readHits(
 }
 
 async function readMemories(
-  ports: RetrievePorts,
+  ports: Pick<RetrievePorts, "store">,
   caller: Caller,
   filter: MemoryFilter,
   hits: readonly RankedHit[],
@@ -167,6 +175,10 @@ async function readMemories(
       return then ? [[id, then] as const] : [];
     }),
   );
+}
+
+function engineOf(set: CandidateSet): Retrieval["engine"] {
+  return set.unavailable.length > 0 && set.coverage.size === 0 ? "full text" : set.engine;
 }
 
 function coverageOf(set: CandidateSet): number {

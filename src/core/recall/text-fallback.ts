@@ -13,15 +13,15 @@ export async function textCandidates(
   caller: Caller,
   ask: RetrieveRequest,
   unavailable: readonly string[],
-): Promise<{ hits: RankedHit[]; degraded: string[] }> {
-  if (unavailable.length === 0) return { hits: [], degraded: [] };
+): Promise<RankedHit[]> {
+  if (unavailable.length === 0) return [];
   const found = await ports.store.searchText(caller, {
     words: (ask.query.slice(0, CHARACTERS_MAX).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX).join(" "),
     owners: unavailable,
     filter: ask.filter,
     limit: Math.max(ask.hitsMax, HITS_MIN),
   });
-  const hits = found.map(
+  return found.map(
     ({ id, rank }, place): RankedHit => ({
       id,
       ownerId: "",
@@ -31,8 +31,4 @@ export async function textCandidates(
       signals: { full_text: rank },
     }),
   );
-  return {
-    hits,
-    degraded: ["index: too large for this machine's memory, so the database's full-text search answered"],
-  };
 }

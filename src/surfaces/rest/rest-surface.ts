@@ -9,7 +9,7 @@ import { type ExchangeDependencies, exchange } from "./exchange.ts";
 import { lazy } from "./lazy.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type OperationDependencies, operationEndpoints } from "./operation-endpoint.ts";
-import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
+import { type Readiness, serviceEndpoints, type Troubles } from "./service-endpoints.ts";
 
 /** What the REST surface stands on. */
 export interface RestDependencies extends OperationDependencies, Pick<ExchangeDependencies, "log"> {
@@ -17,6 +17,8 @@ export interface RestDependencies extends OperationDependencies, Pick<ExchangeDe
   readonly corsOrigins: readonly string[];
   /** Asked by `/readyz`: which dependencies answer, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
+  /** Dependencies that the service goes on without; none, unless given. */
+  readonly troubles?: () => Troubles;
 }
 
 /**
@@ -30,6 +32,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const endpoints = [
     ...serviceEndpoints({
       isReady: deps.isReady,
+      troubles: deps.troubles ?? (() => ({})),
       openApi: lazy(() => JSON.stringify(document())),
       docsPage: lazy(() => docsPage(document())),
     }),

@@ -7,19 +7,26 @@ import { Refused } from "./refusal.ts";
 /** Which dependencies are there, by name. */
 export type Readiness = Readonly<Record<string, boolean>>;
 
+/** Dependencies that the service goes on without: by name, why they do not answer in a few words, or null. */
+export type Troubles = Readonly<Record<string, string | null>>;
+
 /** What a probe waits for a dependency that does not answer. */
 const READY_WITHIN_MS = 5000;
 
 /** Paths about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {
   readonly isReady: () => Promise<Readiness> | Readiness;
+  readonly troubles: () => Troubles;
   readonly openApi: () => string;
   readonly docsPage: () => Answer;
 }): Endpoint[] {
   return [
     { path: "/", methods: { GET: ({ request }) => landing(request.headers.get("accept")) } },
     { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
-    { path: "/readyz", methods: { GET: async () => readiness(await inTime(parts.isReady)) } },
+    {
+      path: "/readyz",
+      methods: { GET: async () => readiness(await inTime(parts.isReady), parts.troubles()) },
+    },
     { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
     { path: "/docs", methods: { GET: parts.docsPage } },
   ];
@@ -47,9 +54,10 @@ function probe(value: unknown): Answer {
   return json(200, value, { "cache-control": "no-store" });
 }
 
-function readiness(dependencies: Readiness | null): Answer {
+function readiness(dependencies: Readiness | null, troubles: Troubles): Answer {
   const missing = Object.keys(dependencies ?? {}).filter((name) => dependencies?.[name] !== true);
-  if (dependencies && missing.length === 0) return probe({ status: "ready", dependencies });
+  // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same trouble.
+  if (dependencies && missing.length === 0) return ready(dependencies, troubles);
   const detail = dependencies
     ? `Not available: ${missing.join(", ")}.`
     : "The dependencies could not be asked in time.";
@@ -57,6 +65,13 @@ function readiness(dependencies: Readiness | null): Answer {
     headers: { "cache-control": "no-store" },
     members: { dependencies: dependencies ?? {} },
   });
+}
+
+function ready(dependencies: Readiness, troubles: Troubles): Answer {
+  const others = Object.entries(troubles);
+  const answering = Object.fromEntries(others.map(([name, why]) => [name, why === null]));
+  const degraded = Object.fromEntries(others.filter(([, why]) => why !== null));
+  return probe({ status: "ready", dependencies: { ...dependencies, ...answering }, degraded });
 }
 
 /** null where the check fails or takes too long. */

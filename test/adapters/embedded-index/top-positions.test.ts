@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { topPositions } from "../../../src/adapters/embedded-index/top-positions.ts";
+import { topPositions } from "../../../src/core/recall/in-memory/top-positions.ts";
 
 test("the best positions are those of a full sort, the earlier of equals first", () => {
   const scores = fc.array(fc.integer({ min: -2, max: 6 }), { maxLength: 60 });

@@ -33,6 +33,8 @@ function candidateSet(
   given: Partial<CandidateSet["statistics"]> = {},
 ): CandidateSet {
   return {
+    engine: "embedded",
+    degraded: [],
     retrievers: ["lexical", "dense"],
     statistics: {
       memoryCount: 1000,

@@ -12,6 +12,9 @@ const health = z.object({ status: z.literal("ok"), version: z.string() });
 const ready = z.object({
   status: z.literal("ready"),
   dependencies: z.record(z.string(), z.boolean()).describe("Whether each answers"),
+  degraded: z
+    .record(z.string(), z.string())
+    .describe("What does not answer though the service goes on without it, and why"),
 });
 
 /** The paths that tell a load balancer how the service is. */

@@ -1,0 +1,31 @@
+# The service on Bun, for an outside Postgres (DATABASE_URL): neither the embedded one nor other runtimes are in it.
+# It runs as a user without privileges, on a read-only root; only /tmp is written to.
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+# The version that package.json names; a test compares them.
+FROM oven/bun:1.4.5-slim
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY assets ./assets
+COPY src ./src
+RUN printf '#!/bin/sh\nexec bun /app/src/cli/main.ts "$@"\n' > /usr/local/bin/recollect && chmod 755 /usr/local/bin/recollect
+ENV APP_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8787 \
+    # Bun would keep what it compiles below the home folder, which is read-only.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+USER bun
+EXPOSE 8787
+# The process, not its dependencies: a restart helps against nothing else.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["bun", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["bun", "src/main.ts"]

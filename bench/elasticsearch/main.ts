@@ -1,0 +1,146 @@
+import { Client, HttpConnection } from "@elastic/elasticsearch";
+import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { Lexicon } from "../../src/core/recall/lexicon.ts";
+import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
+import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { Corpus } from "../speed/corpus.ts";
+import { milliseconds, ratio, render } from "../speed/table.ts";
+import { openFilledIndex } from "./filled-index.ts";
+
+/**
+ * How long recall by Elasticsearch takes, as a ratio to the same searches sent by the plain client one after the other,
+ * in the same run on the same node. What is above 1 is this program's own share: making the searches, reading what
+ * comes back, computing the ranker's figures.
+ *
+ *   ELASTICSEARCH_URL=http://127.0.0.1:9200 bun bench/elasticsearch/main.ts [MEMORIES] [OTHERS] [ROUNDS]
+ */
+const [MEMORIES = 10_000, OTHERS = 10_000, ROUNDS = 400] = process.argv.slice(2).map(Number);
+const OWNER = "0198c0de-0000-7000-8000-000000000001";
+const OTHER = "0198c0de-0000-7000-8000-000000000002";
+
+const corpus = new Corpus();
+const lexicon = await loadLexicon();
+
+function* documents(): Iterable<IndexDocument> {
+  const all = MEMORIES + OTHERS;
+  for (let seq = 1, own = 0; seq <= all; seq++) {
+    const isOwn = Math.floor((seq * MEMORIES) / all) > own;
+    if (isOwn) own++;
+    const { content, path, source, provenance } = corpus.memory(isOwn ? own - 1 : seq + 1_000_000);
+    yield {
+      id: `0198c0de-0000-7000-9000-${String(seq).padStart(12, "0")}`,
+      seq,
+      revision: 2,
+      ownerId: isOwn ? OWNER : OTHER,
+      teamId: null,
+      projectId: null,
+      path,
+      bucket: "default",
+      scope: "private",
+      memoryType: "semantic",
+      status: "active",
+      sessionId: provenance.session_id,
+      source,
+      content,
+      keywords: "",
+      occurredAt: 1.7e12 + seq * 1000,
+      createdAt: 1.7e12 + seq * 1000,
+      expiresAt: null,
+      vector: encodeVector(lexicon.embed(content)),
+    };
+  }
+}
+
+function requestOf(number: number, lexicon: Lexicon): CandidateRequest {
+  const query = analyseQuery(corpus.query(number, MEMORIES), lexicon);
+  return {
+    query,
+    embedding: staticEmbedding(query, lexicon),
+    retrievers: ["lexical", "dense"],
+    filter: {
+      owners: [OWNER],
+      path: "%",
+      bucket: "%",
+      memoryTypes: ["%"],
+      status: "active",
+      scope: null,
+      teamId: null,
+      projectId: null,
+      allowedProjects: null,
+      pathPrefix: null,
+      allowedBuckets: null,
+      includeKnowledge: true,
+      ids: null,
+      asOf: null,
+      now: Date.now(),
+    },
+  };
+}
+
+const filled = await openFilledIndex(documents(), lexicon);
+const plain = new Client({ node: process.env.ELASTICSEARCH_URL as string, Connection: HttpConnection });
+type Searches = Parameters<Client["msearch"]>[0];
+let sent: Searches[] = [];
+const recording = {
+  msearch: (searches: Searches, options: object) => {
+    sent.push(searches);
+    return filled.client.msearch(searches, options);
+  },
+} as unknown as Client;
+const index = filled.recall(recording);
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The searches that each question leads to; asking also warms both sides up. */
+async function searchesOf(request: CandidateRequest): Promise<Searches[]> {
+  sent = [];
+  await index.candidates(request);
+  return sent;
+}
+
+const questions: { request: CandidateRequest; searches: Searches[] }[] = [];
+for (let at = 0; at < ROUNDS; at++) {
+  const request = requestOf(at, lexicon);
+  questions.push({ request, searches: await searchesOf(request) });
+}
+
+const asked = filled.recall();
+const [recall, searches]: [number[], number[]] = [[], []];
+for (const [at, { request, searches: same }] of questions.entries()) {
+  const ours = async () => recall.push(await timed(() => asked.candidates(request)));
+  const theirs = async () =>
+    searches.push(
+      await timed(async () => {
+        for (const one of same) await plain.msearch(one);
+      }),
+    );
+  // In turns, since who comes second finds the engine's caches warm.
+  for (const one of at % 2 === 0 ? [ours, theirs] : [theirs, ours]) await one();
+}
+const rounds = questions[0]?.searches.length;
+await plain.close();
+await filled.close();
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
+}
+
+const rows = [0.5, 0.9, 0.99].map((share) => {
+  const [own, theirs] = [quantile(recall, share), quantile(searches, share)];
+  return [`p${share * 100}`, milliseconds(own), milliseconds(theirs), ratio(own / theirs)];
+});
+console.log(
+  render({
+    title: `Recall by Elasticsearch among ${MEMORIES} memories, and ${OTHERS} of others, in ${rounds} rounds`,
+    columns: ["", "candidates()", "its searches", "ratio"],
+    rows,
+    remark: `${ROUNDS} questions, one at a time.`,
+  }),
+);

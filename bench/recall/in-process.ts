@@ -1,0 +1,152 @@
+import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
+import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { Lexicon } from "../../src/core/recall/lexicon.ts";
+import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { rank } from "../../src/core/recall/rank.ts";
+import type { RecallFilter, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import { RETRIEVERS } from "../../src/core/recall/search.ts";
+import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { openFilledIndex } from "../elasticsearch/filled-index.ts";
+import { Corpus } from "../speed/corpus.ts";
+import { askedAfter, type Memory, type Space } from "./data-set.ts";
+import { type Figures, figuresOf } from "./figures.ts";
+
+const INDEXES = ["embedded", "elasticsearch"] as const;
+export type IndexName = (typeof INDEXES)[number];
+
+export function isIndexName(name: string): name is IndexName {
+  return (INDEXES as readonly string[]).includes(name);
+}
+
+const HITS = 20;
+const OWNER = "bench";
+
+/**
+ * An index filled with all spaces at once. A query's scope ends with the last memory that was stored when it is asked:
+ * a memory's time of storing is its place in the order.
+ */
+export async function openIndex(
+  name: IndexName,
+  spaces: readonly Space[],
+  { isTogether, among }: { isTogether: boolean; among: number },
+) {
+  const lexicon = await loadLexicon();
+  const documents = [...noise(among, lexicon)];
+  const startOf = new Map<Space, number>();
+  for (const space of spaces) {
+    startOf.set(space, documents.length);
+    for (const memory of space.memories) documents.push(documentOf(memory, space, documents.length, lexicon));
+  }
+  const opened = name === "embedded" ? null : await openFilledIndex(documents, lexicon);
+  const index = opened?.recall() ?? embeddedIndex(documents, lexicon);
+
+  async function search(space: Space, text: string, stored: number, mode: string): Promise<string[]> {
+    const query = analyseQuery(text, lexicon);
+    const set = await index.candidates({
+      query,
+      embedding: staticEmbedding(query, lexicon),
+      retrievers: RETRIEVERS[mode as keyof typeof RETRIEVERS],
+      filter: scopeOf(isTogether ? "%" : `bench/${space.space}`, (startOf.get(space) ?? 0) + stored),
+    });
+    return rank(query, set)
+      .slice(0, HITS)
+      .map(({ id }) => id.slice(id.indexOf(" ") + 1));
+  }
+
+  return {
+    async replay(space: Space, modes: readonly string[]): Promise<Map<string, Figures[]>> {
+      const figures = new Map<string, Figures[]>(modes.map((mode) => [mode, []]));
+      for (const query of space.queries.filter(({ relevant }) => relevant.length > 0)) {
+        for (const mode of modes) {
+          const refs = await search(space, query.query, askedAfter(query, space), mode);
+          figures.get(mode)?.push(figuresOf(refs, query.relevant));
+        }
+      }
+      return figures;
+    },
+    close: async () => opened?.close(),
+  };
+}
+
+function embeddedIndex(documents: readonly IndexDocument[], lexicon: Lexicon): RecallIndex {
+  return createEmbeddedIndex({
+    feed: {
+      async read(_, cursor, onBatch) {
+        if (cursor === null) await onBatch(documents.map((document) => ({ kind: "put", document })));
+        return "read";
+      },
+    },
+    lexicon,
+    memoryBudgetBytes: 4e9,
+  });
+}
+
+function documentOf(memory: Memory, { space }: Space, place: number, lexicon: Lexicon): IndexDocument {
+  const { content, created_at, session, speaker } = memory;
+  return {
+    ...PLAIN,
+    id: `${place} ${memory.ref}`,
+    seq: place + 1,
+    path: `bench/${space}`,
+    sessionId: session,
+    source: speaker,
+    content,
+    occurredAt: Date.parse(created_at),
+    createdAt: place + 1,
+    vector: encodeVector(lexicon.embed(content)),
+  };
+}
+
+/** Memories that no query asks for. */
+function* noise(count: number, lexicon: Lexicon): Iterable<IndexDocument> {
+  const corpus = new Corpus();
+  for (let number = 0; number < count; number++) {
+    const { content, path, source, provenance } = corpus.memory(number);
+    yield {
+      ...PLAIN,
+      id: `${number} noise`,
+      seq: number + 1,
+      path,
+      sessionId: provenance.session_id,
+      source,
+      content,
+      createdAt: number + 1,
+      vector: encodeVector(lexicon.embed(content)),
+    };
+  }
+}
+
+const PLAIN = {
+  revision: 1,
+  ownerId: OWNER,
+  teamId: null,
+  projectId: null,
+  bucket: "default",
+  scope: "private",
+  memoryType: "semantic",
+  status: "active",
+  keywords: "",
+  occurredAt: 0,
+  expiresAt: null,
+};
+
+function scopeOf(path: string, asOf: number): RecallFilter {
+  return {
+    owners: [OWNER],
+    path,
+    bucket: "%",
+    memoryTypes: ["%"],
+    status: "active",
+    scope: null,
+    teamId: null,
+    projectId: null,
+    allowedProjects: null,
+    pathPrefix: null,
+    allowedBuckets: null,
+    includeKnowledge: true,
+    ids: null,
+    asOf,
+    now: Date.now(),
+  };
+}

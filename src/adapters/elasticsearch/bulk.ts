@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, errors } from "@elastic/elasticsearch";
+import { portions } from "../../core/projection/portions.ts";
+import type { EngineChange, WriteHow, Written, WrittenIndex } from "../../core/projection/search-engine.ts";
+import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { type BulkItem, toBulkItem } from "./bulk-lines.ts";
+import { writeAlias } from "./index-names.ts";
+
+const ITEMS_MAX = 500;
+const BYTES_MAX = 8 * 1024 * 1024;
+const BYTES_MIN = 64 * 1024;
+const REQUEST_MS = 30_000;
+const TRIES_MAX = 6;
+const PAUSE_MS = 200;
+const PAUSE_MAX_MS = 5000;
+/** What was read longer ago is not sent: it could raise what was removed and purged since. */
+const STALE_AFTER_MS = 10 * 60_000;
+
+export type BulkWriter = (
+  index: WrittenIndex,
+  changes: readonly EngineChange[],
+  how: WriteHow,
+) => Promise<Written[]>;
+
+/**
+ * Writes in requests of a bounded size. An engine that has too much to do is asked again after a pause, for less at a
+ * time; the size recovers with what it takes.
+ */
+export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
+  let bytesMax = BYTES_MAX;
+
+  return async function write(index, changes, how) {
+    const results = new Map<EngineChange, Written>();
+    let waiting = preparedItems(index, changes, lexicon, results);
+    for (let tries = 1; waiting.length > 0; tries += 1) {
+      const busy: BulkItem[] = [];
+      for (const portion of portions(waiting, { items: ITEMS_MAX, bytes: bytesMax })) {
+        requireFresh(how);
+        busy.push(...(await send(index, portion, how, results)));
+      }
+      waiting = busy;
+      if (busy.length === 0) bytesMax = Math.min(BYTES_MAX, bytesMax * 1.5);
+      else {
+        if (tries === TRIES_MAX) throw new IndexUnavailable("overloaded");
+        bytesMax = Math.max(BYTES_MIN, bytesMax / 2);
+        await sleep(Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** tries) * (0.5 + Math.random()));
+      }
+    }
+    return changes.map((change) => results.get(change) as Written);
+  };
+
+  /** Answers those that the engine had no room for. */
+  async function send(
+    index: WrittenIndex,
+    portion: readonly BulkItem[],
+    how: WriteHow,
+    results: Map<EngineChange, Written>,
+  ): Promise<readonly BulkItem[]> {
+    const answers = await bulk(client, index.name, portion, how.isShown);
+    // Requests of this size are refused, by the engine or by what stands in front of it.
+    if (portion.length > 1 && answers.every(({ status }) => status === 413)) return portion;
+    const busy: BulkItem[] = [];
+    const refused: BulkItem[] = [];
+    for (const [at, item] of portion.entries()) {
+      const { status, type } = answers[at] as ItemAnswer;
+      if (status < 300 || status === 409) results.set(item.change, DONE);
+      else if (status === 429) busy.push(item);
+      else if (isDocumentsFault(status, item.change)) {
+        results.set(item.change, { refused: `engine: ${type}` });
+        refused.push(item);
+      } else throw new IndexUnavailable(status === 404 ? "building" : "failed");
+    }
+    await empty(index, refused, how);
+    return busy;
+  }
+
+  /** Nothing older may stay of a document that is refused. */
+  async function empty(index: WrittenIndex, refused: readonly BulkItem[], how: WriteHow): Promise<void> {
+    const items = refused.flatMap(({ change }) => emptied(index, change, lexicon));
+    if (items.length === 0) return;
+    const answers = await bulk(client, index.name, items, how.isShown);
+    if (answers.some(({ status }) => status >= 300 && status !== 409)) throw new IndexUnavailable("failed");
+  }
+}
+
+const DONE: Written = { refused: null };
+
+function preparedItems(
+  index: WrittenIndex,
+  changes: readonly EngineChange[],
+  lexicon: Lexicon,
+  results: Map<EngineChange, Written>,
+): BulkItem[] {
+  const context = { lexicon, dimension: index.dimension };
+  return changes.flatMap((change) => {
+    try {
+      return [toBulkItem(change, context, Date.now())];
+    } catch (error) {
+      results.set(change, { refused: `document: ${error instanceof Error ? error.name : "unknown"}` });
+      return emptied(index, change, lexicon);
+    }
+  });
+}
+
+function emptied({ dimension }: WrittenIndex, change: EngineChange, lexicon: Lexicon): BulkItem[] {
+  if (change.kind === "remove") return [];
+  const { id, ownerId, revision } = change.document;
+  return [toBulkItem({ kind: "remove", id, ownerId, revision }, { lexicon, dimension }, Date.now())];
+}
+
+/** A fault of the engine's own counts as the document's: an engine in trouble does not take the empty one either. */
+function isDocumentsFault(status: number, { kind }: EngineChange): boolean {
+  return status === 400 || status === 413 || (status === 500 && kind === "put");
+}
+
+function requireFresh({ readAt }: WriteHow): void {
+  if (Date.now() - readAt > STALE_AFTER_MS) throw new IndexUnavailable("slow");
+}
+
+interface ItemAnswer {
+  readonly status: number;
+  readonly type: string;
+}
+
+async function bulk(
+  client: Client,
+  index: string,
+  items: readonly BulkItem[],
+  isShown: boolean,
+): Promise<readonly ItemAnswer[]> {
+  try {
+    const answer = await client.transport.request<{
+      items?: { index: { status: number; error?: { type?: string } } }[];
+    }>(
+      {
+        method: "POST",
+        path: `/${writeAlias(index)}/_bulk`,
+        bulkBody: items.map(({ lines }) => lines).join(""),
+        querystring: {
+          // An index that is gone must not be made again by a write, with a mapping that is guessed.
+          require_alias: true,
+          refresh: isShown ? "wait_for" : "false",
+          filter_path: "items.*.status,items.*.error.type",
+        },
+      },
+      { requestTimeout: REQUEST_MS },
+    );
+    const answers = (answer.items ?? []).map(({ index: { status, error } }) => ({
+      status,
+      type: error?.type ?? "",
+    }));
+    if (answers.length !== items.length) throw new IndexUnavailable("unintelligible");
+    return answers;
+  } catch (error) {
+    const status = error instanceof errors.ResponseError ? error.statusCode : undefined;
+    if (status !== 413 && status !== 429) throw error;
+    return items.map(() => ({ status, type: status === 413 ? "too large" : "" }));
+  }
+}

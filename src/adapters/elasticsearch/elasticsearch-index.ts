@@ -1,0 +1,96 @@
+import type { Client } from "@elastic/elasticsearch";
+import { Retrieval } from "../../core/recall/in-memory/retrieval.ts";
+import type { IndexTail } from "../../core/recall/index-tail.ts";
+import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
+import { createInt8Dots } from "../../core/recall/int8-dots.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
+import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/recall/recall-index.ts";
+import { coverageOf, degradationsOf } from "./coverage.ts";
+import type { ScopeSearch } from "./found.ts";
+import { searchLargeScope } from "./large-scope.ts";
+import { countPieces } from "./scope-counts.ts";
+import { scopeQuery } from "./scope-query.ts";
+import { type SearchBody, searchAll } from "./search-all.ts";
+import { TailReader } from "./tail-reader.ts";
+import { searchWholeScope, WHOLE_SCOPE_MAX } from "./whole-scope.ts";
+
+/** An index to search. */
+export interface SearchedIndex {
+  readonly index: string;
+  readonly embeddingGeneration: number;
+  /** Of that generation's vectors. */
+  readonly dimension: number;
+}
+
+export interface ElasticsearchIndexOptions {
+  readonly client: Client;
+  readonly lexicon: Lexicon;
+  readonly tail: IndexTail;
+  /** Asked before the tail is read, for each request; null: there is none that is complete. */
+  readonly searched: () => SearchedIndex | null;
+}
+
+/**
+ * Recall by Elasticsearch. The engine proposes memories by their words, by their vectors and by age, and counts what is
+ * in scope; what it does not show yet comes from the record. The ranker's figures are computed here, from what each
+ * memory carries, by the same code as in the index in memory.
+ *
+ * Where it differs from that: a memory is proposed by its own words, then the sessions of the best are read, so that
+ * beyond those a window's words propose nothing; vectors are searched approximately; sessions are counted so.
+ */
+export function createElasticsearchIndex(options: ElasticsearchIndexOptions): RecallIndex {
+  const retrieval = new Retrieval(options.lexicon, createInt8Dots());
+  const tail = new TailReader(options.tail, options.lexicon);
+  return {
+    candidates: (request, signal) => candidatesOf(options, { retrieval, tail }, request, signal),
+    // What is written is written by the projection, which confirms it.
+    refresh: async () => {},
+  };
+}
+
+async function candidatesOf(
+  { client, lexicon, searched }: ElasticsearchIndexOptions,
+  { retrieval, tail }: { retrieval: Retrieval; tail: TailReader },
+  asked: CandidateRequest,
+  signal: AbortSignal | undefined,
+): Promise<CandidateSet> {
+  const place = searched();
+  if (place === null) throw new IndexUnavailable("building");
+  const request = comparable(asked, place);
+  const owners = [...new Set(request.filter.owners)];
+  const pending = await tail.read(owners, request.filter, place.embeddingGeneration);
+  const scope = scopeQuery(request.filter, pending.ids);
+  const search = (bodies: readonly SearchBody[]) =>
+    searchAll(client, { index: place.index, owners }, bodies, signal);
+  const scopeSearch: ScopeSearch = {
+    request,
+    owners,
+    scope,
+    tail: pending.memories,
+    dimension: place.dimension,
+    lexicon,
+    retrieval,
+    search,
+  };
+  const pieces = await countPieces(search, scope, request.query);
+  const found =
+    pieces.memoryCount <= WHOLE_SCOPE_MAX
+      ? await searchWholeScope(scopeSearch)
+      : await searchLargeScope(scopeSearch, pieces);
+  const { retrievers, statistics, candidates } = found;
+  return {
+    engine: "elasticsearch",
+    degraded: degradationsOf(pending),
+    retrievers,
+    statistics,
+    candidates,
+    coverage: coverageOf(found, pending, request),
+    unavailable: [],
+  };
+}
+
+/** Vectors of two generations are never compared. */
+function comparable(request: CandidateRequest, { embeddingGeneration }: SearchedIndex): CandidateRequest {
+  const { embeddingGeneration: asked = embeddingGeneration } = request;
+  return asked === embeddingGeneration ? request : { ...request, embedding: null };
+}

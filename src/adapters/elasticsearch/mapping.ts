@@ -1,0 +1,97 @@
+/**
+ * The search engine's index, one for each embedding generation. Documents are made by `document.ts`.
+ *
+ * The engine only proposes, so nothing in it scores by statistics of a whole shard, which other owners share: words
+ * have weights of their own (`words`), texts count matches (`boolean`), and ranking happens in this process.
+ */
+
+/** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
+export const MAPPING_VERSION = 1;
+
+/** What the engine can index as a vector. */
+export const DIMENSION_MAX = 4096;
+
+export interface IndexOptions {
+  /** Dimension of the embedding generation, 1 to 4,096. */
+  readonly dimension: number;
+  readonly shards: number;
+  readonly replicas: number;
+}
+
+const keyword = { type: "keyword" } as const;
+const time = { type: "date", format: "epoch_millis" } as const;
+/** Only carried, read by number of document: neither searched nor part of a stored source. */
+const carried = { type: "binary", doc_values: true } as const;
+
+/** A text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. */
+const [english, exact, cjk] = (["english", "standard", "cjk"] as const).map((analyzer) => ({
+  type: "text" as const,
+  analyzer,
+  similarity: "boolean",
+}));
+const text = { ...english, fields: { exact, cjk } } as const;
+const keywordAndText = { ...keyword, fields: { english, exact, cjk } } as const;
+
+/** Settings and mapping of a new index. */
+export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
+  if (!(dimension >= 1 && dimension <= DIMENSION_MAX))
+    throw new RangeError(`The search engine holds vectors of 1 to ${DIMENSION_MAX} dimensions.`);
+  return {
+    settings: {
+      number_of_shards: shards,
+      number_of_replicas: replicas,
+      // Named, since an index without it stops refreshing while nobody searches.
+      refresh_interval: "1s",
+    },
+    mappings: {
+      dynamic: "strict",
+      _meta: { mapping_version: MAPPING_VERSION, dimension },
+      _routing: { required: true },
+      // Postgres is the record: nothing is ever read back or updated from here.
+      _source: { enabled: false },
+      properties: {
+        owner: keyword,
+        team: keyword,
+        project: keyword,
+        path: keywordAndText,
+        bucket: keyword,
+        scope: keyword,
+        memory_type: keyword,
+        status: keyword,
+        /** Owner, project and session: unique among all owners. */
+        session: keyword,
+        source: keywordAndText,
+        seq: { type: "long" },
+        revision: { type: "long" },
+        occurred_at: time,
+        created_at: time,
+        expires_at: time,
+        /** Left in place of a removed memory, until it is purged. It has no owner, so that no search sees it. */
+        deleted: { type: "boolean" },
+        deleted_at: time,
+        content: text,
+        keywords: text,
+        /** Length of the text in word pieces. */
+        length: { type: "integer" },
+        /** Every word piece it has, to count memories by; marked where only the speaker's name in front has it. */
+        pieces: keyword,
+        /** What each word piece adds to a match, before the query's weight. */
+        words: { type: "sparse_vector" },
+        /** Dimension of the stored vector, where it has one. */
+        vector_dimension: { type: "integer" },
+        /** The stored vector's steps, which are int8 already: no floats are kept beside them. */
+        vector: {
+          type: "dense_vector",
+          dims: dimension,
+          element_type: "byte",
+          similarity: "cosine",
+          index: true,
+          index_options: { type: "hnsw", m: 16, ef_construction: 100 },
+        },
+        /** What the ranker needs to know of a memory (`packed-record.ts`), and its vector as stored. */
+        record: carried,
+        vector_bytes: carried,
+      },
+    },
+  } as const;
+}

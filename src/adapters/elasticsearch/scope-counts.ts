@@ -1,0 +1,141 @@
+import { SESSION_COUNT_MIN } from "../../core/recall/features.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
+import type { QueryAnalysis } from "../../core/recall/query.ts";
+import { pieceToken } from "./document.ts";
+import type { Query, SearchAnswer, SearchBody } from "./search-all.ts";
+
+/** In how many memories of a scope each piece occurs. */
+export interface PieceCounts {
+  readonly memoryCount: number;
+  readonly frequencies: ReadonlyMap<number, number>;
+}
+
+/** What else the engine counts over everything in a scope. */
+export interface ScopeCounts {
+  /** Length of all memories together, in word pieces. */
+  readonly totalLength: number;
+  /** How many sessions there are, and how many memories in them. */
+  readonly sessionCount: number;
+  readonly inSession: number;
+  /** By the query's terms, how many sessions have one; a memory without a session is one by itself. */
+  readonly termSessions: readonly number[];
+  /** Sessions of so many memories that they are not read as a whole. */
+  readonly longSessions: ReadonlySet<string>;
+  readonly speakers: readonly string[];
+  /** The `seq` of the newest memories, falling. */
+  readonly newest: readonly number[];
+  /** By owner, how many memories there are, and how many have a vector to be compared. */
+  readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
+}
+
+/** A session of more memories is read around its matches only. */
+export const SESSION_MEMORIES_MAX = 200;
+const LONG_SESSIONS_MAX = 500;
+const SPEAKERS_MAX = 500;
+/** Beyond so many newer memories recency adds nothing that could change an order: e^(−300/60) of a half. */
+const NEWEST_MAX = 300;
+
+/** Counts the memories in a scope that have a query's pieces. */
+export async function countPieces(
+  search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>,
+  scope: Query,
+  query: QueryAnalysis,
+): Promise<PieceCounts> {
+  const { pieces } = query;
+  const filters = pieces.map((piece) => ({
+    terms: { pieces: [pieceToken(piece, true), pieceToken(piece, false)] },
+  }));
+  const aggs = filters.length === 0 ? {} : { aggs: { pieces: { filters: { filters } } } };
+  const [answer] = await search([{ size: 0, track_total_hits: true, query: scope, ...aggs }]);
+  const buckets: readonly Bucket[] = answer?.aggregations.pieces?.buckets ?? [];
+  return {
+    memoryCount: answer?.total ?? 0,
+    frequencies: new Map(buckets.map(({ doc_count }, at) => [pieces[at] as number, doc_count])),
+  };
+}
+
+/** Counts the rest. `terms`: the pieces that are counted for each, or none where windows do not matter. */
+export function scopeCountSearch(
+  scope: Query,
+  { terms, dimension, ownerCount }: { terms: readonly TermPieces[]; dimension: number; ownerCount: number },
+): SearchBody {
+  const sessions = {
+    sessions: { cardinality: { field: "session" } },
+    inSession: { value_count: { field: "session" } },
+  };
+  const filters = terms.map((pieces) => ({
+    terms: { pieces: pieces.map((piece) => pieceToken(piece, true)) },
+  }));
+  return {
+    size: NEWEST_MAX,
+    stored_fields: "_none_",
+    track_total_hits: false,
+    query: scope,
+    sort: [{ seq: "desc" }],
+    aggs: {
+      ...sessions,
+      length: { sum: { field: "length" } },
+      long: {
+        terms: { field: "session", min_doc_count: SESSION_MEMORIES_MAX + 1, size: LONG_SESSIONS_MAX },
+      },
+      speakers: { terms: { field: "source", size: SPEAKERS_MAX } },
+      owners: {
+        terms: { field: "owner", size: ownerCount },
+        aggs: { embedded: { filter: { term: { vector_dimension: dimension } } } },
+      },
+      ...(filters.length === 0 ? {} : { terms: { filters: { filters }, aggs: sessions } }),
+    },
+  };
+}
+
+export function readScopeCounts({ aggregations, hits }: SearchAnswer): ScopeCounts {
+  const keys = (name: string) => ((aggregations[name]?.buckets ?? []) as Bucket[]).map(({ key }) => key);
+  return {
+    totalLength: aggregations.length?.value ?? 0,
+    sessionCount: sessionsOf(aggregations, inAll(aggregations)),
+    inSession: aggregations.inSession?.value ?? 0,
+    termSessions: ((aggregations.terms?.buckets ?? []) as Bucket[]).map((bucket) =>
+      sessionsOf(bucket, bucket.doc_count),
+    ),
+    longSessions: new Set(keys("long")),
+    speakers: keys("speakers"),
+    newest: hits.map(({ sort }) => sort?.[0] as number),
+    owners: new Map(
+      ((aggregations.owners?.buckets ?? []) as Bucket[]).map((bucket) => [
+        bucket.key,
+        { count: bucket.doc_count, embedded: bucket.embedded?.doc_count ?? 0 },
+      ]),
+    ),
+  };
+}
+
+/** The pieces that by themselves make a session one that has a query's term. */
+export type TermPieces = readonly number[];
+
+export function termPieces(piece: number, lexicon: Lexicon): TermPieces {
+  const { pieces, weights } = lexicon.near(piece);
+  return Array.from(pieces).filter((_, at) => (weights[at] as number) > SESSION_COUNT_MIN);
+}
+
+interface Bucket {
+  readonly key: string;
+  readonly doc_count: number;
+  readonly embedded?: { readonly doc_count: number };
+  readonly sessions?: { readonly value: number };
+  readonly inSession?: { readonly value: number };
+}
+
+/** A memory without a session is one by itself. */
+function sessionsOf(
+  { sessions, inSession }: Pick<Bucket, "sessions" | "inSession">,
+  memories: number,
+): number {
+  return (sessions?.value ?? 0) + memories - (inSession?.value ?? 0);
+}
+
+function inAll(aggregations: SearchAnswer["aggregations"]): number {
+  return ((aggregations.owners?.buckets ?? []) as Bucket[]).reduce(
+    (sum, { doc_count }) => sum + doc_count,
+    0,
+  );
+}

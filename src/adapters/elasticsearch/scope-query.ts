@@ -1,0 +1,61 @@
+import {
+  DELETED,
+  EXPIRED,
+  KNOWLEDGE,
+  LIVE_STATUSES,
+  matchesPattern,
+} from "../../core/recall/in-memory/scope-filter.ts";
+import type { RecallFilter } from "../../core/recall/recall-index.ts";
+import { anyPatternQuery, patternQuery } from "./pattern-query.ts";
+import type { Query } from "./search-all.ts";
+
+/** The twin of `scope-filter.ts` for the engine. `excluded`: memories of which the engine must not be believed. */
+export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Query {
+  const { pathPrefix, allowedBuckets, allowedProjects } = filter;
+  const demands: (Query | null)[] = [
+    { terms: { owner: [...filter.owners] } },
+    patternQuery("path", filter.path),
+    pathPrefix === null ? null : atOrBelow(pathPrefix),
+    patternQuery("bucket", filter.bucket),
+    allowedBuckets === null ? null : { terms: { bucket: [...allowedBuckets] } },
+    anyPatternQuery("memory_type", filter.memoryTypes),
+    filter.scope === null ? null : { term: { scope: filter.scope } },
+    filter.teamId === null ? null : { term: { team: filter.teamId } },
+    filter.projectId === null ? null : { term: { project: filter.projectId } },
+    allowedProjects === null ? null : { terms: { project: [...allowedProjects] } },
+    filter.ids === null ? null : { ids: { values: [...filter.ids] } },
+    filter.asOf === null ? null : { range: { created_at: { lte: filter.asOf } } },
+    statusQuery(filter),
+  ];
+  const refusals: Query[] = [
+    ...(excluded.length === 0 ? [] : [{ ids: { values: [...excluded] } }]),
+    ...(filter.includeKnowledge
+      ? []
+      : [{ term: { bucket: KNOWLEDGE } }, { term: { memory_type: KNOWLEDGE } }]),
+  ];
+  return { bool: { filter: demands.filter((demand) => demand !== null), must_not: refusals } };
+}
+
+function atOrBelow(path: string): Query {
+  return {
+    bool: { should: [{ term: { path } }, { prefix: { path: `${path}/` } }], minimum_should_match: 1 },
+  };
+}
+
+/** A live memory that has expired counts as "expired" and as nothing else. */
+function statusQuery({ status, now }: RecallFilter): Query {
+  const live: Query = { terms: { status: [...LIVE_STATUSES] } };
+  const over: Query = { range: { expires_at: { lte: now } } };
+  if (status === "active") return { bool: { filter: [live], must_not: [over] } };
+  const expired: Query = { bool: { filter: [live, over] } };
+  const isPattern = status.includes("%");
+  const matching: Query = {
+    bool: {
+      filter: [patternQuery("status", status) ?? { match_all: {} }],
+      must_not: isPattern ? [{ term: { status: DELETED } }] : [],
+    },
+  };
+  return matchesPattern(EXPIRED, status)
+    ? { bool: { should: [matching, expired], minimum_should_match: 1 } }
+    : { bool: { filter: [matching], must_not: [expired] } };
+}

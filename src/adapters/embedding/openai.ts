@@ -1,0 +1,129 @@
+import { DomainError } from "../../core/error.ts";
+import type { Embedder } from "../../core/recall/embedder.ts";
+import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
+import { embedEach } from "./embed-each.ts";
+import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./embeddings-api.ts";
+import { retried } from "./retried.ts";
+
+/** What several servers and their limits take; a text alone may be as long as a memory. */
+const TEXTS_MAX = 32;
+const CHARACTERS_MAX = 60_000;
+/** A batch is nobody's waiting, but a worker that waits works on nothing else. */
+const BATCH_TIMEOUT_MS = 20_000;
+
+/** An embedder behind a network, which can say how it is. */
+export interface RemoteEmbedder extends Embedder {
+  /** Asks for one vector. null: it answers as it should; else what is wrong, and whether it can never work so. */
+  check(): Promise<{ readonly problem: string; readonly isWrongDimension: boolean } | null>;
+}
+
+/**
+ * An embedder that speaks OpenAI's embeddings API. What fails is tried again where nobody waits for it; a provider that
+ * keeps failing, or asks for a pause, is left alone meanwhile and everything else goes on.
+ */
+export function createOpenAiEmbedder(
+  endpoint: EmbeddingsEndpoint,
+  { queryTimeoutMs }: { readonly queryTimeoutMs: number },
+): RemoteEmbedder {
+  const breaker = createCircuitBreaker({ now: () => performance.now(), random: Math.random });
+  let pausedUntil = 0;
+  let asksForDimensions = false;
+
+  async function request(texts: readonly string[], timeoutMs: number): Promise<Float32Array[]> {
+    try {
+      return await postEmbeddings(endpoint, texts, { timeoutMs, asksForDimensions });
+    } catch (error) {
+      if (!(error instanceof EmbeddingsApiError) || error.failure !== "dimension" || asksForDimensions)
+        throw error;
+      // The model's own number is another: one that can be shortened answers with ours when it is told so.
+      const vectors = await postEmbeddings(endpoint, texts, { timeoutMs, asksForDimensions: true }).catch(
+        () => null,
+      );
+      if (vectors === null) throw error;
+      asksForDimensions = true;
+      return vectors;
+    }
+  }
+
+  /** One request, unless the provider is to be left alone. */
+  async function guarded(texts: readonly string[], timeoutMs: number, { waitsForProbe = true } = {}) {
+    const left = pausedUntil - performance.now();
+    if (left > 0) throw unavailable(left);
+    const admitted = breaker.admit();
+    if (admitted === null) throw unavailable();
+    const asked = request(texts, timeoutMs).then(
+      (vectors) => {
+        admitted.succeeded();
+        return vectors;
+      },
+      (error) => {
+        // It is there, and takes other texts.
+        if (error instanceof EmbeddingsApiError && error.failure === "text") admitted.succeeded();
+        else admitted.failed();
+        const pause = error instanceof EmbeddingsApiError ? error.retryAfterMs : null;
+        if (pause !== null) pausedUntil = performance.now() + pause;
+        throw error;
+      },
+    );
+    if (!admitted.isProbe || waitsForProbe) return asked;
+    asked.catch(() => undefined);
+    throw unavailable();
+  }
+
+  const patiently = (texts: readonly string[]) => retried(() => guarded(texts, BATCH_TIMEOUT_MS));
+
+  return {
+    generation: { provider: "openai", model: endpoint.model, dimension: endpoint.dimensions },
+    inProcess: false,
+    async embed(texts) {
+      const vectors: Float32Array[] = [];
+      for (const batch of batchesOf(texts)) {
+        vectors.push(...(await embedEach(batch, patiently).catch(rethrown)));
+      }
+      return vectors;
+    },
+    async query(whole, sentences) {
+      const texts = sentences.length === 1 && sentences[0] === whole ? [whole] : [whole, ...sentences];
+      const vectors = await guarded(texts, queryTimeoutMs, { waitsForProbe: false }).catch(rethrown);
+      const [first, ...rest] = vectors as [Float32Array, ...Float32Array[]];
+      return () => ({ whole: first, sentences: rest.length > 0 ? rest : [first] });
+    },
+    async check() {
+      try {
+        await request(["memory"], queryTimeoutMs * 2);
+        return null;
+      } catch (error) {
+        if (!(error instanceof EmbeddingsApiError)) throw error;
+        return { problem: error.message, isWrongDimension: error.failure === "dimension" };
+      }
+    },
+  };
+}
+
+function* batchesOf(texts: readonly string[]): Generator<string[]> {
+  let batch: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (batch.length === TEXTS_MAX || (batch.length > 0 && characters + text.length > CHARACTERS_MAX)) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(text);
+    characters += text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function unavailable(retryAfterMs?: number, cause?: unknown): DomainError {
+  return new DomainError("dependency_unavailable", "The embedding provider is not available.", {
+    ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
+    cause,
+  });
+}
+
+/** A text that is refused stays an error of its own: the provider is there, and takes others. */
+function rethrown(error: unknown): never {
+  if (!(error instanceof EmbeddingsApiError) || error.failure === "text") throw error;
+  throw unavailable(error.retryAfterMs ?? undefined, error);
+}

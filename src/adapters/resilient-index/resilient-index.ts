@@ -1,0 +1,87 @@
+import { UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
+import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/recall/recall-index.ts";
+import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
+import { within } from "./deadline.ts";
+
+export interface ResilientIndexOptions {
+  /** The index that should answer. */
+  readonly engine: RecallIndex;
+  /** The one that answers where it cannot. */
+  readonly fallback: RecallIndex;
+  /** Why the engine cannot be asked at all now, in a few words; null: it can. */
+  readonly notReady: () => string | null;
+  /** How long an answer of the engine is waited for. */
+  readonly timeoutMs: number;
+  /** What an error says of the engine; null where it is none of the engine's. */
+  readonly unavailabilityOf: (error: unknown) => Unavailability | null;
+  /** Told when the engine is given up, for another reason than before, or is back (null). */
+  readonly onChange: (why: string | null) => void;
+  /** Told of an error that says nothing of the engine: a fault of ours, or the record's. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface ResilientIndex extends RecallIndex {
+  /** Why the engine does not answer now, in a few words; null where it does. */
+  trouble(): string | null;
+}
+
+/**
+ * An index that always answers: by the engine, or where that is away, slow, broken or not built by the fallback, saying
+ * so. An engine that keeps failing is left alone, and found again by a request in the background: nobody waits for it.
+ */
+export function createResilientIndex(options: ResilientIndexOptions): ResilientIndex {
+  const { engine, fallback, notReady, timeoutMs, unavailabilityOf, onChange, onFault } = options;
+  const breaker = createCircuitBreaker({ now: () => performance.now(), random: Math.random });
+  let lastFailure: string = UNAVAILABLE.away;
+  let told: string | null = null;
+
+  const trouble = () => notReady() ?? (breaker.isOpen() ? lastFailure : null);
+
+  function tell(): void {
+    const why = trouble();
+    if (why === told) return;
+    told = why;
+    onChange(why);
+  }
+
+  /** The engine's answer, or why there is none. */
+  async function asked(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet | string> {
+    const why = notReady();
+    if (why !== null) return why;
+    const admitted = breaker.admit();
+    if (admitted === null) return lastFailure;
+    const asking = within(timeoutMs, (limit) => engine.candidates(request, limit), signal).then(
+      (set) => {
+        admitted.succeeded();
+        tell();
+        return set;
+      },
+      (error: unknown) => {
+        const reason = unavailabilityOf(error);
+        if (reason === null) {
+          admitted.calledOff();
+          onFault(error);
+          return UNAVAILABLE.failed;
+        }
+        lastFailure = UNAVAILABLE[reason];
+        admitted.failed();
+        return lastFailure;
+      },
+    );
+    return admitted.isProbe ? lastFailure : asking;
+  }
+
+  return {
+    trouble,
+    async candidates(request, signal) {
+      const answer = await asked(request, signal);
+      tell();
+      if (typeof answer !== "string") return answer;
+      const set = await fallback.candidates(request, signal);
+      return { ...set, degraded: [`search engine: ${answer}`, ...set.degraded] };
+    },
+    async refresh(owners) {
+      await Promise.all([engine.refresh(owners), fallback.refresh(owners)]);
+    },
+  };
+}

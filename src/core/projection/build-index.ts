@@ -1,0 +1,125 @@
+import type { Clock } from "../ports.ts";
+import { compareIndex } from "./compare-index.ts";
+import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
+import type { IndexSource } from "./index-source.ts";
+import type { EngineChange, SearchEngine } from "./search-engine.ts";
+
+export interface BuildPorts {
+  readonly source: IndexSource;
+  readonly engine: SearchEngine;
+  readonly generations: IndexGenerations;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** What an index is to be made for. */
+export interface BuildTarget {
+  /** The embedding generation whose vectors it has. */
+  readonly embeddingGeneration: number;
+  readonly dimension: number;
+}
+
+export interface BuildHow {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (scanned: number, of: number) => void;
+}
+
+const MEMORIES_AT_ONCE = 500;
+const COMPARISONS_MAX = 5;
+
+/**
+ * Fills a new index from the record beside the one that serves, then puts it in its place. Stopped by its signal or by
+ * a failure, it goes on where it was when it is called again. One process at a time (`whileBuilding`). True when done.
+ */
+export async function buildIndex(
+  ports: BuildPorts,
+  target: BuildTarget,
+  how: BuildHow = {},
+): Promise<boolean> {
+  const { engine, generations } = ports;
+  const index = await begun(ports, target);
+  if (!(await fill(ports, index, how))) return false;
+  if (!(await isWhole(ports, index, how))) return false;
+  await engine.pointAlias(index.name);
+  if (!(await generations.activate(index.name))) throw new BuildLost();
+  return true;
+}
+
+/** Another process took the index that was being built for lost. */
+class BuildLost extends Error {
+  override readonly name = "BuildLost";
+  override readonly message = "the index that was being built is gone";
+}
+
+/** The one that an earlier call began, if it still fits; otherwise a new one. */
+async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
+  const { source, engine, generations } = ports;
+  const live = await generations.live();
+  for (const index of live.filter(({ state }) => state === "building")) {
+    const isFit =
+      index.alias === engine.alias &&
+      index.mappingVersion === engine.mappingVersion &&
+      index.embeddingGeneration === target.embeddingGeneration;
+    if (isFit && (await engine.find(index.name)) === index.uuid) return index;
+    await generations.forget(index.name);
+  }
+  await dropLeftovers(ports);
+  const name = `${engine.alias}-${ports.newId().replaceAll("-", "").slice(0, 16)}`;
+  const total = await source.count();
+  const uuid = await engine.create(name, target.dimension);
+  const { alias, mappingVersion } = engine;
+  return generations.begin({
+    name,
+    alias,
+    uuid,
+    mappingVersion,
+    embeddingGeneration: target.embeddingGeneration,
+    total,
+  });
+}
+
+/** Indexes of ours that nothing refers to: of a build that died in between, or of a time without an engine. */
+async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void> {
+  const live = new Set((await generations.live()).map(({ name }) => name));
+  for (const name of await engine.owned()) if (!live.has(name)) await engine.drop(name);
+}
+
+/** Sends every memory, in the order of their ids. What is written meanwhile is sent by the workers. */
+async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
+  const { source, engine, generations, clock } = ports;
+  let { scannedTo, scanned } = index;
+  for (;;) {
+    if (how.signal?.aborted) return false;
+    const readAt = clock();
+    const documents = await source.documentsAfter(scannedTo, MEMORIES_AT_ONCE, index.embeddingGeneration);
+    const last = documents.at(-1);
+    if (last === undefined) return true;
+    const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
+    const written = await engine.write(index, changes, { readAt, isShown: false });
+    const refused = documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
+    if (refused.length > 0) await source.queue(refused);
+    scannedTo = last.id;
+    scanned += documents.length;
+    if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
+    how.onProgress?.(scanned, Math.max(index.total, scanned));
+  }
+}
+
+/** Compared with the record until nothing is left to put right. What the engine took once must not be missing again. */
+async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
+  let before = new Set<string>();
+  for (let comparisons = 1; comparisons <= COMPARISONS_MAX; comparisons += 1) {
+    const found = await compareIndex(ports, index, how.signal ? { signal: how.signal } : {});
+    if (how.signal?.aborted) return false;
+    if (found.sent.some((key) => before.has(key))) throw new NeverWhole();
+    if (found.missing + found.outdated + found.foreign === 0) return true;
+    before = new Set(found.sent);
+  }
+  // Only what was written between two looks differed, another each time: it was sent, and the engine has taken it.
+  return true;
+}
+
+class NeverWhole extends Error {
+  override readonly name = "NeverWhole";
+  override readonly message = "the index does not keep what it has taken";
+}

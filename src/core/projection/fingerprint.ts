@@ -1,0 +1,34 @@
+/** A memory in an index, or what the record says should be there. */
+export interface IndexEntry {
+  readonly id: string;
+  readonly ownerId: string;
+  /** The projection's (see `IndexDocument.revision`). */
+  readonly revision: number;
+}
+
+/** What a bucket of memories holds. Two sides with the same memories at the same revisions have the same. */
+export interface BucketSum {
+  readonly bucket: number;
+  readonly count: number;
+  /** The sum of their fingerprints. */
+  readonly sum: number;
+}
+
+/** Memories are divided into so many buckets by the last three hexadecimal digits of their ids, which are random. */
+export const BUCKETS = 4096;
+
+/** The largest prime of 31 bits: sums of two million stay exact in a double, which engines add in. */
+export const FINGERPRINT_MODULUS = 2_147_483_647;
+
+export function bucketOf(id: string): number {
+  return Number.parseInt(id.slice(-3), 16);
+}
+
+/**
+ * A number that stands for a memory at a revision, below `FINGERPRINT_MODULUS`. It multiplies, so that two errors do not
+ * cancel in a sum; the record computes the same in SQL.
+ */
+export function fingerprint(id: string, revision: number): number {
+  const random = BigInt(`0x${id.slice(24, 32)}`);
+  return Number((random * BigInt(revision + 1)) % BigInt(FINGERPRINT_MODULUS));
+}

@@ -1,0 +1,34 @@
+import type { IndexDocument } from "../recall/index-document.ts";
+import type { Unembedded } from "../recall/reembed.ts";
+import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+import type { MadeVector } from "./outbox.ts";
+
+/** What the record has of a memory, as far as an index should have it. */
+export interface RecordEntry extends IndexEntry {
+  /** True while an outbox line of it is waiting: the index may differ. */
+  readonly isPending: boolean;
+}
+
+/**
+ * The record, as indexes of the search engine are filled and checked from it. It takes no `Caller`: nothing of what it
+ * reads is shown to anybody; it leaves the service for the embedder and the engine.
+ *
+ * `generation` is an embedding generation: a document has the vector of that one, or none.
+ */
+export interface IndexSource {
+  /** Those of these memories that have no vector of the generation that is written now, with their texts. */
+  unembedded(memories: readonly string[]): Promise<Unembedded[]>;
+  /** Stores vectors of that generation, but not of a memory that has changed since its text was read. */
+  storeVectors(vectors: readonly MadeVector[]): Promise<void>;
+  /** Those of these memories that there are, as they are now. */
+  documents(memories: readonly string[], generation: number): Promise<IndexDocument[]>;
+  /** The next memories by internal id. */
+  documentsAfter(memory: string | null, limit: number, generation: number): Promise<IndexDocument[]>;
+  count(): Promise<number>;
+  /** Of every bucket that is not empty. `isCountOnly` leaves the sums 0, which is much cheaper. */
+  sums(generation: number, isCountOnly: boolean): Promise<BucketSum[]>;
+  /** The memories of these buckets. */
+  entries(buckets: readonly number[], generation: number): Promise<RecordEntry[]>;
+  /** Leaves an outbox line for each of these memories, as a write of it would. */
+  queue(memories: readonly string[]): Promise<void>;
+}

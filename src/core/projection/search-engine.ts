@@ -1,0 +1,56 @@
+import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
+import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+
+/** A change as it is sent to the engine. A removal says whose memory it was: that is where it lies. */
+export type EngineChange =
+  | { readonly kind: "put"; readonly document: IndexDocument }
+  | (Extract<IndexChange, { kind: "remove" }> & { readonly ownerId: string });
+
+/** `refused`: the class of error for which the engine takes everything but this document. */
+export type Written = { readonly refused: string | null };
+
+export interface WrittenIndex {
+  readonly name: string;
+  /** Of its vectors. */
+  readonly dimension: number;
+}
+
+export interface WriteHow {
+  /** When the documents were read from the record, in milliseconds since the epoch. */
+  readonly readAt: number;
+  /** True waits until searches show the changes. */
+  readonly isShown: boolean;
+}
+
+/**
+ * The search engine, as the projection writes to it. Every method rejects with `IndexUnavailable` where the engine is
+ * away, overloaded or lacks the index; whatever was done until then may be done again.
+ */
+export interface SearchEngine {
+  /** Of the documents that this program writes. */
+  readonly mappingVersion: number;
+  /** The name that people find the active index by, and the beginning of all names. */
+  readonly alias: string;
+  /**
+   * Writes changes, each of which loses to one of a higher revision that is there already. Resolves to what became of
+   * each, in order. What is refused leaves nothing of an older revision behind.
+   */
+  write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
+  /** Makes an index, and resolves its uuid. */
+  create(index: string, dimension: number): Promise<string>;
+  /** The uuid of the index, or null where there is none of that name that this program could write to. */
+  find(index: string): Promise<string | null>;
+  /** Makes searches show all that was written. */
+  refresh(index: string): Promise<void>;
+  /** Points the alias to this index alone, at once. */
+  pointAlias(index: string): Promise<void>;
+  drop(index: string): Promise<void>;
+  /** The names of the indexes that this database has there. */
+  owned(): Promise<string[]>;
+  /** Of every bucket that is not empty. */
+  sums(index: string): Promise<BucketSum[]>;
+  /** The memories of these buckets. */
+  entries(index: string, buckets: readonly number[]): Promise<IndexEntry[]>;
+  /** Removes what is left in place of memories that were removed before then, in milliseconds since the epoch. */
+  purge(index: string, before: number): Promise<void>;
+}

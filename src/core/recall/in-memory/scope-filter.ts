@@ -1,0 +1,170 @@
+import type { IndexDocument } from "../index-document.ts";
+import type { RecallFilter } from "../recall-index.ts";
+import { type FilterColumns, type FilterField, fieldValue } from "./filter-columns.ts";
+import type { OwnerIndex } from "./owner-index.ts";
+
+export const LIVE_STATUSES: ReadonlySet<string> = new Set(["active", "started", "completed"]);
+export const DELETED = "soft_deleted";
+export const EXPIRED = "expired";
+export const KNOWLEDGE = "knowledge";
+
+/** The slots that pass a filter, and for how long that stays so. */
+export interface ScopeSlots {
+  readonly slots: Int32Array;
+  /** The answer holds for a `now` from here on … */
+  readonly validFrom: number;
+  /** … and before this, when the next memory expires. */
+  readonly validUntil: number;
+}
+
+/**
+ * Selects the slots in a filter's scope, in order of storing. Fields are dictionary codes, so each condition
+ * is decided once per different value and looked up per slot.
+ */
+export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots {
+  const { filters } = index;
+  const passes = columnTests(filters, filter);
+  const status = statusTests(filters, filter.status);
+  const statusCodes = filters.codes.status;
+  const asOf = filter.asOf ?? Infinity;
+  const chosen = new Int32Array(index.size);
+  let count = 0;
+  let validFrom = -Infinity;
+  let validUntil = Infinity;
+  const visit = (slot: number) => {
+    if ((filters.createdAt[slot] as number) > asOf || !passes(slot)) return;
+    const code = statusCodes[slot] as number;
+    const expiresAt = filters.expiresAt[slot] as number;
+    let expired = false;
+    if (expiresAt !== Infinity && status.live[code] === 1) {
+      expired = expiresAt <= filter.now;
+      if (expired) validFrom = Math.max(validFrom, expiresAt);
+      else validUntil = Math.min(validUntil, expiresAt);
+    }
+    if (expired ? status.passesExpired : status.passes[code] === 1) chosen[count++] = slot;
+  };
+  visitSlots(index, filter.ids, visit);
+  return { slots: bySeq(chosen.subarray(0, count), index.memories.slots.seq), validFrom, validUntil };
+}
+
+/** Whether a memory that no index holds is in a filter's scope; whose it is is not looked at. */
+export function isInScope(document: IndexDocument, filter: RecallFilter): boolean {
+  const { id, status, createdAt, expiresAt } = document;
+  if (filter.ids !== null && !filter.ids.has(id)) return false;
+  if (filter.asOf !== null && createdAt > filter.asOf) return false;
+  const isExpired = expiresAt !== null && expiresAt <= filter.now && LIVE_STATUSES.has(status);
+  if (!passesStatus(isExpired ? EXPIRED : status, filter.status)) return false;
+  return conditionsOf(filter).every(({ field, passes }) => {
+    const value = fieldValue(document, field);
+    return value !== null && passes(value);
+  });
+}
+
+/** Whether a value matches a pattern, in which only `%` is special. */
+export function matchesPattern(value: string, pattern: string): boolean {
+  if (!pattern.includes("%")) return value === pattern;
+  const parts = pattern.split("%");
+  const first = parts[0] as string;
+  const last = parts[parts.length - 1] as string;
+  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last))
+    return false;
+  // Taking each middle part at its first place leaves the most room for those after it.
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= value.length - last.length;
+}
+
+function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (slot: number) => void): void {
+  if (ids === null) {
+    const { isCurrent, count } = index.filters;
+    for (let slot = 0; slot < count; slot++) if (isCurrent[slot] === 1) visit(slot);
+    return;
+  }
+  for (const id of ids) {
+    const slot = index.slotOf(id);
+    if (slot !== undefined) visit(slot);
+  }
+}
+
+/** What a filter demands of a field: a value that passes. Null never does. */
+interface Condition {
+  readonly field: FilterField;
+  readonly passes: (value: string) => boolean;
+}
+
+function conditionsOf(filter: RecallFilter): Condition[] {
+  const conditions: Condition[] = [];
+  const demand = (field: FilterField, passes: Condition["passes"]) => conditions.push({ field, passes });
+  const { pathPrefix, allowedProjects, allowedBuckets } = filter;
+  if (filter.path !== "%") demand("path", (path) => matchesPattern(path, filter.path));
+  if (pathPrefix !== null) demand("path", (path) => path === pathPrefix || path.startsWith(`${pathPrefix}/`));
+  if (filter.bucket !== "%") demand("bucket", (bucket) => matchesPattern(bucket, filter.bucket));
+  if (allowedBuckets !== null) demand("bucket", (bucket) => allowedBuckets.includes(bucket));
+  if (!filter.memoryTypes.includes("%")) {
+    demand("type", (type) => filter.memoryTypes.some((pattern) => matchesPattern(type, pattern)));
+  }
+  const { excludedTypes } = filter;
+  if (excludedTypes) demand("type", (type) => !excludedTypes.includes(type));
+  if (!filter.includeKnowledge) {
+    demand("bucket", (bucket) => bucket !== KNOWLEDGE);
+    demand("type", (type) => type !== KNOWLEDGE);
+  }
+  if (filter.scope !== null) demand("scope", (scope) => scope === filter.scope);
+  if (filter.teamId !== null) demand("team", (team) => team === filter.teamId);
+  if (filter.projectId !== null) demand("project", (project) => project === filter.projectId);
+  if (allowedProjects !== null) demand("project", (project) => allowedProjects.includes(project));
+  return conditions;
+}
+
+function columnTests(
+  { codes, dictionaries }: FilterColumns,
+  filter: RecallFilter,
+): (slot: number) => boolean {
+  const tests: { codes: Int32Array; passes: Uint8Array }[] = [];
+  for (const { field, passes } of conditionsOf(filter)) {
+    const byCode = Uint8Array.from(dictionaries[field].values, (value) => Number(passes(value)));
+    if (byCode.includes(0) || !neverNull(field)) tests.push({ codes: codes[field], passes: byCode });
+  }
+  return (slot) => {
+    for (const { codes, passes } of tests) if (passes[codes[slot] as number] !== 1) return false;
+    return true;
+  };
+}
+
+/** Fields that are never null need no test when every value passes. */
+function neverNull(field: FilterField): boolean {
+  return field !== "team" && field !== "project";
+}
+
+/** Whether a status passes while the memory has not expired, and "expired" for one that has. */
+function passesStatus(status: string, wanted: string): boolean {
+  if (wanted === "active") return LIVE_STATUSES.has(status);
+  if (wanted.includes("%") && status === DELETED) return false;
+  return matchesPattern(status, wanted);
+}
+
+function statusTests(
+  { dictionaries }: FilterColumns,
+  wanted: string,
+): { live: Uint8Array; passes: Uint8Array; passesExpired: boolean } {
+  const statuses = dictionaries.status.values;
+  return {
+    live: Uint8Array.from(statuses, (status) => Number(LIVE_STATUSES.has(status))),
+    passes: Uint8Array.from(statuses, (status) => Number(passesStatus(status, wanted))),
+    passesExpired: passesStatus(EXPIRED, wanted),
+  };
+}
+
+/** Slots are mostly in order already, since memories are stored at the end. */
+export function bySeq(chosen: Int32Array, seq: Float64Array): Int32Array {
+  for (let at = 1; at < chosen.length; at++) {
+    if ((seq[chosen[at] as number] as number) < (seq[chosen[at - 1] as number] as number)) {
+      return chosen.sort((a, b) => (seq[a] as number) - (seq[b] as number));
+    }
+  }
+  return chosen;
+}

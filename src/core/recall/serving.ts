@@ -1,0 +1,13 @@
+import type { Embedder } from "./embedder.ts";
+import type { RecallIndex } from "./recall-index.ts";
+
+/**
+ * What a query goes to: an index, and the embedder whose vectors it holds. They are chosen together and once for each
+ * query, since vectors of two generations must not be compared.
+ */
+export interface Serving {
+  readonly index: RecallIndex;
+  readonly embedder: Pick<Embedder, "query">;
+  /** The number of the embedder's generation. */
+  readonly generation: number;
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
+
+const node = z
+  .url({
+    protocol: /^https?$/,
+    error: "must be http:// or https:// addresses, with commas between them",
+    abort: true,
+  })
+  .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
+    error: "must hold no credentials: ELASTICSEARCH_API_KEY, or _USERNAME and _PASSWORD, are for them",
+  })
+  .refine((url) => new URL(url).search === "" && new URL(url).hash === "", {
+    error: "must be without a query and a fragment",
+  });
+
+/** The settings of the search engine. Without `ELASTICSEARCH_URL` there is none, and the others must be absent. */
+export const elasticsearchShape = {
+  ELASTICSEARCH_URL: z
+    .string()
+    .transform((value) => value.split(",").map((part) => part.trim()))
+    .pipe(z.array(node).min(1).max(100))
+    .optional(),
+  // A base64 pair without its padding, as Elasticsearch hands it out.
+  ELASTICSEARCH_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/)
+    .optional(),
+  ELASTICSEARCH_USERNAME: z
+    .string()
+    .regex(/^[^:\p{Cc}]+$/u)
+    .optional(),
+  ELASTICSEARCH_PASSWORD: z
+    .string()
+    .regex(/^\P{Cc}+$/u)
+    .optional(),
+  ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
+  // What the names of indexes may be made of, with room for what is appended.
+  ELASTICSEARCH_INDEX_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/)
+    .optional(),
+  ELASTICSEARCH_SHARDS: z.coerce.number().int().min(1).max(1024).optional(),
+  ELASTICSEARCH_REPLICAS: z.coerce.number().int().min(0).max(20).optional(),
+  ELASTICSEARCH_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).optional(),
+};
+
+type Settings = z.output<z.ZodObject<typeof elasticsearchShape>>;
+
+/** Where the search engine is and how it is used. */
+export interface ElasticsearchConfig {
+  readonly nodes: readonly string[];
+  readonly auth:
+    | { readonly apiKey: string }
+    | { readonly username: string; readonly password: string }
+    | null;
+  /** Path of a PEM file with the certificates that are trusted; null: those of the runtime. */
+  readonly caFile: string | null;
+  /** The beginning of the names of its indexes; also the name of the alias. */
+  readonly indexPrefix: string;
+  /** Of each index that is made from now on. */
+  readonly shards: number;
+  /** Copies of each shard; null: one where there is a second node for it. */
+  readonly replicas: number | null;
+  /** How long a recall waits for it before it goes on without. */
+  readonly timeoutMs: number;
+}
+
+const DEFAULTS = { indexPrefix: "recollect", shards: 1, timeoutMs: 1000 } as const;
+
+/** `ConfigError` where settings contradict each other. */
+export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null {
+  const nodes = settings.ELASTICSEARCH_URL;
+  if (nodes === undefined) {
+    requireNone(settings);
+    return null;
+  }
+  if (settings.ELASTICSEARCH_CA_FILE && nodes.every((url) => url.startsWith("http:"))) {
+    throw new ConfigError("ELASTICSEARCH_CA_FILE is of no use with an ELASTICSEARCH_URL that is not https.");
+  }
+  return {
+    nodes,
+    auth: authOf(settings),
+    caFile: settings.ELASTICSEARCH_CA_FILE ?? null,
+    indexPrefix: settings.ELASTICSEARCH_INDEX_PREFIX ?? DEFAULTS.indexPrefix,
+    shards: settings.ELASTICSEARCH_SHARDS ?? DEFAULTS.shards,
+    replicas: settings.ELASTICSEARCH_REPLICAS ?? null,
+    timeoutMs: settings.ELASTICSEARCH_TIMEOUT_MS ?? DEFAULTS.timeoutMs,
+  };
+}
+
+/** A forgotten address should not pass for a wish to do without. */
+function requireNone(settings: Settings): void {
+  const given = Object.keys(elasticsearchShape).filter(
+    (name) => settings[name as keyof Settings] !== undefined,
+  );
+  if (given.length === 0) return;
+  throw new ConfigError(
+    `${given.join(", ")}: set, and ELASTICSEARCH_URL is not. Set it, or remove the others.`,
+  );
+}
+
+function authOf(settings: Settings): ElasticsearchConfig["auth"] {
+  const {
+    ELASTICSEARCH_API_KEY: apiKey,
+    ELASTICSEARCH_USERNAME: username,
+    ELASTICSEARCH_PASSWORD: password,
+  } = settings;
+  if (apiKey !== undefined) {
+    if (username === undefined && password === undefined) return { apiKey };
+    throw new ConfigError(
+      "ELASTICSEARCH_API_KEY and ELASTICSEARCH_USERNAME or _PASSWORD are both set: keep one way of signing in.",
+    );
+  }
+  if (username === undefined && password === undefined) return null;
+  if (username !== undefined && password !== undefined) return { username, password };
+  const missing = username === undefined ? "ELASTICSEARCH_USERNAME" : "ELASTICSEARCH_PASSWORD";
+  throw new ConfigError(`${missing} is missing: a user name and a password go together.`);
+}

@@ -1,0 +1,119 @@
+import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
+import { compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
+import type { IndexGeneration } from "../core/projection/index-generations.ts";
+import { type KeepPorts, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
+import type { ProjectionStatus } from "../core/projection/projection-status.ts";
+import { createPause } from "./pause.ts";
+
+const LOOK_EVERY_MS = 2000;
+const RETRY_MS_MAX = 60_000;
+/** Removals stay in the index much longer than a worker that stands still goes on, and than the oldest line waits. */
+const TOMBSTONES_KEPT_MS = 24 * 3_600_000;
+const MARGIN_MS = 3_600_000;
+
+export interface KeeperPorts extends BuildPorts, KeepPorts {
+  readonly target: BuildTarget;
+  /** Whether the vectors of the target's generation are made, as far as they can be. */
+  embeddingsReady(): boolean;
+  status(): Promise<ProjectionStatus>;
+}
+
+/** Looks after the engine's indexes: knows which one serves, builds what is missing, checks and purges. */
+export function startIndexKeeper(
+  ports: KeeperPorts,
+  { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
+): { stop(): Promise<void> } {
+  const { engine, generations, state, target } = ports;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const pause = createPause();
+  /** Until an index that fits the settings was seen or built. */
+  let isStart = true;
+  let building: Promise<void> | null = null;
+  let failures = 0;
+  let tryAgainAt = 0;
+
+  async function look(): Promise<void> {
+    const left = await lookAtIndexes(ports);
+    const need = needOf(left, engine, target.embeddingGeneration, isStart);
+    if (!need.isBuildNeeded) {
+      isStart = false;
+      if (await generations.isCheckDue()) await maintain(left);
+      return;
+    }
+    const isOtherModel = left.some(
+      (index) => index.state === "active" && index.embeddingGeneration !== target.embeddingGeneration,
+    );
+    // Queries go on with the old vectors until the new ones are there.
+    if (isOtherModel && !ports.embeddingsReady()) return;
+    if (building === null && performance.now() >= tryAgainAt)
+      building = build().finally(() => (building = null));
+  }
+
+  async function build(): Promise<void> {
+    try {
+      const isDone = await generations.whileBuilding(async () => {
+        const need = needOf(await generations.live(), engine, target.embeddingGeneration, isStart);
+        if (!need.isBuildNeeded) return false;
+        log("The search index is being built.");
+        return buildIndex(ports, target, { signal });
+      });
+      failures = 0;
+      if (!isDone) return;
+      log("The search index is built.");
+      pause.wake();
+    } catch (error) {
+      failures += 1;
+      tryAgainAt = performance.now() + Math.min(RETRY_MS_MAX, LOOK_EVERY_MS * 2 ** failures);
+      if (error instanceof IndexAhead) await forget("building");
+      if (!signal.aborted) report(error);
+    }
+  }
+
+  async function maintain(left: readonly IndexGeneration[]): Promise<void> {
+    const { oldestSeconds } = await ports.status();
+    const kept = Math.max(TOMBSTONES_KEPT_MS, (oldestSeconds ?? 0) * 1000 + MARGIN_MS);
+    for (const index of left) await engine.purge(index.name, ports.clock() - kept);
+    const active = left.find((index) => index.state === "active");
+    if (active === undefined) return;
+    try {
+      const found = await compareIndex(ports, active, { isCountOnly: true, signal });
+      const wrong = found.missing + found.outdated + found.foreign;
+      if (wrong > 0) log(`The search index lacked or had too many of ${wrong} memories: put right.`);
+    } catch (error) {
+      if (!(error instanceof IndexAhead)) throw error;
+      log("The search index is ahead of the record, as after a restored backup: it is built anew.");
+      await forget("active");
+    }
+  }
+
+  async function forget(which: IndexGeneration["state"]): Promise<void> {
+    const live = await generations.live().catch(() => []);
+    for (const index of live.filter(({ state }) => state === which)) await generations.forget(index.name);
+  }
+
+  async function run(): Promise<void> {
+    for (let isFailing = false; !signal.aborted; ) {
+      try {
+        await look();
+        isFailing = false;
+      } catch (error) {
+        // Once: what follows is the same until the engine is back.
+        if (!isFailing && !signal.aborted) report(error);
+        isFailing = true;
+      }
+      await pause.wait(LOOK_EVERY_MS);
+    }
+  }
+
+  state.whenSuspected(() => pause.wake());
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      pause.end();
+      await running;
+      await building;
+    },
+  };
+}

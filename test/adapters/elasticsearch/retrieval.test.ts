@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
+import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
+import { analyseQuery, staticEmbedding } from "../../../src/core/recall/query.ts";
+import type {
+  CandidateSet,
+  RecallFilter,
+  RecallIndex,
+  Retriever,
+} from "../../../src/core/recall/recall-index.ts";
+import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
+import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
+import {
+  ask,
+  indexDocument,
+  lexicon,
+  MemoryFeed,
+  recallFilter,
+  someDocument,
+  someText,
+} from "../../support/recall-fixtures.ts";
+import { someFilter } from "../../support/some-filter.ts";
+
+const MEMORIES = 24;
+/** A text without a known word has a vector without direction, which the engine cannot compare. */
+const worded = (text: string) => `tea ${text}`;
+const stores = fc.tuple(
+  ...Array.from({ length: MEMORIES }, (_, at) =>
+    someDocument(at + 1).map(({ vector, ...fields }) => {
+      const document = indexDocument({ ...fields, content: worded(fields.content) });
+      return vector === null ? { ...document, vector } : document;
+    }),
+  ),
+);
+const retrievers = fc.constantFrom<readonly Retriever[]>(["lexical", "dense"], ["lexical"], ["dense"]);
+const questions = fc.array(
+  fc.record({ filter: someFilter(["memory-1", "memory-9"]), text: someText.map(worded), retrievers }),
+  { minLength: 6, maxLength: 10 },
+);
+/** What has become of a memory since the engine saw it. */
+const fates = fc.array(fc.constantFrom("shown", "shown", "new", "changed", "removed"), {
+  minLength: MEMORIES,
+  maxLength: MEMORIES,
+});
+
+/** As many owners as worlds are played in one index: none may see another's. */
+let worlds = 0;
+
+/** The memories of a world of its own. */
+function inWorld(documents: readonly IndexDocument[], world: string): IndexDocument[] {
+  return documents.map((document) => ({
+    ...document,
+    id: `${world} ${document.id}`,
+    ownerId: `${world} ${document.ownerId}`,
+  }));
+}
+
+function filterIn(world: string, filter: Partial<RecallFilter>): Partial<RecallFilter> {
+  const ids = filter.ids ?? null;
+  return {
+    ...filter,
+    owners: [`${world} owner`],
+    ids: ids === null ? null : new Set([...ids].map((id) => `${world} ${id}`)),
+  };
+}
+
+const puts = (documents: readonly IndexDocument[]) =>
+  documents.map((document) => ({ ownerId: document.ownerId, change: { kind: "put" as const, document } }));
+
+/** An index that knows all of a scope, to compare with. */
+function exactIndex(documents: readonly IndexDocument[]) {
+  const feed = new MemoryFeed();
+  feed.put(...documents);
+  return createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 });
+}
+
+async function setOf(index: RecallIndex, text: string, filter: Partial<RecallFilter>, rest: object = {}) {
+  const query = analyseQuery(text, lexicon);
+  const embedding = staticEmbedding(query, lexicon);
+  const request = { query, embedding, filter: recallFilter(filter), retrievers: HYBRID, ...rest };
+  const { engine: _, ...set } = await index.candidates(request);
+  return set;
+}
+
+const HYBRID: readonly Retriever[] = ["lexical", "dense"];
+
+/**
+ * Of a large scope two figures are estimates, how long windows are on average and in how many sessions a term is, and
+ * what is older than the newest 300 is all as old.
+ */
+function withoutEstimates({ statistics, candidates, ...rest }: Omit<CandidateSet, "engine">) {
+  return {
+    ...rest,
+    statistics: { ...statistics, meanContextLength: 0, sessionDocumentFrequency: [] },
+    candidates: candidates.map((candidate) => ({
+      ...candidate,
+      newerCount: Math.min(candidate.newerCount, 300),
+    })),
+  };
+}
+
+/** Many memories, the same for the same seed, in sessions of a dozen. */
+function manyMemories(count: number, seed = 1): IndexDocument[] {
+  const texts = fc.sample(someText, { numRuns: count, seed });
+  return texts.map((text, at) =>
+    indexDocument({
+      seq: at + 1,
+      content: worded(`${text} ${text.length}`),
+      sessionId: at % 5 === 0 ? null : `session ${Math.floor(at / 12)}`,
+      source: ["Alice", "Bob"][at % 2] as string,
+      occurredAt: at,
+    }),
+  );
+}
+
+describeOnElasticsearch("recall by Elasticsearch", () => {
+  let own: OwnIndex;
+  beforeAll(async () => {
+    own = await ownIndex(2);
+  });
+  afterAll(() => own.remove());
+
+  test("of a small scope it says what the index in memory does, whatever is pending", async () => {
+    await fc.assert(
+      fc.asyncProperty(stores, stores, fates, questions, async (before, after, fate, asked) => {
+        const world = `world-${worlds++}`;
+        const fateIn =
+          (...kinds: string[]) =>
+          (_: unknown, at: number) =>
+            kinds.includes(fate[at] as string);
+        const now = after.map((document, at) => (fate[at] === "shown" ? before[at] : document));
+        const documents = inWorld(now.filter(fateIn("shown", "new", "changed")) as IndexDocument[], world);
+        await own.write(puts(inWorld(before.filter(fateIn("shown", "changed", "removed")), world)));
+        const ids = inWorld(before.filter(fateIn("new", "changed", "removed")), world).map(({ id }) => id);
+        const pending = documents.filter(({ id }) => ids.includes(id));
+        const index = own.recall(() => ({ documents: pending, ids, missing: new Map() }));
+        const exact = exactIndex(documents);
+        for (const { filter, text, retrievers } of asked) {
+          const scope = filterIn(world, filter);
+          const found = await setOf(index, text, scope, { retrievers });
+          expect(found).toEqual(await setOf(exact, text, scope, { retrievers }));
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  test("of a large scope that is proposed as a whole it says the same but for two estimates", async () => {
+    const documents = inWorld(manyMemories(450), "large");
+    const [shown, pending] = [documents.slice(0, 440), documents.slice(430)];
+    await own.write(puts(shown));
+    const ids = pending.map(({ id }) => id);
+    const index = own.recall(() => ({ documents: pending, ids, missing: new Map() }));
+    const exact = exactIndex(documents);
+    for (const text of ["walking doctor tokyo", "What did Alice say about tea in March 2023?", "database"]) {
+      const asked = [text, { owners: ["large owner"] }, { candidateCount: 1000 }] as const;
+      const [found, expected] = [await setOf(index, ...asked), await setOf(exact, ...asked)];
+      expect(found.candidates.length).toBeGreaterThan(400);
+      expect(withoutEstimates(found)).toEqual(withoutEstimates(expected));
+      const { statistics } = found;
+      expect(statistics.meanContextLength / expected.statistics.meanContextLength).toBeCloseTo(1, 1);
+      for (const [at, sessions] of statistics.sessionDocumentFrequency.entries())
+        expect(
+          Math.abs(sessions - (expected.statistics.sessionDocumentFrequency[at] as number)),
+        ).toBeLessThan(4);
+    }
+  });
+
+  test("another owner's memories change neither the order nor a score", async () => {
+    const alone = await ownIndex();
+    const documents = inWorld(manyMemories(450), "one");
+    const others = inWorld(manyMemories(900, 2), "other").map((document) => ({
+      ...document,
+      content: `${document.content} tokyo tokyo doctor`,
+    }));
+    await alone.write(puts(documents));
+    await own.write([...puts(others), ...puts(documents)]);
+    for (const text of ["walking doctor tokyo", "tea with alice", "migration yesterday"]) {
+      for (const retrievers of [HYBRID, ["lexical"], ["dense"]] as const) {
+        const [among, apart] = await Promise.all(
+          [own, alone].map((index) => ask(index.recall(), text, { owners: ["one owner"] }, retrievers)),
+        );
+        expect(among?.set.statistics).toEqual(apart?.set.statistics);
+        expect(among?.hits.slice(0, 50)).toEqual(apart?.hits.slice(0, 50));
+      }
+    }
+    await alone.remove();
+  });
+
+  test("in a session too long to be read, an answer is found by the question before it", async () => {
+    const filler: IndexDocument[] = manyMemories(600).map((document) => ({ ...document, sessionId: "long" }));
+    const said = (seq: number, content: string) =>
+      indexDocument({ seq, sessionId: "long", source: "Ben", content });
+    filler[300] = said(301, "Ben: Where did you buy the telescope?");
+    filler[301] = said(302, "Ben: At the flea market.");
+    await own.write(puts(inWorld(filler, "session")));
+    const { hits } = await ask(own.recall(), "Where was the telescope bought?", {
+      owners: ["session owner"],
+    });
+    expect(hits.slice(0, 2).map(({ seq }) => seq)).toContain(302);
+  });
+
+  test("what is pending beyond the limit is missing from the coverage, and recall says so", async () => {
+    const documents = inWorld(manyMemories(9), "behind");
+    await own.write(puts(documents));
+    const index = own.recall(() => ({ documents: [], ids: [], missing: new Map([["behind owner", 3]]) }));
+    const { set } = await ask(index, "tea", { owners: ["behind owner"] });
+    expect(set.coverage.get("behind owner")).toBe(9 / 12);
+    expect(set.degraded).toHaveLength(1);
+  });
+
+  test("vectors of another embedding generation are not compared", async () => {
+    await own.write(puts(inWorld(manyMemories(3), "generation")));
+    const set = await setOf(
+      own.recall(),
+      "tea",
+      { owners: ["generation owner"] },
+      { embeddingGeneration: 7 },
+    );
+    expect(set.candidates.map(({ cosine }) => cosine)).toEqual([null, null, null]);
+    expect(set.coverage.get("generation owner")).toBe(0);
+  });
+
+  test("nobody's memories are nothing, and without an index there is no answer", async () => {
+    expect((await ask(own.recall(), "tea", { owners: [] })).hits).toEqual([]);
+    const gone = await ownIndex();
+    const index = gone.recall();
+    await gone.client.indices.delete({ index: gone.name });
+    await expect(ask(index, "tea")).rejects.toMatchObject({ name: "IndexUnavailable", reason: "building" });
+    await gone.client.close();
+  });
+});

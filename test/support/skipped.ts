@@ -1,0 +1,8 @@
+/** Says once a run what is skipped, and why. */
+export function setup(): void {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  if (!process.env.TEST_ELASTICSEARCH_URL)
+    say("TEST_ELASTICSEARCH_URL names no node: tests that need Elasticsearch are skipped.");
+  if (!process.env.TEST_ELASTICSEARCH_START)
+    say("TEST_ELASTICSEARCH_START names no script: tests that kill a node of their own are skipped.");
+}
