@@ -9,6 +9,7 @@ import { createSearchEngine } from "./adapters/elasticsearch/search-engine.ts";
 import { databaseIdentity } from "./adapters/postgres/database-identity.ts";
 import { generationDimensions } from "./adapters/postgres/embedding-generation.ts";
 import { createIndexTail } from "./adapters/postgres/index-tail.ts";
+import { PROBE_PATIENCE } from "./adapters/resilient-index/resilient-index.ts";
 import { ConfigError } from "./config-error.ts";
 import type { SearchEngine } from "./core/projection/search-engine.ts";
 import { createSearchIndexState, type WatchedIndexState } from "./core/projection/search-index-state.ts";
@@ -107,7 +108,8 @@ export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
     nodes: config.nodes,
     auth: config.auth,
     ca: config.caFile === null ? null : await certificates(config.caFile),
-    requestTimeoutMs: config.timeoutMs,
+    // What a recall waits is cut off sooner, by the index that has a fallback.
+    requestTimeoutMs: config.timeoutMs * PROBE_PATIENCE,
   });
 }
 

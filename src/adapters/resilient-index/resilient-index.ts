@@ -3,6 +3,9 @@ import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/rec
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { within } from "./deadline.ts";
 
+/** Nobody waits for a probe, and an engine that has just started is slow at first. */
+export const PROBE_PATIENCE = 5;
+
 export interface ResilientIndexOptions {
   /** The index that should answer. */
   readonly engine: RecallIndex;
@@ -50,7 +53,8 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
     if (why !== null) return why;
     const admitted = breaker.admit();
     if (admitted === null) return lastFailure;
-    const asking = within(timeoutMs, (limit) => engine.candidates(request, limit), signal).then(
+    const patience = admitted.isProbe ? timeoutMs * PROBE_PATIENCE : timeoutMs;
+    const asking = within(patience, (limit) => engine.candidates(request, limit), signal).then(
       (set) => {
         admitted.succeeded();
         tell();

@@ -29,7 +29,7 @@ const WINDOW = 20;
 const FAILED_SHARE = 0.5;
 /** Left alone for so long at first, twice as long after each probe that fails. */
 const PAUSE_MS = 500;
-const PAUSE_MAX_MS = 30_000;
+const PAUSE_MAX_MS = 5000;
 
 type State =
   | { readonly kind: "closed"; readonly outcomes: readonly boolean[] }

@@ -49,10 +49,10 @@ test("after the pause one request finds out, and its success closes it", () => {
   expect(breaker.admit()?.isProbe).toBe(false);
 });
 
-test("each probe that fails doubles the pause, up to half a minute", () => {
+test("each probe that fails doubles the pause, up to five seconds", () => {
   const { breaker, clock, fail } = breakerAt();
   fail(3);
-  for (const pause of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+  for (const pause of [500, 1000, 2000, 4000, 5000, 5000]) {
     clock.now += pause - 1;
     expect(breaker.admit()).toBeNull();
     clock.now += 1;
