@@ -139,6 +139,7 @@ async function readPages(url: string): Promise<void> {
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
     status: "ready",
     dependencies: { postgres: true },
+    degraded: {},
   });
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({
     openapi: expect.stringMatching(/^3\./),
