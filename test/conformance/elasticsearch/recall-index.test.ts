@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
-import { describeOnElasticsearch } from "../support/elasticsearch.ts";
-import { fedIndex, type OwnIndex, ownIndex } from "../support/elasticsearch-index.ts";
-import { testRecallIndex } from "./recall-index.suite.ts";
+import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
+import { fedIndex, type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
+import { testRecallIndex } from "../recall-index.suite.ts";
 
 describeOnElasticsearch("with a node", () => {
   const made: OwnIndex[] = [];
