@@ -26,11 +26,12 @@ export async function measureProjects(home: Home, corpus: Corpus, seconds: numbe
       };
       for (const size of SIZES) {
         contestants[`context, ${size} items`] = repeating(ours, (client) => context(client, size));
-        contestants[`without recall, ${size} items`] = repeating(ours, (client) =>
-          context(client, size, { include_durable_context: false }),
-        );
       }
-      const sample = await context(ours[0], SIZES.at(-1) as number);
+      const [largest] = SIZES.slice(-1) as [number];
+      contestants[`without recall, ${largest} items`] = repeating(ours, (client) =>
+        context(client, largest, { include_durable_context: false }),
+      );
+      const sample = await context(ours[0], largest);
       await bare[0]?.post("/answers/project", JSON.parse(sample?.body.toString() ?? "null"));
       contestants["bare route, same bytes"] = repeating(bare, (client) => client?.get("/answers/project"));
       return interleave(contestants, seconds);
@@ -94,13 +95,12 @@ function tableOf(turns: Readonly<Record<string, Timing[]>>): Table {
   const p50 = (name: string) => quantileMs(timings.get(name) as Timing, 0.5);
   const [smallest] = SIZES;
   const rows = [...timings].map(([name, timing]) => {
-    const kind = /^(.*), \d+ items$/.exec(name)?.[1];
     return [
       name,
       milliseconds(p50(name)),
       milliseconds(quantileMs(timing, 0.95)),
       name === "select" ? "" : ratio(p50(name) / p50("select")),
-      kind === undefined ? "" : ratio(p50(name) / p50(`${kind}, ${smallest} items`)),
+      name.startsWith("context") ? ratio(p50(name) / p50(`context, ${smallest} items`)) : "",
     ];
   });
   return {

@@ -123,10 +123,9 @@ function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): strin
       return isAmong(body.items, target);
     case "projectContext":
       return isAmong(
-        [...body.recent_memories, ...body.durable_context].map(({ id, text }) => ({
-          id,
-          content: text ?? "",
-        })),
+        [...body.recent_memories, ...body.durable_context]
+          // What another section shows in full is named here without its text.
+          .flatMap(({ id, text }) => (typeof text === "string" ? [{ id, content: text }] : [])),
         target,
       );
     case "listTodos":

@@ -127,7 +127,8 @@ test("one decision of 2,400 tokens in a budget of 900 is an excerpt of itself, n
     const pack = await packOf(client, there, { max_tokens });
     expectSound(pack, { max_items: 100, max_tokens });
     expect(pack.decisions).toMatchObject([{ id: decision_id, truncated: true }]);
-    expect(pack.decisions[0].text).toMatch(/Reason \d+ speaks for the queue/);
+    // How much is left for its words depends on its ids, which are random.
+    expect(pack.decisions[0].text).toMatch(max_tokens < 300 ? /Reason/ : /Reason \d+ speaks for the queue/);
     expect(pack.context_text).toContain(pack.decisions[0].text.split("…").join("").slice(0, 20));
     expect(pack.incomplete_domains).toContain("decisions");
     expect(pack.missing_domains).not.toContain("decisions");

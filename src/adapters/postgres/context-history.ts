@@ -18,18 +18,17 @@ export async function itemEvents(
   { since, now, limit }: ContextAsk,
 ): Promise<ContextEvent[]> {
   const rows = await sql`
-    select e.*, changed.memory_id, changed.item as kind, changed.beginning
+    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.trust, m.memory_id, m.workspace_item as kind,
+      case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
     from (
-      select newest.* from ${itemStates(sql)} cross join lateral (
-        select m.id, m.memory_id, state.item, m.updated_at, m.seq,
-          case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
-        from memories m
+      select newest.id from ${itemStates(sql)} cross join lateral (
+        select m.id, m.updated_at, m.seq from memories m
         where ${workspace} and m.workspace_item = state.item and m.item_status = state.status and m.updated_at >= ${since}
         order by m.updated_at desc, m.seq desc limit ${limit}) newest
       order by newest.updated_at desc, newest.seq desc limit ${limit}
     ) changed cross join lateral (
       select * from workspace_events e where e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
-    ) e
+    ) e join memories m on m.id = e.item
     order by e.at desc, e.id desc limit ${limit}`;
   return rows.map((row) => ({
     at: row.at as number,

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/caller.ts";
 import { isFinished } from "../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "./client.ts";
-import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { itemColumns, type MemoryRow, toItemMemory } from "./memory-row.ts";
 import { visible } from "./visibility.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
 
@@ -21,7 +21,7 @@ export interface ItemRows {
 export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredTodo[]> {
   const ids = of.ids as string[];
   const [rows, common, { dependsOn, dependents }] = await Promise.all([
-    sql`select ${columns(sql)}, ${todoState(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
+    sql`select ${itemColumns(sql)}, ${todoState(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
     commonOf(sql, caller, sql`todos`, of),
     dependencies(sql, caller, ids),
   ]);
@@ -57,7 +57,7 @@ export async function dependencies(sql: AnySql, caller: Caller, of: readonly str
 export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredDecision[]> {
   const ids = of.ids as string[];
   const [rows, common, links] = await Promise.all([
-    sql`select ${columns(sql)}, ${decisionState(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
+    sql`select ${itemColumns(sql)}, ${decisionState(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
     commonOf(sql, caller, sql`decisions`, of),
     sql`
       select d.id as newer, d.supersedes as older from decisions d
@@ -121,7 +121,7 @@ async function commonOf(sql: AnySql, caller: Caller, table: Fragment, { ids, wit
     sources.map((row) => [row.id as string, row.status as StoredTodo["sourceStatus"]]),
   );
   return (row: MemoryRow) => ({
-    memory: toRecord(row),
+    memory: toItemMemory(row),
     trail: trails.get(row.id as string) ?? ([] as WorkspaceEvent[]),
     sourceStatus: statuses.get(row.id as string) ?? null,
   });

@@ -36,7 +36,7 @@ export function present(caller: Caller, memory: MemoryRecord, now: number): Memo
 }
 
 /** The validator of a memory's current state, for `ETag` and `If-Match`. */
-export function etagOf(memory: MemoryRecord): string {
+export function etagOf(memory: Pick<MemoryRecord, "id" | "revision">): string {
   return `"${memory.id.slice(-12)}-${memory.revision}"`;
 }
 

@@ -1,8 +1,7 @@
 import type { AuditLineItem, ProjectDecision, ProjectTodo } from "../../contract/project.ts";
 import { type Caller, holds } from "../caller.ts";
-import type { MemoryRecord } from "../memory/memory-record.ts";
 import { etagOf, rfc3339 } from "../memory/present.ts";
-import type { StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
+import type { ItemMemory, StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
 
 /** A todo as the caller is shown it; without `memory:read` its id and status. */
 export function presentTodo(caller: Caller, stored: StoredTodo) {
@@ -94,7 +93,7 @@ function lineOf({ at, operation, from, to, actor, note }: WorkspaceEvent): Audit
 }
 
 /** A workspace's item is always in a project. */
-function projectOf(memory: MemoryRecord): string {
+function projectOf(memory: ItemMemory): string {
   return memory.projectId as string;
 }
 

@@ -79,8 +79,8 @@ export async function projectContext(
 }
 
 function rowsOf({ todos, decisions, dueReminders, recent }: ContextFacts, { hits }: Durable): string[] {
-  const memories = [...todos, ...decisions, ...hits].map(({ memory }) => memory);
-  return [...new Set([...memories, ...dueReminders, ...recent].map(({ id }) => id))];
+  const items = [...todos, ...decisions, ...hits].map(({ memory }) => memory.id);
+  return [...new Set([...items, ...[...dueReminders, ...recent].map(({ id }) => id)])];
 }
 
 /** The entries of every section. A text has one home: what is to be done or decided, then what was asked for, then what is recent. */

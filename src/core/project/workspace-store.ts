@@ -22,9 +22,33 @@ export interface WorkspaceEvent {
   readonly note: string | null;
 }
 
+/** What of its memory a todo or decision is shown with. */
+export interface ItemMemory
+  extends Pick<
+    MemoryRecord,
+    | "id"
+    | "seq"
+    | "ownerId"
+    | "memoryId"
+    | "scope"
+    | "projectId"
+    | "path"
+    | "bucket"
+    | "status"
+    | "source"
+    | "agentId"
+    | "instanceHash"
+    | "createdAt"
+    | "updatedAt"
+    | "revision"
+  > {
+  /** As its provenance has it. */
+  readonly agentName: string | null;
+}
+
 /** What todos and decisions have in common: the memory that recall finds them by, and what happened to them. */
 interface StoredItem {
-  readonly memory: MemoryRecord;
+  readonly memory: ItemMemory;
   /** Oldest first. */
   readonly trail: readonly WorkspaceEvent[];
   /** The status of the memory it comes from; null where there is none that the caller may see. */

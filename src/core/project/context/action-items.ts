@@ -9,20 +9,19 @@ import {
   describedOf,
   joined,
   named,
+  type Subject,
   sourceOf,
+  subjectOf,
+  subjectOfItem,
   timeOrNull,
 } from "./described.ts";
 import { blockOf, type EntryOf, worth } from "./entry.ts";
 
 /** Something to be done: a todo, or a reminder that is due. */
-export type ToDo =
-  | {
-      readonly kind: "todo";
-      readonly urgency: number;
-      readonly memory: MemoryRecord;
-      readonly todo: StoredTodo;
-    }
-  | { readonly kind: "reminder"; readonly urgency: number; readonly memory: MemoryRecord };
+export type ToDo = { readonly urgency: number; readonly subject: Subject } & (
+  | { readonly kind: "todo"; readonly todo: StoredTodo }
+  | { readonly kind: "reminder"; readonly reminder: MemoryRecord }
+);
 
 /** Todos and due reminders by urgency, of equals the older first; a reminder presses like a todo of normal priority. */
 export function byUrgency(
@@ -34,15 +33,16 @@ export function byUrgency(
     ...todos.map((todo) => {
       const { memory, state, dependents } = todo;
       const urgency = urgencyOf({ state, dependents, createdAt: memory.createdAt, seq: memory.seq }, now);
-      return { kind: "todo" as const, urgency, memory, todo };
+      return { kind: "todo" as const, urgency, subject: subjectOfItem(todo), todo };
     }),
-    ...reminders.map((memory) => {
-      const state = { priority: "normal", status: "open", dueAt: memory.dueAt, endedAt: null } as const;
-      const urgency = urgencyOf({ state, dependents: 0, createdAt: memory.createdAt, seq: memory.seq }, now);
-      return { kind: "reminder" as const, urgency, memory };
+    ...reminders.map((reminder) => {
+      const { dueAt, createdAt, seq } = reminder;
+      const state = { priority: "normal", status: "open", dueAt, endedAt: null } as const;
+      const urgency = urgencyOf({ state, dependents: 0, createdAt, seq }, now);
+      return { kind: "reminder" as const, urgency, subject: subjectOf(reminder), reminder };
     }),
   ];
-  return all.sort((a, b) => b.urgency - a.urgency || a.memory.seq - b.memory.seq);
+  return all.sort((a, b) => b.urgency - a.urgency || a.subject.seq - b.subject.seq);
 }
 
 /** From here on urgency adds nothing to the worth: an urgent todo that is due. */
@@ -53,13 +53,13 @@ export function actionEntries(describing: Describing, items: readonly ToDo[]): E
   return items.map((item, place) => {
     const share = Math.min(1, item.urgency / URGENCY_FULL);
     return {
-      id: blockOf("action_items", item.memory.id),
+      id: blockOf("action_items", item.subject.id),
       domain: "action_items",
-      item: item.memory.memoryId,
+      item: item.subject.memoryId,
       home: null,
       isReference: false,
       value: worth(WORTH.least + (WORTH.most - WORTH.least) * share, place),
-      content: item.kind === "todo" ? wordsOf(item.todo) : item.memory.content,
+      content: item.kind === "todo" ? wordsOf(item.todo) : item.reminder.content,
       label: (detail) =>
         detail === "bare"
           ? joined(stateWords(item, describing))
@@ -75,7 +75,7 @@ function wordsOf({ state }: StoredTodo): string {
 }
 
 function labelOf(item: ToDo, describing: Describing, isFull: boolean): string {
-  const { memory } = item;
+  const { subject } = item;
   const agents =
     item.kind === "todo"
       ? [
@@ -86,15 +86,15 @@ function labelOf(item: ToDo, describing: Describing, isFull: boolean): string {
       : [];
   return joined([
     ...stateWords(item, describing),
-    memory.dueAt !== null && `due ${dayOf(memory.dueAt)}`,
+    subject.dueAt !== null && `due ${dayOf(subject.dueAt)}`,
     ...agents,
-    ...(isFull ? authorWords(describing, memory) : []),
-    `id ${memory.memoryId}`,
+    ...(isFull ? authorWords(describing, subject) : []),
+    `id ${subject.memoryId}`,
   ]);
 }
 
 function stateWords(item: ToDo, { now }: Describing): (string | false)[] {
-  const isOverdue = item.memory.dueAt !== null && item.memory.dueAt <= now && "overdue";
+  const isOverdue = item.subject.dueAt !== null && item.subject.dueAt <= now && "overdue";
   if (item.kind === "reminder") return ["reminder", isOverdue];
   const { status, priority } = item.todo.state;
   return ["todo", status, priority !== "normal" && `${priority} priority`, isOverdue];
@@ -106,23 +106,42 @@ function agentWords(words: string, agent: string | null): string | null {
 }
 
 function answerOf(item: ToDo, describing: Describing): Omit<ActionItem, keyof ShownMembers> {
-  const { kind, urgency, memory } = item;
-  const todo = item.kind === "todo" ? item.todo : null;
-  const recurrence = memory.metadata.recurrence;
-  return {
-    kind,
-    ...describedOf(describing, memory),
-    status: todo === null ? (memory.status as "active" | "started") : todo.state.status,
-    priority: todo === null ? null : todo.state.priority,
+  const { urgency, subject } = item;
+  const described = {
+    ...describedOf(describing, subject),
     urgency,
-    due_at: timeOrNull(memory.dueAt),
-    overdue: memory.dueAt !== null && memory.dueAt <= describing.now,
-    recurrence: todo === null && typeof recurrence === "string" ? recurrence : null,
-    assignee_agent_id: todo === null ? null : todo.state.assignee,
-    accepted_by_agent_id: todo === null ? null : todo.state.acceptedBy,
-    depends_on: todo === null ? [] : [...todo.dependsOn],
-    waiting: todo === null ? 0 : todo.dependents,
-    ...(todo === null ? { source_memory_id: null, source_memory_status: null } : sourceOf(todo)),
+    due_at: timeOrNull(subject.dueAt),
+    overdue: subject.dueAt !== null && subject.dueAt <= describing.now,
+  };
+  if (item.kind === "reminder") {
+    const { recurrence } = subject.metadata;
+    return {
+      kind: "reminder",
+      ...described,
+      // Others are done already, or gone.
+      status: subject.status === "started" ? "started" : "active",
+      priority: null,
+      recurrence: typeof recurrence === "string" ? recurrence : null,
+      assignee_agent_id: null,
+      accepted_by_agent_id: null,
+      depends_on: [],
+      waiting: 0,
+      source_memory_id: null,
+      source_memory_status: null,
+    };
+  }
+  const { state, dependsOn, dependents } = item.todo;
+  return {
+    kind: "todo",
+    ...described,
+    status: state.status,
+    priority: state.priority,
+    recurrence: null,
+    assignee_agent_id: state.assignee,
+    accepted_by_agent_id: state.acceptedBy,
+    depends_on: [...dependsOn],
+    waiting: dependents,
+    ...sourceOf(item.todo),
   };
 }
 

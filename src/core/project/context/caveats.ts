@@ -7,7 +7,7 @@ import { reviewOf } from "../../memory/review.ts";
 import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
 import type { ToDo } from "./action-items.ts";
 import { isOverdue } from "./decisions.ts";
-import { type Describing, trustOf } from "./described.ts";
+import { type Describing, type Subject, subjectOf, subjectOfItem, trustOf } from "./described.ts";
 import { blockOf, type EntryOf, worth } from "./entry.ts";
 import type { Homes } from "./memories.ts";
 
@@ -29,12 +29,12 @@ interface Caveat {
   readonly kind: (typeof caveatKinds)[number];
   readonly statement: string;
   readonly count: number;
-  readonly about: readonly MemoryRecord[];
+  readonly about: readonly Subject[];
 }
 
 const IDS_MAX = 10;
 /** Memories that are compared with each other. */
-const COMPARED_MAX = 60;
+const COMPARED_MAX = 40;
 const WORTH = 0.6;
 
 /** At most one of each kind, the gravest first. The statements hold nothing that is stored. */
@@ -71,14 +71,18 @@ export function caveatEntries(considered: Considered, homes: Homes): EntryOf<"go
 function caveatsOf(considered: Considered): Caveat[] {
   const { describing, items, decisions, memories, overdue, degraded } = considered;
   const { now, caller } = describing;
-  const all = [...items.map(({ memory }) => memory), ...decisions.map(({ memory }) => memory), ...memories];
+  const all = [
+    ...items.map(({ subject }) => subject),
+    ...decisions.map(subjectOfItem),
+    ...memories.map(subjectOf),
+  ];
   const late = [
-    ...items.filter(({ memory }) => memory.dueAt !== null && memory.dueAt <= now),
-    ...decisions.filter((decision) => isOverdue(decision, now)),
-  ].map(({ memory }) => memory);
-  const conflicting = conflictsAmong(memories);
+    ...items.map(({ subject }) => subject).filter(({ dueAt }) => dueAt !== null && dueAt <= now),
+    ...decisions.filter((decision) => isOverdue(decision, now)).map(subjectOfItem),
+  ];
+  const conflicting = conflictsAmong(memories).map(subjectOf);
   const todos = items.flatMap((item) => (item.kind === "todo" ? [item.todo] : []));
-  const dead = [...todos, ...decisions].filter(isSourceDead).map(({ memory }) => memory);
+  const dead = [...todos, ...decisions].filter(isSourceDead).map(subjectOfItem);
   const review = all.filter((memory) => reviewOf(memory, now).isDue);
   const unverified = all.filter(
     (memory) =>

@@ -3,7 +3,15 @@ import { dayOf } from "../../context/render.ts";
 import { freshness } from "../../context/value.ts";
 import { decisionsInOrder } from "../decision-order.ts";
 import type { StoredDecision } from "../workspace-store.ts";
-import { authorWords, type Describing, describedOf, joined, sourceOf, timeOrNull } from "./described.ts";
+import {
+  authorWords,
+  type Describing,
+  describedOf,
+  joined,
+  sourceOf,
+  subjectOfItem,
+  timeOrNull,
+} from "./described.ts";
 import { blockOf, type EntryOf, worth } from "./entry.ts";
 
 const IMPACT: Readonly<Record<ImpactLevel, number>> = { low: 0, medium: 1 / 3, high: 2 / 3, critical: 1 };
@@ -15,18 +23,20 @@ export function isOverdue({ state }: Pick<StoredDecision, "state">, now: number)
   return state.status === "proposed" && state.dueAt !== null && state.dueAt <= now;
 }
 
-/** Decisions in the order of their list. */
+/** Decisions in the order of their list. Many that are open do not push those out that were made last. */
 export function decisionEntries(
   describing: Describing,
   decisions: readonly StoredDecision[],
 ): EntryOf<"decisions">[] {
-  return decisionsInOrder(decisions).map((decision, place) => ({
+  const ordered = decisionsInOrder(decisions);
+  const open = ordered.filter(({ state }) => state.status === "proposed").length;
+  return ordered.map((decision, at) => ({
     id: blockOf("decisions", decision.memory.id),
     domain: "decisions",
     item: decision.memory.memoryId,
     home: null,
     isReference: false,
-    value: worth(worthOf(decision, describing.now), place),
+    value: worth(worthOf(decision, describing.now), at < open ? at : at - open),
     content: wordsOf(decision),
     label: (detail) => labelOf(decision, describing, detail),
     // Of a long one what was decided tells more than what led to it.
@@ -60,15 +70,15 @@ function labelOf(decision: StoredDecision, describing: Describing, detail: strin
     state.impactLevel !== null && `${state.impactLevel} impact`,
     state.resolvedAt !== null && `resolved ${dayOf(state.resolvedAt)}`,
     state.status === "proposed" && state.dueAt !== null && `due ${dayOf(state.dueAt)}`,
-    ...(detail === "full" ? authorWords(describing, memory) : []),
+    ...(detail === "full" ? authorWords(describing, subjectOfItem(decision)) : []),
     state.status === "proposed" && `id ${memory.memoryId}`,
   ]);
 }
 
 function answerOf(decision: StoredDecision, describing: Describing) {
-  const { memory, state, supersedes } = decision;
+  const { state, supersedes } = decision;
   return {
-    ...describedOf(describing, memory),
+    ...describedOf(describing, subjectOfItem(decision)),
     status: state.status,
     impact_level: state.impactLevel,
     proposed_by_agent_id: state.proposedBy,

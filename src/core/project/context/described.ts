@@ -7,8 +7,24 @@ import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { rfc3339 } from "../../memory/present.ts";
 import { reviewOf } from "../../memory/review.ts";
-import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
+import type { ItemMemory, StoredDecision, StoredTodo } from "../workspace-store.ts";
 import type { Trust } from "./facts.ts";
+
+/** A memory, todo or decision as far as a pack describes it. */
+export interface Subject extends ItemMemory {
+  /** The caller's own. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly dueAt: number | null;
+}
+
+export function subjectOf(memory: MemoryRecord): Subject {
+  const { agent_name } = memory.provenance;
+  return { ...memory, agentName: typeof agent_name === "string" ? agent_name : null };
+}
+
+export function subjectOfItem({ memory, state }: StoredTodo | StoredDecision): Subject {
+  return { ...memory, metadata: state.extra, dueAt: state.dueAt };
+}
 
 /** What is needed to describe an item to this caller. */
 export interface Describing {
@@ -22,7 +38,7 @@ const NAME_LENGTH_MAX = 40;
 const PATH_LENGTH_MAX = 80;
 
 /** What every item of a pack has besides its text. */
-export function describedOf({ caller, now, trusts }: Describing, memory: MemoryRecord) {
+export function describedOf({ caller, now, trusts }: Describing, memory: Subject) {
   const { metadata } = memory;
   const review = reviewOf(memory, now);
   return {
@@ -54,14 +70,17 @@ export function sourceOf({ state, sourceStatus }: StoredTodo | StoredDecision) {
   };
 }
 
-export function trustOf({ trusts }: Pick<Describing, "trusts">, { id, agentId }: MemoryRecord): Trust {
+export function trustOf(
+  { trusts }: Pick<Describing, "trusts">,
+  { id, agentId }: Pick<Subject, "id" | "agentId">,
+): Trust {
   return trusts.get(id) ?? (agentId === null ? "unattributed" : "client_asserted");
 }
 
 /** Who wrote it and where it lies, as words for a header line. */
-export function authorWords({ caller, now, trusts }: Describing, memory: MemoryRecord): (string | null)[] {
-  const { provenance, metadata, agentId, source } = memory;
-  const name = typeof provenance.agent_name === "string" ? provenance.agent_name : (agentId ?? source);
+export function authorWords({ caller, now, trusts }: Describing, memory: Subject): (string | null)[] {
+  const { metadata, agentName, agentId, source } = memory;
+  const name = agentName ?? agentId ?? source;
   const { relation } = boundaryOf(caller.attribution, memory);
   const isAuthority = authorities.some((known) => known === metadata.authority && known !== "observation");
   return [

@@ -2,7 +2,6 @@ import type { ProjectContextRequest } from "../../../contract/project-context.ts
 import type { Caller } from "../../caller.ts";
 import { duplicateFilter } from "../../context/near-duplicates.ts";
 import { memoryFilter } from "../../memory/memory-filter.ts";
-import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { type Hit, type Retrieval, retrieve } from "../../recall/retrieve.ts";
 import type { RetrievePorts } from "../../recall/retrieve-request.ts";
 import { RETRIEVERS } from "../../recall/search.ts";
@@ -38,7 +37,7 @@ export async function recallDurable(
   ask: {
     readonly input: ProjectContextRequest & { readonly project_id: string };
     readonly workspace: Workspace;
-    readonly topics: readonly MemoryRecord[];
+    readonly topics: readonly string[];
     readonly now: number;
     readonly since: number;
   },
@@ -76,8 +75,8 @@ function ofOwner(caller: Caller, { ownerId }: Workspace): { teamId: string } | {
     : { teamId: ownerId };
 }
 
-function topicOf(topics: readonly MemoryRecord[], projectId: string): string {
-  const beginnings = topics.slice(0, TOPICS_MAX).map(({ content }) => content.slice(0, TOPIC_LENGTH_MAX));
+function topicOf(topics: readonly string[], projectId: string): string {
+  const beginnings = topics.slice(0, TOPICS_MAX).map((topic) => topic.slice(0, TOPIC_LENGTH_MAX));
   const text = beginnings.join("\n").toWellFormed().trim();
   return text === "" ? projectId : text;
 }
@@ -95,9 +94,10 @@ function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {
 }
 
 /** What a workspace is about: what is to be done and decided, else what was stored last. */
-export function topicsOf({ todos, decisions, recent }: ContextFacts): readonly MemoryRecord[] {
-  const open = [...todos.slice(0, TOPICS_MAX / 2), ...decisions.slice(0, TOPICS_MAX / 2)].map(
-    ({ memory }) => memory,
-  );
-  return open.length > 0 ? open : recent;
+export function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[] {
+  const open = [
+    ...todos.slice(0, TOPICS_MAX / 2).map(({ state }) => state.content),
+    ...decisions.slice(0, TOPICS_MAX / 2).map(({ state }) => state.context),
+  ];
+  return open.length > 0 ? open : recent.map(({ content }) => content);
 }

@@ -5,7 +5,7 @@ import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../.
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { statusAt } from "../../memory/memory-status.ts";
 import type { Hit } from "../../recall/retrieve.ts";
-import { authorWords, type Describing, describedOf, joined, timeOrNull } from "./described.ts";
+import { authorWords, type Describing, describedOf, joined, subjectOf, timeOrNull } from "./described.ts";
 import { blockOf, type Entry, type EntryOf, worth } from "./entry.ts";
 
 /** A recent memory is worth as much as one of which it is an even chance that it matters. */
@@ -92,14 +92,14 @@ function commonOf(
       if (home !== null) return `${type}: #${placeOf(home) ?? ""}`;
       if (detail === "bare") return type;
       const day = dayOf(memory.occurredAt ?? memory.createdAt);
-      return joined([type, day, ...(detail === "full" ? authorWords(describing, memory) : [])]);
+      return joined([type, day, ...(detail === "full" ? authorWords(describing, subjectOf(memory)) : [])]);
     },
   };
 }
 
 function answerOf(describing: Describing, memory: MemoryRecord) {
   return {
-    ...describedOf(describing, memory),
+    ...describedOf(describing, subjectOf(memory)),
     memory_type: memory.memoryType,
     status: statusAt(memory, describing.now),
     semantic_key: memory.semanticKey,

@@ -5,7 +5,7 @@ import { reviewOf } from "../../memory/review.ts";
 import type { StoredDecision } from "../workspace-store.ts";
 import type { ToDo } from "./action-items.ts";
 import { isOverdue } from "./decisions.ts";
-import type { Describing } from "./described.ts";
+import { type Describing, type Subject, subjectOf, subjectOfItem } from "./described.ts";
 import { blockOf, type EntryOf, worth } from "./entry.ts";
 
 type Name =
@@ -18,7 +18,7 @@ type Name =
 
 interface Suggestion {
   readonly operation: Name;
-  readonly memory: MemoryRecord;
+  readonly subject: Subject;
   readonly because: string;
 }
 
@@ -44,9 +44,9 @@ export function nextActionEntries(
     ...found.memories.flatMap((memory) => ofMemory(memory, describing.now)),
   ];
   const counts = new Map<Name, number>();
-  const chosen = wanted.filter(({ operation, memory }) => {
+  const chosen = wanted.filter(({ operation, subject }) => {
     const count = counts.get(operation) ?? 0;
-    if (count >= OF_ONE_MAX || !isAllowed(describing.caller, standing, operation, memory)) return false;
+    if (count >= OF_ONE_MAX || !isAllowed(describing.caller, standing, operation, subject)) return false;
     counts.set(operation, count + 1);
     return true;
   });
@@ -54,14 +54,14 @@ export function nextActionEntries(
 }
 
 function entryOf(
-  { operation, memory, because }: Suggestion,
+  { operation, subject, because }: Suggestion,
   project: string,
   place: number,
 ): EntryOf<"suggested_next_actions"> {
   const tool = operations[operation].mcp?.tool ?? null;
-  const { memoryId } = memory;
+  const { memoryId } = subject;
   return {
-    id: blockOf("suggested_next_actions", `${operation}:${memory.id}`),
+    id: blockOf("suggested_next_actions", `${operation}:${subject.id}`),
     domain: "suggested_next_actions",
     item: null,
     home: null,
@@ -92,27 +92,27 @@ function inputOf(operation: Name, project: string, id: string): Record<string, s
 }
 
 function ofItem({ attribution: { agentId } }: Caller, item: ToDo): Suggestion[] {
-  const { memory } = item;
+  const { subject } = item;
   if (item.kind === "reminder")
     return [
-      { operation: "completeReminder", memory, because: "the reminder is due: do it, then complete it" },
+      { operation: "completeReminder", subject, because: "the reminder is due: do it, then complete it" },
     ];
   const { status, assignee, acceptedBy, priority } = item.todo.state;
   const isOwn = (agent: string | null) => agent !== null && agent === agentId;
   if (status === "accepted" && isOwn(acceptedBy))
     return [
-      { operation: "completeTodo", memory, because: "you have accepted it: complete it once it is done" },
+      { operation: "completeTodo", subject, because: "you have accepted it: complete it once it is done" },
     ];
   if (status === "assigned" && isOwn(assignee))
-    return [{ operation: "acceptTodo", memory, because: "it is assigned to you" }];
+    return [{ operation: "acceptTodo", subject, because: "it is assigned to you" }];
   if (status === "open")
-    return [{ operation: "acceptTodo", memory, because: "it presses most and nobody has it" }];
+    return [{ operation: "acceptTodo", subject, because: "it presses most and nobody has it" }];
   const isPressing = priority === "urgent" || priority === "high" || item.todo.dependents > 0;
   if (status === "blocked" && isPressing)
     return [
       {
         operation: "unblockTodo",
-        memory,
+        subject,
         because: "it is blocked and presses: see whether the reason still holds",
       },
     ];
@@ -120,7 +120,7 @@ function ofItem({ attribution: { agentId } }: Caller, item: ToDo): Suggestion[] 
 }
 
 function ofDecision(decision: StoredDecision, now: number): Suggestion[] {
-  const { memory, state } = decision;
+  const { state } = decision;
   if (state.status !== "proposed") return [];
   const isWeighty = state.impactLevel === "critical" || state.impactLevel === "high";
   const because = isOverdue(decision, now)
@@ -128,7 +128,7 @@ function ofDecision(decision: StoredDecision, now: number): Suggestion[] {
     : isWeighty
       ? "much depends on it and it is not decided"
       : "it is not decided yet";
-  return [{ operation: "resolveDecision", memory, because }];
+  return [{ operation: "resolveDecision", subject: subjectOfItem(decision), because }];
 }
 
 function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
@@ -136,18 +136,13 @@ function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
   return [
     {
       operation: "updateMemory",
-      memory,
+      subject: subjectOf(memory),
       because: "its review date is past: verify it, then set metadata.last_verified_at",
     },
   ];
 }
 
-function isAllowed(
-  caller: Caller,
-  standing: Standing | null,
-  operation: Name,
-  { bucket }: MemoryRecord,
-): boolean {
+function isAllowed(caller: Caller, standing: Standing | null, operation: Name, { bucket }: Subject): boolean {
   const isWriter = standing !== null && standing !== "viewer";
   return (
     isWriter &&
