@@ -84,7 +84,6 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   recallFeedback: (asking) => ({ ...byId(asking), helpful: true }),
   projectContext: (asking) => ({
     ...inTeam(asking),
-    bucket: asking.target.bucket,
     durable_query: asking.target.word,
     max_items: 1000,
     max_tokens: 50_000,
