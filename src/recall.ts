@@ -47,8 +47,10 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   const { sql, role, log } = parts;
   // What is away is no fault of ours: a line that says so, and no stack.
   const report = (error: unknown) => {
-    if (error instanceof IndexUnavailable) log(`Search engine: ${error.message}. What waits is tried again.`);
-    else if (error instanceof DomainError && error.code === "dependency_unavailable") log(error.message);
+    if (error instanceof IndexUnavailable) {
+      const { message, detail } = error;
+      log(`Search engine: ${message}${detail === null ? "" : ` (${detail})`}. What waits is tried again.`);
+    } else if (error instanceof DomainError && error.code === "dependency_unavailable") log(error.message);
     else parts.report(error);
   };
   const embedders = await openEmbedders(config.embedding, parts);

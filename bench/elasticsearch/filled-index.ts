@@ -2,7 +2,7 @@ import type { Client } from "@elastic/elasticsearch";
 import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
 import { toElasticDocument } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
-import { indexDefinition } from "../../src/adapters/elasticsearch/mapping.ts";
+import { createIndex } from "../../src/adapters/elasticsearch/index-admin.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -27,10 +27,7 @@ export async function openFilledIndex(
   const client = createElasticsearchClient({ nodes: [url], auth: null, ca: null, requestTimeoutMs: 60_000 });
   const name = `recollect-bench-${Date.now().toString(36)}`;
   const { dimension } = lexicon;
-  await client.indices.create({
-    index: name,
-    ...indexDefinition({ dimension, shards: 1, replicas: 0 }),
-  } as never);
+  await createIndex(client, name, dimension, { shards: 1, replicas: 0, database: "none" });
   for (const part of portions(documents)) {
     const operations = part.flatMap((document) => {
       const { id, routing, body } = toElasticDocument(document, { lexicon, dimension });

@@ -77,6 +77,17 @@ describeOnElasticsearch(
       await outlives(stage);
     });
 
+    test("everything in each index is deleted", { timeout }, async () => {
+      const stage = await openStage();
+      await eachIndex(stage, async (index) => {
+        const path = `/${index}/_delete_by_query?refresh=true&conflicts=proceed`;
+        expect(await ask(stage.node, "POST", path, { query: { match_all: {} } })).toMatchObject({
+          status: 200,
+        });
+      });
+      await outlives(stage);
+    });
+
     test("an index of another making stands in the place of each", { timeout }, async () => {
       const stage = await openStage();
       await eachIndex(stage, async (index) => {

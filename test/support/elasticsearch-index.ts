@@ -7,7 +7,7 @@ import {
   toElasticTombstone,
 } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
-import { indexDefinition } from "../../src/adapters/elasticsearch/mapping.ts";
+import { createIndex } from "../../src/adapters/elasticsearch/index-admin.ts";
 import type { IndexChange } from "../../src/core/recall/index-document.ts";
 import type { Tail } from "../../src/core/recall/index-tail.ts";
 import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -44,10 +44,7 @@ export async function ownIndex(shards = 1): Promise<OwnIndex> {
     requestTimeoutMs: 30_000,
   });
   const name = `recollect-test-${randomBytes(6).toString("hex")}`;
-  await client.indices.create({
-    index: name,
-    ...indexDefinition({ dimension: EMBEDDING.dimension, shards, replicas: 0 }),
-  } as never);
+  await createIndex(client, name, EMBEDDING.dimension, { shards, replicas: 0, database: "none" });
   return {
     client,
     name,

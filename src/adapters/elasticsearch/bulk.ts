@@ -69,7 +69,8 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
       else if (isDocumentsFault(status, item.change)) {
         results.set(item.change, { refused: `engine: ${type}` });
         refused.push(item);
-      } else throw new IndexUnavailable(status === 404 ? "building" : "failed");
+      } else
+        throw new IndexUnavailable(status === 404 ? "building" : "failed", { detail: `${status} ${type}` });
     }
     await empty(index, refused, how);
     return busy;
@@ -80,7 +81,8 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     const items = refused.flatMap(({ change }) => emptied(index, change, lexicon));
     if (items.length === 0) return;
     const answers = await bulk(client, index.name, items, how.isShown);
-    if (answers.some(({ status }) => status >= 300 && status !== 409)) throw new IndexUnavailable("failed");
+    const wrong = answers.find(({ status }) => status >= 300 && status !== 409);
+    if (wrong) throw new IndexUnavailable("failed", { detail: `${wrong.status} ${wrong.type}` });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Client, errors } from "@elastic/elasticsearch";
 import { writeAlias } from "./index-names.ts";
 import { indexDefinition } from "./mapping.ts";
+import { hasSeal, setSeal } from "./seal.ts";
 
 /** Of each index that is made. */
 export interface IndexShape {
@@ -38,12 +39,13 @@ export async function createIndex(
     aliases: { [writeAlias(name)]: {} },
   };
   await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
+  await setSeal(client, name, REQUEST.requestTimeout);
   const uuid = await findIndex(client, name, database);
   if (uuid === null) throw new Error("an index that was just made is not there");
   return uuid;
 }
 
-/** The uuid of the index of that very name, if it was made for this database and can be written. */
+/** The uuid of the index of that very name, if it was made for this database, can be written and was not emptied. */
 export async function findIndex(client: Client, name: string, database: string): Promise<string | null> {
   try {
     const found = await client.indices.get(
@@ -53,6 +55,7 @@ export async function findIndex(client: Client, name: string, database: string):
     const index = found[name];
     const isOurs = index?.mappings?._meta?.database === database;
     if (!isOurs || index?.aliases?.[writeAlias(name)] === undefined) return null;
+    if (!(await hasSeal(client, name, REQUEST.requestTimeout))) return null;
     return index.settings?.index?.uuid ?? null;
   } catch (error) {
     if (isNotFound(error)) return null;

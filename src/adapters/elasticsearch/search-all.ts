@@ -1,5 +1,6 @@
 import type { Client, estypes } from "@elastic/elasticsearch";
 import { IndexUnavailable, type Unavailability } from "../../core/recall/index-unavailable.ts";
+import { sealSearch } from "./seal.ts";
 
 /** Where is searched: an index, and the owners whose shards are asked. */
 export interface SearchPlace {
@@ -36,7 +37,10 @@ const READ = [
   "aggregations",
 ];
 
-/** Asks several searches at once. Rejects with `IndexUnavailable` unless each of them is answered in full. */
+/**
+ * Asks several searches at once. Rejects with `IndexUnavailable` unless each of them is answered in full, by an index that
+ * was made here.
+ */
 export async function searchAll(
   client: Client,
   { index, owners }: SearchPlace,
@@ -44,23 +48,28 @@ export async function searchAll(
   signal: AbortSignal | undefined,
 ): Promise<SearchAnswer[]> {
   if (owners.length === 0) return bodies.map(() => ({ total: 0, hits: [], aggregations: {} }));
-  const header = { index, routing: owners.join(","), allow_partial_search_results: false };
+  const asked = [...bodies.map((body) => ({ body, routing: owners.join(",") })), sealSearch];
   const answer = await client.msearch(
     {
-      searches: bodies.flatMap((body) => [header, body as estypes.MsearchRequestItem]),
+      searches: asked.flatMap(({ body, routing }) => [
+        { index, routing, allow_partial_search_results: false },
+        body as estypes.MsearchRequestItem,
+      ]),
       filter_path: READ.map((path) => `responses.${path}`),
     },
     { ...(signal === undefined ? {} : { signal }), meta: false },
   );
   const responses = (answer as { responses?: unknown }).responses;
-  if (!Array.isArray(responses) || responses.length !== bodies.length)
+  if (!Array.isArray(responses) || responses.length !== asked.length)
     throw new IndexUnavailable("unintelligible");
-  return responses.map(wholeAnswer);
+  const answers = responses.map(wholeAnswer);
+  if (answers.pop()?.total !== 1) throw new IndexUnavailable("building");
+  return answers;
 }
 
 interface Response {
   readonly status?: number;
-  readonly error?: unknown;
+  readonly error?: { readonly type?: string };
   readonly timed_out?: boolean;
   readonly _shards?: { readonly failed?: number };
   readonly hits?: { readonly total?: { readonly value?: number }; readonly hits?: readonly Hit[] };
@@ -68,7 +77,8 @@ interface Response {
 }
 
 function wholeAnswer({ status, error, timed_out, _shards, hits, aggregations }: Response): SearchAnswer {
-  if (error !== undefined) throw new IndexUnavailable(reasonOf(status));
+  if (error !== undefined)
+    throw new IndexUnavailable(reasonOf(status), { detail: `${status} ${error.type ?? ""}` });
   if (timed_out) throw new IndexUnavailable("slow");
   if (timed_out === undefined || _shards?.failed === undefined) throw new IndexUnavailable("unintelligible");
   if (_shards.failed > 0) throw new IndexUnavailable("incomplete");

@@ -15,13 +15,21 @@ export const UNAVAILABLE = {
 
 export type Unavailability = keyof typeof UNAVAILABLE;
 
+interface IndexUnavailableOptions {
+  readonly cause?: unknown;
+  readonly detail?: string | null;
+}
+
 /** An index that cannot answer now. It says nothing of the request, which another index can answer. */
 export class IndexUnavailable extends Error {
   override readonly name = "IndexUnavailable";
   readonly reason: Unavailability;
+  /** What the index itself calls it, for the log: a class of error, without content. */
+  readonly detail: string | null;
 
-  constructor(reason: Unavailability, options: { cause?: unknown } = {}) {
+  constructor(reason: Unavailability, { detail = null, ...options }: IndexUnavailableOptions = {}) {
     super(UNAVAILABLE[reason], options);
     this.reason = reason;
+    this.detail = detail;
   }
 }
