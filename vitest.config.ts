@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
     // Two at a time: the machines this runs on are small, and each file has a database of its own.
     maxWorkers: 2,
+    // Loading the service anew for each file took longer than most files' tests. Nothing in it is kept in modules.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -63,6 +63,10 @@ test("the page has every kind of credential, scope, role, confinement and door, 
   expect(rules.scopes.keys).toEqual(Object.keys(scopes));
   expect(rules.roles.keys).toEqual([...roles]);
   expect(rules.doors).toEqual(Object.keys(doors));
+  for (const door of rules.doors) {
+    const matrix = new URL(`./${door.toLowerCase()}-matrix.test.ts`, import.meta.url);
+    expect(existsSync(matrix), `a file that tests every cell through ${door}`).toBe(true);
+  }
   const named: Readonly<Record<keyof typeof UNCONFINED, string>> = {
     teamId: "team",
     projects: "projects",

@@ -11,6 +11,8 @@ import { addressOf, type Server, TEMPLATE } from "./database-address.ts";
 declare module "vitest" {
   interface ProvidedContext {
     databaseServer: Server;
+    /** A folder for what test files share; it goes with the run. */
+    sharedFolder: string;
   }
 }
 
@@ -20,10 +22,10 @@ declare module "vitest" {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
-  const folder = url ? null : await mkdtemp(join(tmpdir(), "recollect-test-"));
-  const embedded = folder
-    ? await openEmbeddedPostgres({ dataDir: folder, log: () => {}, role: "server" })
-    : null;
+  const folder = await mkdtemp(join(tmpdir(), "recollect-test-"));
+  const embedded = url
+    ? null
+    : await openEmbeddedPostgres({ dataDir: join(folder, "data"), log: () => {}, role: "server" });
   const server: Server = embedded
     ? {
         kind: "socket",
@@ -34,9 +36,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     : { kind: "url", url: url as string };
   await makeTemplate(server);
   project.provide("databaseServer", server);
+  project.provide("sharedFolder", folder);
   return async () => {
     await embedded?.stop();
-    if (folder) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }
 

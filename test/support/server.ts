@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect } from "../../src/adapters/postgres/client.ts";
 import { migrate } from "../../src/adapters/postgres/migrate.ts";
@@ -171,14 +171,14 @@ async function endAll(groups: readonly number[], folder: string): Promise<void> 
 
 let template: Promise<string> | undefined;
 
-/** A migrated data folder, to be copied. */
+/** A migrated data folder, to be copied: one for each process that runs tests. */
 function madeDataDir(): Promise<string> {
   template ??= makeDataDir();
   return template;
 }
 
 async function makeDataDir(): Promise<string> {
-  const dataDir = join(mkdtempSync(join(tmpdir(), "recollect-template-")), "data");
+  const dataDir = join(mkdtempSync(join(inject("sharedFolder"), "template-")), "data");
   const postgres = await openEmbeddedPostgres({ dataDir, role: "server", log: () => {} });
   const sql = connect(postgres.connection, 2);
   await migrate(sql);
@@ -186,7 +186,3 @@ async function makeDataDir(): Promise<string> {
   await postgres.stop();
   return dataDir;
 }
-
-afterAll(async () => {
-  if (template) rmSync(join(await template, ".."), { recursive: true, force: true });
-});

@@ -39,7 +39,9 @@ test("owners that are held are answered beside one that is being built", async (
   const index = create(20);
   const gate = feed.gate;
   feed.gate = async () => {};
-  await ask(index, "tea", { owners: ["quick"] });
+  await eventually("the quick one to be held", async () =>
+    (await ask(index, "tea", { owners: ["quick"] })).hits.length === 1 ? true : undefined,
+  );
   let isFirst = true;
   feed.gate = async () => {
     if (isFirst) isFirst = false;

@@ -6,12 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, onTestFinished, vi } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { openEmbeddedPostgres } from "../../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { identifyProcess } from "../../../src/adapters/embedded-postgres/process-identity.ts";
-
-// Real processes and a disk that syncs; the default of 5 seconds is for less.
-vi.setConfig({ testTimeout: 60_000 });
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
@@ -35,15 +32,10 @@ export async function usedDataDir(): Promise<string> {
 }
 
 async function makeTemplate(): Promise<string> {
-  const parent = mkdtempSync(join(tmpdir(), "recollect-template-"));
-  const dataDir = join(parent, "data");
+  const dataDir = join(mkdtempSync(join(inject("sharedFolder"), "used-")), "data");
   await (await openEmbeddedPostgres({ dataDir, role: "server", log: () => {} })).stop();
   return dataDir;
 }
-
-afterAll(async () => {
-  if (template !== undefined) rmSync(join(await template, ".."), { recursive: true, force: true });
-});
 
 /** One line that `child.ts` wrote. */
 interface Told {
