@@ -5,24 +5,29 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
+/** A connection that was idle for longer is replaced: the other side may be about to close it. */
+const IDLE_MS_MAX = 4000;
+/** Whoever says nothing for so long will not answer any more. */
+const SILENCE_MS_MAX = 300_000;
+
 /**
  * One connection that is kept alive, for one request at a time. It knows no more of HTTP than a closed loop against
  * one server needs, so that the load costs the machine little beside what it measures.
  */
 export class HttpClient {
-  readonly #socket: Socket;
+  readonly #url: URL;
   readonly #head: string;
+  #socket: Socket | null = null;
+  #usedAt = 0;
   #received: Buffer = Buffer.alloc(0);
   #waiting: { resolve: (answer: HttpAnswer) => void; reject: (error: Error) => void } | null = null;
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
-    const { hostname, port, host } = new URL(url);
-    const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#url = new URL(url);
+    const lines = Object.entries({ host: this.#url.host, ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
     this.#head = ` HTTP/1.1\r\n${lines.join("")}`;
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket.on("data", (chunk) => this.#take(chunk));
-    this.#socket.on("error", (error) => this.#fail(error));
-    this.#socket.on("close", () => this.#fail(new Error(`${host} closed the connection`)));
   }
 
   get(path: string): Promise<HttpAnswer> {
@@ -37,17 +42,38 @@ export class HttpClient {
 
   close(): void {
     this.#waiting = null;
-    this.#socket.destroy();
+    this.#socket?.destroy();
+    this.#socket = null;
   }
 
   /** Rejects where the answer is no success: a bench of failures would be fast. */
   async #send(request: string): Promise<HttpAnswer> {
+    const socket = this.#connected();
     const answer = await new Promise<HttpAnswer>((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#socket.write(request);
+      socket.write(request);
     });
+    this.#usedAt = performance.now();
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw new Error(`${request.split(" HTTP", 1)[0]} answered ${answer.status}: ${answer.body}`);
+  }
+
+  /** The connection there is, or another one where that was closed or is idle for long. */
+  #connected(): Socket {
+    if (this.#socket !== null && performance.now() - this.#usedAt < IDLE_MS_MAX) return this.#socket;
+    this.close();
+    this.#received = Buffer.alloc(0);
+    const { hostname, port, host } = this.#url;
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const failed = (error: Error) => {
+      if (this.#socket === socket) this.#fail(error);
+    };
+    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("error", failed);
+    socket.on("close", () => failed(new Error(`${host} closed the connection`)));
+    socket.setTimeout(SILENCE_MS_MAX, () => socket.destroy(new Error(`${host} did not answer`)));
+    this.#socket = socket;
+    return socket;
   }
 
   #take(chunk: Buffer): void {
@@ -65,7 +91,9 @@ export class HttpClient {
   }
 
   #fail(error: Error): void {
-    this.#waiting?.reject(error);
+    this.#socket = null;
+    const waiting = this.#waiting;
     this.#waiting = null;
+    waiting?.reject(error);
   }
 }

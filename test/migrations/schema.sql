@@ -545,9 +545,11 @@ CREATE INDEX memories_by_task ON public.memories USING btree (owner_id, project_
 
 CREATE INDEX memories_by_words ON public.memories USING gin (memory_words(content));
 
-CREATE INDEX memories_by_workspace ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, importance DESC, seq) INCLUDE (scope, path, bucket, memory_type, status, item_agent, due_at) WHERE (workspace_item IS NOT NULL);
+CREATE INDEX memories_by_workspace ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, importance DESC, seq) WHERE (workspace_item IS NOT NULL);
 
 CREATE INDEX memories_by_workspace_change ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, updated_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);
+
+CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, item_agent, status, scope, bucket, memory_type, due_at) WHERE (workspace_item IS NOT NULL);
 
 CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
 

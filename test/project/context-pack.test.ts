@@ -50,6 +50,12 @@ const limits = fc.record({
   ),
 });
 
+/** What is known of and not among the entries. */
+const besides = fc.record({
+  leftAside: fc.dictionary(fc.constantFrom(...contextDomains), fc.nat(50), { maxKeys: 3 }),
+  duplicates: fc.nat(5),
+});
+
 function entriesOf(all: readonly Made[]): Entry[] {
   const entries = all.map(({ domain, value, content: words, home }, at) => {
     const target = home === null ? null : all[home];
@@ -74,11 +80,18 @@ function entriesOf(all: readonly Made[]): Entry[] {
   return entries as unknown as Entry[];
 }
 
-function pack(all: readonly Made[], { maxItems, maxTokens }: { maxItems: number; maxTokens: number }) {
+function pack(
+  all: readonly Made[],
+  { maxItems, maxTokens }: { maxItems: number; maxTokens: number },
+  besides: { leftAside: Readonly<Partial<Record<ContextDomain, number>>>; duplicates: number } = {
+    leftAside: {},
+    duplicates: 0,
+  },
+) {
   const entries = entriesOf(all);
   const packed = packEntries({
     entries,
-    candidates: all.length,
+    ...besides,
     maxItems,
     maxTokens,
     state: STATE,
@@ -94,8 +107,8 @@ test(
   `SEED ${SEED}: ${RUNS} workspaces keep to both limits, and say truly what is in and what is not`,
   () => {
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 40 }), limits, (all, given) => {
-        const { entries, packed, answers } = pack(all, given);
+      fc.property(fc.array(made, { maxLength: 40 }), limits, besides, (all, given, known) => {
+        const { entries, packed, answers } = pack(all, given, known);
         const { budget, text } = packed;
         expect(budget.used_tokens).toBe(exact(text, { disallowedSpecial: new Set() }));
         expect(budget.used_tokens).toBeLessThanOrEqual(given.maxTokens);
@@ -107,15 +120,21 @@ test(
         const sum = answers.reduce((total, { tokens }) => total + tokens, exact(head));
         if (answers.length > 0) expect(sum).toBe(budget.used_tokens);
         const { filtered_items, structured_skipped_items, budget_skipped_items } = budget;
-        expect(budget.used_items + budget.skipped_items).toBe(all.length);
+        const aside = Object.values(known.leftAside).reduce((sum, count) => sum + count, 0);
+        expect(filtered_items).toBe(known.duplicates);
+        expect(budget.used_items + budget.skipped_items).toBe(all.length + aside + known.duplicates);
+        expect(budget.candidate_items).toBe(all.length + aside + known.duplicates);
         expect(filtered_items + structured_skipped_items + budget_skipped_items).toBe(budget.skipped_items);
         const isIn = new Set(answers.map(({ at }) => at));
         for (const domain of contextDomains) {
           const ours = entries.flatMap((entry, at) => (entry.domain === domain ? [at] : []));
+          const isAside = (known.leftAside[domain] ?? 0) > 0;
           const isCut =
-            ours.some((at) => !isIn.has(at)) || answers.some((one) => ours.includes(one.at) && one.truncated);
+            isAside ||
+            ours.some((at) => !isIn.has(at)) ||
+            answers.some((one) => ours.includes(one.at) && one.truncated);
           expect([packed.missing.includes(domain), packed.incomplete.includes(domain)]).toEqual([
-            ours.length === 0,
+            ours.length === 0 && !isAside,
             isCut,
           ]);
         }
@@ -144,7 +163,10 @@ test(
         fc.integer({ min: 1, max: 9 }),
         (some, maxTokens, maxItems) => {
           const { entries, answers } = pack(some, { maxItems, maxTokens });
-          const best = Math.max(...entries.map(({ value }) => value));
+          // What only refers to something else is never the best.
+          const best = Math.max(
+            ...entries.filter(({ isReference }) => !isReference).map(({ value }) => value),
+          );
           expect(answers.map(({ at }) => (entries[at] as Entry).value)).toContain(best);
         },
       ),

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { packOf, WIDE } from "./pack.ts";
+import { idsIn, packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
 let world: World;
@@ -106,6 +106,25 @@ test("a pack of 2,000 items takes as many statements as one of 10, with or witho
     reminders: { due: 331 },
   });
   expect(budget.used_items).toBeLessThanOrEqual(100);
+});
+
+test("a small pack of a large workspace is the beginning of a wide one, and counts what it left aside", async () => {
+  const project = await seeded();
+  await multiply(project, 100);
+  const wide = await packOf(client, project, WIDE);
+  for (const max_items of [1, 10, 40, 120]) {
+    const pack = await packOf(client, project, { max_items, max_tokens: WIDE.max_tokens });
+    for (const domain of ["action_items", "decisions", "recent_memories"] as const) {
+      const shown = idsIn(pack, domain);
+      expect(shown).toEqual(idsIn(wide, domain).slice(0, shown.length));
+      expect(pack.missing_domains).not.toContain(domain);
+      expect(pack.incomplete_domains).toContain(domain);
+    }
+    const { used_items, skipped_items, candidate_items } = pack.budget;
+    expect([used_items, used_items + skipped_items]).toEqual([max_items, candidate_items]);
+    expect(candidate_items).toBeGreaterThan(2 * max_items);
+    expect(pack.project_state).toEqual(wide.project_state);
+  }
 });
 
 test("a list of todos takes as many statements however long it is", async () => {

@@ -2,7 +2,7 @@ import type { TodoStatus } from "../../contract/project.ts";
 import type { Caller } from "../../core/caller.ts";
 import { isFinished } from "../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../core/project/workspace-store.ts";
-import type { AnySql, Fragment } from "./client.ts";
+import type { AnySql } from "./client.ts";
 import { itemColumns, type MemoryRow, toItemMemory } from "./memory-row.ts";
 import { visible } from "./visibility.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
@@ -20,11 +20,13 @@ export interface ItemRows {
  */
 export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredTodo[]> {
   const ids = of.ids as string[];
-  const [rows, common, { dependsOn, dependents }] = await Promise.all([
+  if (ids.length === 0) return [];
+  const [rows, trails, { dependsOn, dependents }] = await Promise.all([
     sql`select ${itemColumns(sql)}, ${todoState(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
-    commonOf(sql, caller, sql`todos`, of),
+    trailsOf(sql, of),
     dependencies(sql, caller, ids),
   ]);
+  const common = await commonOf(sql, caller, rows, trails);
   return inOrderOf(ids, rows).map((row) => ({
     ...common(row),
     state: toTodo(row),
@@ -34,7 +36,7 @@ export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Pr
 }
 
 /** What these todos wait for, as public ids, and how many unfinished todos wait for them: as far as the caller sees. */
-export async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) {
+async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) {
   const ids = of as string[];
   const links = await sql`
     select d.todo, d.depends_on from todo_dependencies d
@@ -56,13 +58,15 @@ export async function dependencies(sql: AnySql, caller: Caller, of: readonly str
 /** The same for decisions. */
 export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredDecision[]> {
   const ids = of.ids as string[];
-  const [rows, common, links] = await Promise.all([
+  if (ids.length === 0) return [];
+  const [rows, trails, links] = await Promise.all([
     sql`select ${itemColumns(sql)}, ${decisionState(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
-    commonOf(sql, caller, sql`decisions`, of),
+    trailsOf(sql, of),
     sql`
       select d.id as newer, d.supersedes as older from decisions d
       where d.supersedes is not null and (d.id = any(${ids}) or d.supersedes = any(${ids}))`,
   ]);
+  const common = await commonOf(sql, caller, rows, trails);
   const linked = await linkedItems(
     sql,
     caller,
@@ -85,6 +89,7 @@ async function linkedItems(
   caller: Caller,
   ids: readonly string[],
 ): Promise<Map<string, { readonly memoryId: string; readonly status: string }>> {
+  if (ids.length === 0) return new Map();
   const rows = await sql`
     select m.id, m.memory_id, m.item_status
     -- By their ids first (offset 0 keeps the planner from anything else).
@@ -97,34 +102,50 @@ async function linkedItems(
   );
 }
 
+/** What happened to each of these rows, oldest first. */
+async function trailsOf(sql: AnySql, { ids, withTrail }: ItemRows): Promise<Map<string, WorkspaceEvent[]>> {
+  if (!withTrail) return new Map();
+  const events = await sql`
+    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note
+    from workspace_events e where e.item = any(${ids as string[]}) order by e.id`;
+  return grouped(events, toEvent, "item");
+}
+
 /** What todos and decisions have in common, to be asked for each row. */
-async function commonOf(sql: AnySql, caller: Caller, table: Fragment, { ids, withTrail }: ItemRows) {
-  const [events, sources] = await Promise.all([
-    withTrail
-      ? sql`
-          select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note
-          from workspace_events e where e.item = any(${ids as string[]}) order by e.id`
-      : ([] as MemoryRow[]),
-    // Ids are resolved in the credential's own space first, as everywhere. What was soft-deleted is gone for a reader.
-    sql`
-      select i.id, source.status from ${table} i cross join lateral (
-        select case
-          when m.status in ('active', 'started', 'completed') and m.expires_at <= now() then 'expired' else m.status
-        end as status
-        from memories m where m.memory_id = i.source_memory_id and m.status <> 'soft_deleted' and ${visible(sql, caller)}
-        order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1
-      ) source
-      where i.id = any(${ids as string[]}) and i.source_memory_id is not null`,
-  ]);
-  const trails = grouped(events, toEvent, "item");
-  const statuses = new Map(
-    sources.map((row) => [row.id as string, row.status as StoredTodo["sourceStatus"]]),
+async function commonOf(
+  sql: AnySql,
+  caller: Caller,
+  rows: readonly MemoryRow[],
+  trails: ReadonlyMap<string, WorkspaceEvent[]>,
+) {
+  const statuses = await sourceStatuses(
+    sql,
+    caller,
+    rows.flatMap((row) => (row.source_memory_id === null ? [] : [row.source_memory_id as string])),
   );
   return (row: MemoryRow) => ({
     memory: toItemMemory(row),
-    trail: trails.get(row.id as string) ?? ([] as WorkspaceEvent[]),
-    sourceStatus: statuses.get(row.id as string) ?? null,
+    trail: trails.get(row.id as string) ?? [],
+    sourceStatus: statuses.get(row.source_memory_id as string) ?? null,
   });
+}
+
+/** What has become of these memories, by their public ids: of those that the caller sees. */
+async function sourceStatuses(
+  sql: AnySql,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<Map<string, StoredTodo["sourceStatus"]>> {
+  if (ids.length === 0) return new Map();
+  // Ids are resolved in the credential's own space first, as everywhere. What was soft-deleted is gone for a reader.
+  const rows = await sql`
+    select distinct on (m.memory_id) m.memory_id, case
+      when m.status in ('active', 'started', 'completed') and m.expires_at <= now() then 'expired' else m.status
+    end as status
+    from memories m
+    where m.memory_id = any(${[...new Set(ids)]}) and m.status <> 'soft_deleted' and ${visible(sql, caller)}
+    order by m.memory_id, (m.owner_id = ${caller.owner.id}) desc, m.seq`;
+  return new Map(rows.map((row) => [row.memory_id as string, row.status as StoredTodo["sourceStatus"]]));
 }
 
 function grouped<T>(rows: readonly MemoryRow[], read: (row: MemoryRow) => T, key = "id"): Map<string, T[]> {

@@ -40,6 +40,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore {
       }),
     context: (caller, ask) => contextFacts(sql, caller, ask),
     async authorTrusts(caller, ids) {
+      if (ids.length === 0) return new Map();
       const rows = await sql`
         select m.id, ${authorTrust(sql)} as trust from memories m where m.id = any(${ids as string[]}) and ${visible(sql, caller)}`;
       return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));

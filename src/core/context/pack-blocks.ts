@@ -97,13 +97,16 @@ function written<B extends ContextBlock>(
   const places = new Map(arranged.map(({ block }, at) => [block.id, at + 1]));
   const placeOf: PlaceOf = (id) => places.get(id) ?? null;
   let text = frame;
+  let usedTokens = countTokens(frame);
   const taken = arranged.map(({ block, shown, quoteTokens, isTruncated }, at) => {
     const label = block.label(detail, placeOf);
     text += renderBlock(at + 1, label, shown);
     const tokens = countTokens(renderHeader(at + 1, label)) + quoteTokens;
+    // Counts of whole lines add up exactly (see `countTokens`), so that the text need not be counted again.
+    usedTokens += tokens;
     return { block, shown, tokens, isTruncated };
   });
-  return { text, usedTokens: countTokens(text), taken };
+  return { text, usedTokens, taken };
 }
 
 /** A block lower by value than the item limit reaches would be out with any number of tokens. */

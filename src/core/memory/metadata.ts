@@ -17,6 +17,7 @@ type Instant = (typeof INSTANTS)[number];
 
 /** An instant in metadata, in milliseconds since the epoch; null where there is none. Metadata that was never checked too. */
 export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Instant): number | null {
+  if (typeof metadata[name] !== "string") return null;
   const value = instant.safeParse(metadata[name]);
   return value.success ? Date.parse(value.data) : null;
 }

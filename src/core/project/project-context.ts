@@ -7,6 +7,7 @@ import type { RetrievePorts } from "../recall/retrieve-request.ts";
 import { actionEntries, byUrgency } from "./context/action-items.ts";
 import { agentEntries } from "./context/agent-states.ts";
 import { caveatEntries } from "./context/caveats.ts";
+import { chooseRows } from "./context/choose.ts";
 import { decisionEntries } from "./context/decisions.ts";
 import type { Describing } from "./context/described.ts";
 import type { Entry } from "./context/entry.ts";
@@ -18,7 +19,6 @@ import { packEntries } from "./context/pack.ts";
 import { scopeOf } from "./context/scope.ts";
 import { stateOf, stateWords } from "./context/state.ts";
 import { timelineEntries } from "./context/timeline.ts";
-import { inOrder } from "./urgency.ts";
 import { workspaceOf } from "./workspace.ts";
 
 const HOUR_MS = 3_600_000;
@@ -46,17 +46,18 @@ export async function projectContext(
     now,
     since,
     limit: input.max_items + 1,
-    inOrder: (todos) => inOrder(todos, now),
+    choose: (keys) => chooseRows(keys, { now, itemsMax: input.max_items }),
   });
   const durable = input.include_durable_context
     ? await recallDurable(ports, caller, { input, workspace, topics: topicsOf(facts), now, since })
     : NOTHING_RECALLED;
-  const trusts = await ports.store.workspace.authorTrusts(caller, rowsOf(facts, durable));
+  const trusts = await ports.store.workspace.authorTrusts(caller, authoredRows(facts, durable));
   const entries = entriesOf({ describing: { caller, now, trusts }, facts, durable, input });
   const state = stateOf(facts);
   const pack = packEntries({
     entries,
-    candidates: entries.length + durable.found - durable.hits.length,
+    leftAside: { ...facts.choice.leftAside, timeline: facts.events.length - eventsShown(facts).length },
+    duplicates: durable.found - durable.hits.length,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     state: stateWords(input.project_id, state),
@@ -78,9 +79,15 @@ export async function projectContext(
   };
 }
 
-function rowsOf({ todos, decisions, dueReminders, recent }: ContextFacts, { hits }: Durable): string[] {
-  const items = [...todos, ...decisions, ...hits].map(({ memory }) => memory.id);
-  return [...new Set([...items, ...[...dueReminders, ...recent].map(({ id }) => id)])];
+/** The rows whose author is named: of the others there is nothing to vouch for. */
+function authoredRows({ todos, decisions, dueReminders, recent }: ContextFacts, { hits }: Durable): string[] {
+  const items = [...todos, ...decisions, ...hits].map(({ memory }) => memory);
+  const authored = [...items, ...dueReminders, ...recent].filter(({ agentId }) => agentId !== null);
+  return [...new Set(authored.map(({ id }) => id))];
+}
+
+function eventsShown({ events, choice }: ContextFacts): ContextFacts["events"] {
+  return events.slice(0, choice.events);
 }
 
 /** The entries of every section. A text has one home: what is to be done or decided, then what was asked for, then what is recent. */
@@ -112,7 +119,7 @@ function entriesOf(from: {
     ...caveatEntries({ describing, items, decisions, memories, overdue, degraded }, homes),
     ...nextActionEntries(describing, input.project_id, facts.standing, { items, decisions, memories }),
     ...shown,
-    ...timelineEntries(facts.events, homes),
+    ...timelineEntries(eventsShown(facts), homes),
     ...agentEntries(describing.caller, facts, limit),
   ];
 }

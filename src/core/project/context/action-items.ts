@@ -1,7 +1,7 @@
 import type { ActionItem } from "../../../contract/project-context.ts";
 import { dayOf } from "../../context/render.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
-import { urgencyOf } from "../urgency.ts";
+import { type Ordered, urgencyOf } from "../urgency.ts";
 import type { StoredTodo } from "../workspace-store.ts";
 import {
   authorWords,
@@ -23,7 +23,7 @@ export type ToDo = { readonly urgency: number; readonly subject: Subject } & (
   | { readonly kind: "reminder"; readonly reminder: MemoryRecord }
 );
 
-/** Todos and due reminders by urgency, of equals the older first; a reminder presses like a todo of normal priority. */
+/** Todos and due reminders by urgency, of equals the older first. */
 export function byUrgency(
   todos: readonly StoredTodo[],
   reminders: readonly MemoryRecord[],
@@ -36,29 +36,46 @@ export function byUrgency(
       return { kind: "todo" as const, urgency, subject: subjectOfItem(todo), todo };
     }),
     ...reminders.map((reminder) => {
-      const { dueAt, createdAt, seq } = reminder;
-      const state = { priority: "normal", status: "open", dueAt, endedAt: null } as const;
-      const urgency = urgencyOf({ state, dependents: 0, createdAt, seq }, now);
+      const urgency = urgencyOf(reminderOrder(reminder), now);
       return { kind: "reminder" as const, urgency, subject: subjectOf(reminder), reminder };
     }),
   ];
   return all.sort((a, b) => b.urgency - a.urgency || a.subject.seq - b.subject.seq);
 }
 
+/** A reminder among todos: it presses like one of normal priority. */
+export function reminderOrder({
+  dueAt,
+  createdAt,
+  seq,
+}: Pick<MemoryRecord, "dueAt" | "createdAt" | "seq">): Ordered {
+  return {
+    state: { priority: "normal", status: "open", dueAt, endedAt: null },
+    dependents: 0,
+    createdAt,
+    seq,
+  };
+}
+
 /** From here on urgency adds nothing to the worth: an urgent todo that is due. */
 const URGENCY_FULL = 20;
 const WORTH = { least: 0.45, most: 1 } as const;
 
+/** What something to be done is worth by how it presses, and by its place in the section. */
+export function actionWorth(urgency: number, place: number): number {
+  const share = Math.min(1, urgency / URGENCY_FULL);
+  return worth(WORTH.least + (WORTH.most - WORTH.least) * share, place);
+}
+
 export function actionEntries(describing: Describing, items: readonly ToDo[]): EntryOf<"action_items">[] {
   return items.map((item, place) => {
-    const share = Math.min(1, item.urgency / URGENCY_FULL);
     return {
       id: blockOf("action_items", item.subject.id),
       domain: "action_items",
       item: item.subject.memoryId,
       home: null,
       isReference: false,
-      value: worth(WORTH.least + (WORTH.most - WORTH.least) * share, place),
+      value: actionWorth(item.urgency, place),
       content: item.kind === "todo" ? wordsOf(item.todo) : item.reminder.content,
       label: (detail) =>
         detail === "bare"

@@ -1,7 +1,7 @@
 import type { ImpactLevel } from "../../../contract/project.ts";
 import { dayOf } from "../../context/render.ts";
 import { freshness } from "../../context/value.ts";
-import { decisionsInOrder } from "../decision-order.ts";
+import { decisionsInOrder, type OrderedDecision } from "../decision-order.ts";
 import type { StoredDecision } from "../workspace-store.ts";
 import {
   authorWords,
@@ -23,20 +23,20 @@ export function isOverdue({ state }: Pick<StoredDecision, "state">, now: number)
   return state.status === "proposed" && state.dueAt !== null && state.dueAt <= now;
 }
 
-/** Decisions in the order of their list. Many that are open do not push those out that were made last. */
+/** Decisions in the order of their list. */
 export function decisionEntries(
   describing: Describing,
   decisions: readonly StoredDecision[],
 ): EntryOf<"decisions">[] {
   const ordered = decisionsInOrder(decisions);
-  const open = ordered.filter(({ state }) => state.status === "proposed").length;
+  const worths = decisionWorths(ordered, describing.now);
   return ordered.map((decision, at) => ({
     id: blockOf("decisions", decision.memory.id),
     domain: "decisions",
     item: decision.memory.memoryId,
     home: null,
     isReference: false,
-    value: worth(worthOf(decision, describing.now), at < open ? at : at - open),
+    value: worths[at] as number,
     content: wordsOf(decision),
     label: (detail) => labelOf(decision, describing, detail),
     // Of a long one what was decided tells more than what led to it.
@@ -45,7 +45,13 @@ export function decisionEntries(
   }));
 }
 
-function worthOf({ state }: StoredDecision, now: number): number {
+/** What decisions in the order of their list are worth. Those to be made have places of their own, and so have those made. */
+export function decisionWorths(ordered: readonly OrderedDecision[], now: number): number[] {
+  const open = ordered.filter(({ state }) => state.status === "proposed").length;
+  return ordered.map((decision, at) => worth(worthOf(decision, now), at < open ? at : at - open));
+}
+
+function worthOf({ state }: Pick<OrderedDecision, "state">, now: number): number {
   const { least, most } = state.status === "proposed" ? WORTH.proposed : WORTH.resolved;
   const weight = least + (most - least) * IMPACT[state.impactLevel ?? "medium"];
   return state.status === "proposed"

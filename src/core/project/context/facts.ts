@@ -1,5 +1,6 @@
 import type { actorTrusts, DecisionStatus, TodoStatus } from "../../../contract/project.ts";
 import type { MemoryRecord, Standing, WorkspaceItem } from "../../memory/memory-record.ts";
+import type { OrderedDecision } from "../decision-order.ts";
 import type { Ordered } from "../urgency.ts";
 import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.ts";
 
@@ -14,17 +15,44 @@ export interface ContextAsk {
   readonly session: string | null | undefined;
   readonly now: number;
   readonly since: number;
-  /** At most so many of each kind are read: those a pack could need, and one more to know that there are more. */
+  /** At most so many of each kind are considered: those a pack could need, and one more to know that there are more. */
   readonly limit: number;
-  /** Puts todos into their order: which presses most is not the record's to say. */
-  readonly inOrder: <T extends Ordered>(todos: readonly T[]) => readonly T[];
+  /** Says which of the considered rows are read whole: which matter most is not the record's to say. */
+  readonly choose: (keys: ContextKeys) => ContextChoice;
+}
+
+/** What the worth of rows depends on: read of many, so that texts are read of few. `id` is the row's. */
+export interface ContextKeys {
+  /** Unfinished ones, the most pressing among them. */
+  readonly todos: readonly (Ordered & { readonly id: string })[];
+  /** The project's and the owner's own that are due, the longest due first. */
+  readonly reminders: readonly Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq">[];
+  /** Proposed ones of the greatest impact, and those resolved last. */
+  readonly decisions: readonly (OrderedDecision & { readonly id: string })[];
+  /** Other live memories of the project, the latest change first. */
+  readonly recent: readonly Pick<
+    MemoryRecord,
+    "id" | "memoryType" | "importance" | "confidence" | "updatedAt"
+  >[];
+}
+
+/** The rows that are read whole, each kind in its order. */
+export interface ContextChoice {
+  readonly todos: readonly string[];
+  readonly reminders: readonly string[];
+  readonly decisions: readonly string[];
+  readonly recent: readonly string[];
+  /** How many of the latest events are shown. */
+  readonly events: number;
+  /** How many were considered besides, by section. */
+  readonly leftAside: Readonly<Record<"action_items" | "decisions" | "recent_memories", number>>;
 }
 
 /** How many todos or decisions are in a state, and how many of these are overdue. */
 export interface ItemCount {
   readonly item: WorkspaceItem;
   readonly status: TodoStatus | DecisionStatus;
-  /** Who has an unfinished todo or is to have it. */
+  /** Who has a todo or is to have it. */
   readonly agent: string | null;
   readonly count: number;
   readonly overdue: number;
@@ -66,13 +94,11 @@ export interface ContextFacts {
   readonly counts: readonly ItemCount[];
   readonly reminders: { readonly due: number; readonly upcoming: number };
   readonly lastActivityAt: number | null;
-  /** Unfinished ones, the most pressing among them. Without audit trails, as are decisions. */
+  readonly choice: ContextChoice;
+  /** What was chosen, in the order of the choice. Todos and decisions are without audit trails. */
   readonly todos: readonly StoredTodo[];
-  /** Proposed ones of the greatest impact, and those resolved last. */
   readonly decisions: readonly StoredDecision[];
-  /** The project's and the owner's own, the longest due first. */
   readonly dueReminders: readonly MemoryRecord[];
-  /** Other live memories of the project, the latest change first. */
   readonly recent: readonly MemoryRecord[];
   /** Newest first. */
   readonly events: readonly ContextEvent[];

@@ -8,8 +8,8 @@ import { RETRIEVERS } from "../../recall/search.ts";
 import type { Workspace } from "../workspace-store.ts";
 import type { ContextFacts } from "./facts.ts";
 
-/** Lasting knowledge that a pack considers; more would seldom fit and costs reading. */
-const HITS_MAX = 50;
+/** Lasting knowledge that a pack considers; more would seldom fit and costs reading. Less where nobody asked for it. */
+const HITS_MAX = { asked: 50, unasked: 30 };
 /** Without a question nobody asked, what only just matches is not worth showing. */
 const NOISE_MAX = 0.03;
 /** A question made of so many beginnings says what a workspace is about. */
@@ -53,7 +53,7 @@ export async function recallDurable(
       session: input.include_other_sessions ? undefined : caller.attribution.sessionId,
       withoutItems: !isAsked,
     },
-    hitsMax: HITS_MAX,
+    hitsMax: isAsked ? HITS_MAX.asked : HITS_MAX.unasked,
     scoreMin: 0,
     candidateCount: null,
     retrievers: RETRIEVERS.hybrid,

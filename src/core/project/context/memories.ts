@@ -7,6 +7,7 @@ import { statusAt } from "../../memory/memory-status.ts";
 import type { Hit } from "../../recall/retrieve.ts";
 import { authorWords, type Describing, describedOf, joined, subjectOf, timeOrNull } from "./described.ts";
 import { blockOf, type Entry, type EntryOf, worth } from "./entry.ts";
+import type { ContextKeys } from "./facts.ts";
 
 /** A recent memory is worth as much as one of which it is an even chance that it matters. */
 const RECENT_RELEVANCE = 0.5;
@@ -44,6 +45,17 @@ export function durableEntries(
   });
 }
 
+/** What a recent memory is worth, by its place in the section. */
+export function recentWorth(memory: ContextKeys["recent"][number], now: number, place: number): number {
+  const { importance, confidence, memoryType, updatedAt } = memory;
+  const value =
+    RECENT_RELEVANCE *
+    freshness(now - updatedAt, memoryType) *
+    importanceFactor(importance) *
+    confidenceFactor(confidence);
+  return worth(value, place);
+}
+
 /** Memories in the order given, which is the latest change first. */
 export function recentEntries(
   describing: Describing,
@@ -52,16 +64,10 @@ export function recentEntries(
 ): EntryOf<"recent_memories">[] {
   return memories.map((memory, place) => {
     const home = homes.get(memory.id) ?? null;
-    const { importance, confidence, memoryType, updatedAt } = memory;
-    const value =
-      RECENT_RELEVANCE *
-      freshness(describing.now - updatedAt, memoryType) *
-      importanceFactor(importance) *
-      confidenceFactor(confidence);
     return {
       ...commonOf(describing, memory, home, "recent_memories"),
       domain: "recent_memories",
-      value: worth(home === null ? value : REFERENCE_WORTH, place),
+      value: home === null ? recentWorth(memory, describing.now, place) : worth(REFERENCE_WORTH, place),
       score: () => 0,
       answer: (shown) => ({ ...answerOf(describing, memory), ...shown }),
     };

@@ -1,6 +1,13 @@
 import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
+import type { Budget } from "../../../contract/recall.ts";
 import { budgetOf } from "../../context/budget.ts";
-import { blockTokens, type Layout, type PackedBlock, packBlocks } from "../../context/pack-blocks.ts";
+import {
+  type BlockPack,
+  blockTokens,
+  type Layout,
+  type PackedBlock,
+  packBlocks,
+} from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
 import type { Answers, Entry, EntryOf, Shown } from "./entry.ts";
 
@@ -10,8 +17,10 @@ const OMITTED_MAX = 5;
 export interface PackRequest {
   /** Each section's entries in its own order. */
   readonly entries: readonly Entry[];
-  /** How many candidates there were before near-duplicates were dropped. */
-  readonly candidates: number;
+  /** How many there are besides in a section, each worth less than all that would get in. */
+  readonly leftAside: Readonly<Partial<Record<ContextDomain, number>>>;
+  /** How many near-duplicates were dropped. */
+  readonly duplicates: number;
   readonly maxItems: number;
   readonly maxTokens: number;
   /** A line on the state of the workspace, which stands above the entries where there is room. */
@@ -26,8 +35,12 @@ export interface PackRequest {
  * another goes with it.
  */
 export function packEntries(request: PackRequest) {
-  const { entries, maxItems, maxTokens } = request;
-  const pack = packBlocks<Entry>(entries, { itemsMax: maxItems, tokensMax: maxTokens }, layoutOf(request));
+  const { entries, leftAside, maxItems, maxTokens } = request;
+  const pack = packBlocks<Entry>(
+    belowHomes(entries),
+    { itemsMax: maxItems, tokensMax: maxTokens },
+    layoutOf(request),
+  );
   const taken = new Map(pack.taken.map((packed) => [packed.block.id, packed]));
   const sections = Object.fromEntries(
     contextDomains.map((domain) => [
@@ -35,8 +48,10 @@ export function packEntries(request: PackRequest) {
       pack.taken.filter(({ block }) => block.domain === domain).map((packed) => answerOf(packed, taken)),
     ]),
   ) as { [D in ContextDomain]: Answers[D][] };
-  const isIn = (domain: ContextDomain) => entries.some((entry) => entry.domain === domain);
+  const isAside = (domain: ContextDomain) => (leftAside[domain] ?? 0) > 0;
+  const isIn = (domain: ContextDomain) => isAside(domain) || entries.some((entry) => entry.domain === domain);
   const isCut = (domain: ContextDomain) =>
+    isAside(domain) ||
     pack.leftOut.some(({ block }) => block.domain === domain) ||
     pack.taken.some(({ block, isTruncated }) => block.domain === domain && isTruncated);
   return {
@@ -52,8 +67,32 @@ export function packEntries(request: PackRequest) {
         tokens: blockTokens(block),
         reason,
       })),
-    budget: budgetOf({ maxItems, maxTokens, candidates: request.candidates, distinct: entries.length }, pack),
+    budget: accountOf(request, pack),
     text: pack.text,
+  };
+}
+
+/** A reference is never worth as much as what it refers to, so that it is not taken in its place. */
+function belowHomes(entries: readonly Entry[]): Entry[] {
+  const worths = new Map(entries.map(({ id, value }) => [id, value]));
+  return entries.map((entry) => {
+    if (!entry.isReference) return entry;
+    return { ...entry, value: Math.min(entry.value, (worths.get(entry.home as string) ?? 0) / 2) };
+  });
+}
+
+/** The budget's account. What was left aside is beyond the item limit by value, like the last of what was left out. */
+function accountOf(request: PackRequest, pack: BlockPack<Entry>): Budget {
+  const { entries, maxItems, maxTokens, duplicates } = request;
+  const distinct = entries.length;
+  const budget = budgetOf({ maxItems, maxTokens, candidates: distinct + duplicates, distinct }, pack);
+  const aside = Object.values(request.leftAside).reduce((sum, count) => sum + count, 0);
+  const reason = pack.taken.length < maxItems ? "budget_skipped_items" : "structured_skipped_items";
+  return {
+    ...budget,
+    candidate_items: budget.candidate_items + aside,
+    skipped_items: budget.skipped_items + aside,
+    [reason]: budget[reason] + aside,
   };
 }
 

@@ -24,7 +24,7 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
       item: null,
       home,
       isReference: false,
-      value: worth(WORTH, place),
+      value: eventWorth(place),
       content,
       label: (detail, placeOf) => {
         const at = home === null ? null : placeOf(home);
@@ -51,6 +51,11 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
       }),
     };
   });
+}
+
+/** What an event is worth by its place in the section. */
+export function eventWorth(place: number): number {
+  return worth(WORTH, place);
 }
 
 /** The first line, or as many of its characters as a title holds. */
