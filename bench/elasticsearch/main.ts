@@ -5,13 +5,15 @@ import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
 import { openFilledIndex } from "./filled-index.ts";
 
 /**
- * How long recall by Elasticsearch takes, as a ratio to the same searches sent by the plain client one after the other,
- * in the same run on the same node. What is above 1 is this program's own share: making the searches, reading what
+ * How long recall by Elasticsearch takes, as a ratio to its searches alone: what `RecallIndex.candidates` sends for each
+ * question is written down, and sent again by the plain client, which parses the answers and does nothing else. Both ask
+ * the same node in the same run, in turns. What is above 1 is this program's own share: making the searches, reading what
  * comes back, computing the ranker's figures.
  *
  *   ELASTICSEARCH_URL=http://127.0.0.1:9200 bun bench/elasticsearch/main.ts [MEMORIES] [OTHERS] [ROUNDS]
@@ -127,20 +129,15 @@ const rounds = questions[0]?.searches.length;
 await plain.close();
 await filled.close();
 
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
-}
-
 const rows = [0.5, 0.9, 0.99].map((share) => {
   const [own, theirs] = [quantile(recall, share), quantile(searches, share)];
   return [`p${share * 100}`, milliseconds(own), milliseconds(theirs), ratio(own / theirs)];
 });
 console.log(
   render({
-    title: `Recall by Elasticsearch among ${MEMORIES} memories, and ${OTHERS} of others, in ${rounds} rounds`,
-    columns: ["", "candidates()", "its searches", "ratio"],
+    title: `Recall by Elasticsearch among ${MEMORIES} memories, and ${OTHERS} of another owner`,
+    columns: ["", "candidates()", "raw client", "ratio"],
     rows,
-    remark: `${ROUNDS} questions, one at a time.`,
+    remark: `${ROUNDS} questions, one at a time. The raw client sends the same ${rounds} _msearch requests for each.`,
   }),
 );

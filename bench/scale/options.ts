@@ -3,19 +3,29 @@ import { parseArgs } from "node:util";
 export interface Options {
   readonly memories: number;
   readonly owners: number;
-  /** So long searches are measured. */
+  /** So long searches are compared with the raw client's. */
   readonly seconds: number;
+  /** During so many more the service's memory is watched. */
+  readonly searches: number;
   /** Starts an Elasticsearch node: `SCRIPT PORT FOLDER`. */
   readonly script: string;
 }
 
-export const HELP = `Rebuilds the search index of many memories, then measures searches as ratios to the raw client's.
+export const HELP = `Builds the search index of many memories, then compares searches with the raw client's.
 
-  npx tsx bench/scale/main.ts --script start-a-node.sh [--memories 200000] [--owners 200] [--seconds 120]
+  npx tsx bench/scale/main.ts --script start-a-node.sh [--memories 200000] [--owners 200] [--seconds 120] [--searches 5000]
 
---script SCRIPT PORT FOLDER starts an Elasticsearch node (TEST_ELASTICSEARCH_START where it is not given). The memories
-are generated, owned as unevenly as Zipf's law says, and written straight into the database with the vectors that the
-service would make. Progress goes to stderr, the figures as JSON to stdout.
+--script SCRIPT PORT FOLDER starts an Elasticsearch node (TEST_ELASTICSEARCH_START where it is not given); ES_HEAP (1g)
+and ES_OPTS are passed on. The memories are generated, owned as unevenly as Zipf's law says, and written straight into
+the database with the vectors that the service would make. Progress goes to stderr, the figures as JSON to stdout:
+
+  build     the first build of the index by the service: from making it to searching it, the comparison of all of it
+            with the record included
+  compared  searches by twelve owners of every size, one at a time. serviceMs is GET /v1/memories/search, reading the
+            hits from Postgres included; rawMs the very same searches of the engine, as they were recorded, sent again by
+            the plain client straight to the node. The service reaches the node through a pipe in this process, since its
+            searches are recorded there, and pays for it.
+  memory    the service's resident memory before and while it answers --searches more, for two clients
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -26,17 +36,19 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       memories: { type: "string", default: "200000" },
       owners: { type: "string", default: "200" },
       seconds: { type: "string", default: "120" },
+      searches: { type: "string", default: "5000" },
       script: { type: "string", default: process.env.TEST_ELASTICSEARCH_START ?? "" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return "help";
   if (values.script === "") throw new Error("--script must name what starts an Elasticsearch node.");
-  const { memories, owners, seconds } = values;
+  const { memories, owners, seconds, searches } = values;
   return {
     memories: positive("memories", memories),
     owners: positive("owners", owners),
     seconds: positive("seconds", seconds),
+    searches: positive("searches", searches),
     script: values.script,
   };
 }

@@ -99,6 +99,19 @@ export function testRecallIndex(
       expect((await ask(index, "tea", { now: 99 })).hits).toHaveLength(2);
     });
 
+    test("memories of an excluded type are neither found nor counted", async () => {
+      const { index } = await indexOf(
+        { seq: 1, memoryType: "todo", content: "Buy tea." },
+        { seq: 2, memoryType: "decision", content: "We drink tea." },
+        { seq: 3, memoryType: "observation", content: "Tea at four." },
+        { seq: 4, memoryType: "todo-list", content: "Tea and biscuits." },
+      );
+      const { hits, set } = await ask(index, "tea", { excludedTypes: ["todo", "decision"] });
+      expect(ids(hits).sort()).toEqual(["memory-3", "memory-4"]);
+      expect(set.statistics.memoryCount).toBe(2);
+      expect(ids((await ask(index, "tea", { excludedTypes: [] })).hits)).toHaveLength(4);
+    });
+
     test("memories without a fitting vector are found by words, and count against coverage", async () => {
       const { index } = await indexOf(
         { seq: 1, content: "Tea.", vector: null },

@@ -59,7 +59,7 @@ function startProcess(script: string, port: number, data: string, password: stri
     env: {
       ...process.env,
       ES_HEAP: process.env.ES_HEAP ?? "512m",
-      ES_OPTS: "-XX:TieredStopAtLevel=1",
+      ES_OPTS: process.env.ES_OPTS ?? "-XX:TieredStopAtLevel=1",
       ES_PASSWORD: password,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -10,6 +10,7 @@ export function someFilter(ids: readonly string[]): fc.Arbitrary<Partial<RecallF
     path: fc.constantFrom("a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`),
     bucket: fc.constantFrom("default", "o%", "%e%e%"),
     memoryTypes: fc.constantFrom(["todo"], ["obs%", "knowledge"], ["todo", "%"], []),
+    excludedTypes: fc.constantFrom(["todo"], ["todo", "knowledge"], []),
     scope: fc.constant("user"),
     teamId: fc.constant("team-1"),
     projectId: fc.constant("project-1"),

@@ -96,7 +96,6 @@ function vectorFields(vector: Uint8Array | null, dimension: number): Record<stri
   const isSearched = steps.length === dimension && steps.some((step) => step !== 0);
   return {
     vector_dimension: steps.length,
-    vector_bytes: base64(vector),
     ...(isSearched ? { vector: hex(steps) } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { SESSION_COUNT_MIN, WINDOW } from "../../core/recall/features.ts";
 import type { PieceFigures, ScopeFigures } from "../../core/recall/in-memory/scope-figures.ts";
 import type { ScopeView } from "../../core/recall/in-memory/scope-view.ts";
 import { sessionKey } from "../../core/recall/session-key.ts";
-import { sessionName } from "./pool.ts";
+import { type Pool, sessionName } from "./pool.ts";
 import type { PieceCounts, ScopeCounts, TermPieces } from "./scope-counts.ts";
 import type { TailMemory } from "./tail-reader.ts";
 
@@ -49,18 +49,18 @@ function totalLength({ scope, tail }: Pick<Tallied, "scope" | "tail">): number {
 }
 
 /**
- * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's; `shown` are the
- * sessions of which the engine showed a memory.
+ * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's; the view was made of
+ * `pool`.
  */
 export function engineFigures(
   counted: Tallied,
-  { view, terms, shown }: { view: ScopeView; terms: readonly TermPieces[]; shown: ReadonlySet<string> },
+  { view, terms, pool }: { view: ScopeView; terms: readonly TermPieces[]; pool: Pool },
 ): ScopeFigures {
   const { scope, tail } = counted;
   const { memoryCount, documentFrequency } = pooledPieces(counted);
   const { meanLength, meanContextLength } = meanLengths(counted);
   const newest = [...scope.newest, ...tail.map(({ document }) => document.seq)].sort((a, b) => b - a);
-  const sessions = newSessions(tail, shown);
+  const sessions = tail.length === 0 ? [] : newSessions(tail, pool.shownSessions());
   const sessionCount = scope.sessionCount + sessions.length;
   return {
     memoryCount,

@@ -33,7 +33,7 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
   function candidates(around: Around) {
     const { meanContextLength } = meanLengths(tallied);
     const view = createScopeView(pool.selections(), { meanContextLength, ...around });
-    return retrieval.candidates(view, engineFigures(tallied, { view, terms, shown: pool.shown }), request);
+    return retrieval.candidates(view, engineFigures(tallied, { view, terms, pool }), request);
   }
 
   const best = membersOf(pool, tail, rank(query, candidates(NOTHING_AROUND)));
@@ -69,8 +69,8 @@ function membersOf(
   ranked: readonly { id: string; seq: number }[],
 ): SessionMember[] {
   return [...tail.map(({ document }) => document), ...ranked].flatMap(({ id, seq }) => {
-    const session = pool.sessionOf.get(id);
-    return session === undefined ? [] : [{ ...session, seq }];
+    const session = pool.sessionOf(id);
+    return session === null ? [] : [{ ...session, seq }];
   });
 }
 

@@ -6,7 +6,7 @@
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 1;
+export const MAPPING_VERSION = 2;
 
 /** What the engine can index as a vector. */
 export const DIMENSION_MAX = 4096;
@@ -20,8 +20,6 @@ export interface IndexOptions {
 
 const keyword = { type: "keyword" } as const;
 const time = { type: "date", format: "epoch_millis" } as const;
-/** Only carried, read by number of document: neither searched nor part of a stored source. */
-const carried = { type: "binary", doc_values: true } as const;
 
 /** A text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. */
 const [english, exact, cjk] = (["english", "standard", "cjk"] as const).map((analyzer) => ({
@@ -88,9 +86,8 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
           index: true,
           index_options: { type: "hnsw", m: 16, ef_construction: 100 },
         },
-        /** What the ranker needs to know of a memory (`packed-record.ts`), and its vector as stored. */
-        record: carried,
-        vector_bytes: carried,
+        /** What the ranker needs to know of a memory (`packed-record.ts`). Only carried, and read by number of document. */
+        record: { type: "binary", doc_values: true },
       },
     },
   } as const;

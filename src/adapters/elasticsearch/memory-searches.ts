@@ -3,7 +3,7 @@ import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { Query, SearchBody } from "./search-all.ts";
 
 /** What a search of memories brings of each: read by document number, no stored source is opened. */
-const MEMORY = { stored_fields: "_none_", docvalue_fields: ["record", "vector_bytes"] };
+const MEMORY = { stored_fields: "_none_", docvalue_fields: ["record"] };
 
 /** The engine's limit on the pieces of one query is 1,024 at least. */
 const PIECES_MAX = 1000;

@@ -1,10 +1,11 @@
 import type { DocumentWords } from "../../core/recall/document-words.ts";
 import type { IndexDocument } from "../../core/recall/index-document.ts";
 import { sessionKey } from "../../core/recall/session-key.ts";
+import { vectorSteps } from "../../core/recall/vector-bytes.ts";
 
 /**
- * What the ranker needs to know of a memory, packed: a search fetches a thousand of them. The order of the fields is
- * that of `packRecord`; a text is its length in bytes and its UTF-8, one that is missing differs from an empty one.
+ * What the ranker needs to know of a memory, packed into one value: a search fetches a thousand of them. The order of the
+ * fields is that of `packRecord`; a text is its length in bytes and its UTF-8.
  *
  * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in rising order, each as the distance
  * from the one before and how often it occurs.
@@ -18,11 +19,15 @@ export interface PackedRecord {
   readonly source: string | null;
   readonly occurredAt: number;
   readonly words: DocumentWords;
+  /** The steps of its vector: a view of the bytes, not a copy. */
+  readonly steps: Int8Array | null;
 }
 
 const IS_QUESTION = 1;
 const ASKS = 2;
 const MENTIONS_TIME = 4;
+/** Without it there is none: neither in memories that have none, nor in what the first version packed. */
+const HAS_VECTOR = 8;
 
 /** Packs a memory. */
 export function packRecord(document: IndexDocument, words: DocumentWords): Uint8Array {
@@ -34,9 +39,13 @@ export function packRecord(document: IndexDocument, words: DocumentWords): Uint8
   writer.text(document.source);
   writer.float(document.occurredAt);
   writer.number(
-    (words.isQuestion ? IS_QUESTION : 0) | (words.asks ? ASKS : 0) | (words.mentionsTime ? MENTIONS_TIME : 0),
+    (words.isQuestion ? IS_QUESTION : 0) |
+      (words.asks ? ASKS : 0) |
+      (words.mentionsTime ? MENTIONS_TIME : 0) |
+      (document.vector === null ? 0 : HAS_VECTOR),
   );
   writer.number(words.length);
+  if (document.vector !== null) writer.block(document.vector);
   let last = 0;
   for (const [piece, count] of [...words.frequencies].sort(([a], [b]) => a - b)) {
     writer.number(piece - last);
@@ -47,7 +56,7 @@ export function packRecord(document: IndexDocument, words: DocumentWords): Uint8
 }
 
 /** Unpacks a memory with those of its pieces that are `wanted`. */
-export function unpackRecord(bytes: Uint8Array, wanted: (piece: number) => boolean): PackedRecord {
+export function unpackRecord(bytes: Buffer, wanted: (piece: number) => boolean): PackedRecord {
   const reader = new Reader(bytes);
   const [id, ownerId] = [reader.text() ?? "", reader.text() ?? ""];
   const seq = reader.number();
@@ -55,6 +64,7 @@ export function unpackRecord(bytes: Uint8Array, wanted: (piece: number) => boole
   const occurredAt = reader.float();
   const flags = reader.number();
   const length = reader.number();
+  const vector = (flags & HAS_VECTOR) === 0 ? null : reader.block();
   const frequencies = new Map<number, number>();
   let piece = 0;
   while (!reader.isAtEnd) {
@@ -76,6 +86,7 @@ export function unpackRecord(bytes: Uint8Array, wanted: (piece: number) => boole
       asks: (flags & ASKS) !== 0,
       mentionsTime: (flags & MENTIONS_TIME) !== 0,
     },
+    steps: vector === null ? null : vectorSteps(vector),
   };
 }
 
@@ -94,12 +105,14 @@ class Writer {
     this.#bytes.push(...bytes);
   }
 
-  /** One more than the length goes in front, so that a missing text differs from an empty one. */
   text(value: string | null): void {
-    const bytes = value === null ? null : new TextEncoder().encode(value);
+    this.block(value === null ? null : new TextEncoder().encode(value));
+  }
+
+  /** One more than the length goes in front, so that a missing one differs from an empty one. */
+  block(bytes: Uint8Array | null): void {
     this.number(bytes === null ? 0 : bytes.length + 1);
-    if (bytes === null) return;
-    this.#bytes.push(...bytes);
+    for (const byte of bytes ?? []) this.#bytes.push(byte);
   }
 
   bytes(): Uint8Array {
@@ -107,13 +120,11 @@ class Writer {
   }
 }
 
-const decoder = new TextDecoder();
-
 class Reader {
-  #bytes: Uint8Array;
+  #bytes: Buffer;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
@@ -131,8 +142,7 @@ class Reader {
   }
 
   float(): number {
-    const { buffer, byteOffset } = this.#bytes;
-    const value = new DataView(buffer, byteOffset + this.#at, 8).getFloat64(0);
+    const value = this.#bytes.readDoubleBE(this.#at);
     this.#at += 8;
     return value;
   }
@@ -140,8 +150,14 @@ class Reader {
   text(): string | null {
     const length = this.number() - 1;
     if (length < 0) return null;
-    const value = decoder.decode(this.#bytes.subarray(this.#at, this.#at + length));
     this.#at += length;
-    return value;
+    return this.#bytes.toString("utf8", this.#at - length, this.#at);
+  }
+
+  block(): Uint8Array | null {
+    const length = this.number() - 1;
+    if (length < 0) return null;
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
   }
 }

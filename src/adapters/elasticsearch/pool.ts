@@ -2,9 +2,9 @@ import type { DocumentWords } from "../../core/recall/document-words.ts";
 import { MemorySet } from "../../core/recall/in-memory/memory-set.ts";
 import { bySeq } from "../../core/recall/in-memory/scope-filter.ts";
 import type { Selection } from "../../core/recall/in-memory/scope-view.ts";
+import type { RankedMemory } from "../../core/recall/in-memory/slots.ts";
 import { sessionKey } from "../../core/recall/session-key.ts";
-import { vectorSteps } from "../../core/recall/vector-bytes.ts";
-import { unpackRecord } from "./packed-record.ts";
+import { type PackedRecord, unpackRecord } from "./packed-record.ts";
 import type { Hit } from "./search-all.ts";
 import type { TailMemory } from "./tail-reader.ts";
 
@@ -17,34 +17,47 @@ export interface OwnSession {
 /** The memories of one request that were proposed, each once, and those of the tail. */
 export class Pool {
   readonly #owners: ReadonlyMap<string, MemorySet>;
-  readonly #wanted: ReadonlySet<number>;
-  readonly #ids = new Set<string>();
-  /** By memory, for those that are in one. */
-  readonly sessionOf = new Map<string, OwnSession>();
-  /** Names of the sessions of which the engine showed a memory. */
-  readonly shown = new Set<string>();
+  readonly #isWanted: (piece: number) => boolean;
+  /** By memory: whose it is, and the session it is in. */
+  readonly #members = new Map<string, Pick<PackedRecord, "ownerId" | "session">>();
+  readonly #shown: PackedRecord[] = [];
 
   /** `wanted`: the only pieces that will be counted. */
   constructor(owners: readonly string[], wanted: Iterable<number>) {
     this.#owners = new Map(owners.map((ownerId) => [ownerId, new MemorySet()]));
-    this.#wanted = new Set(wanted);
+    const pieces = new Set(wanted);
+    this.#isWanted = (piece) => pieces.has(piece);
   }
 
   get ids(): Iterable<string> {
-    return this.#ids;
+    return this.#members.keys();
+  }
+
+  /** The session that a memory is in, if it is in one. */
+  sessionOf(id: string): OwnSession | null {
+    const { ownerId, session = null } = this.#members.get(id) ?? {};
+    return ownerId === undefined || session === null ? null : { ownerId, session };
+  }
+
+  /** Names of the sessions of which the engine showed a memory. */
+  shownSessions(): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { ownerId, session } of this.#shown)
+      if (session !== null) names.add(sessionName({ ownerId, session }));
+    return names;
   }
 
   addTail({ document, words, steps }: TailMemory): void {
-    this.#add(document.ownerId, { ...document, session: sessionKey(document) }, words, steps);
+    const { id, ownerId, seq, source, occurredAt } = document;
+    this.#add({ id, ownerId, seq, source, occurredAt, session: sessionKey(document) }, words, steps);
   }
 
   addHit({ fields }: Hit): void {
-    const record = bytesOf(fields?.record);
-    if (record === null) return;
-    const { ownerId, words, ...memory } = unpackRecord(record, (piece) => this.#wanted.has(piece));
-    const vector = bytesOf(fields?.vector_bytes);
-    if (memory.session !== null) this.shown.add(sessionName({ ownerId, session: memory.session }));
-    this.#add(ownerId, memory, words, vector === null ? null : vectorSteps(vector));
+    const record = fields?.record?.[0];
+    if (record === undefined) return;
+    const memory = unpackRecord(Buffer.from(record, "base64"), this.#isWanted);
+    this.#shown.push(memory);
+    this.#add(memory, memory.words, memory.steps);
   }
 
   /** The memories by owner, each in order of storing. */
@@ -56,23 +69,17 @@ export class Pool {
   }
 
   #add(
-    ownerId: string,
-    memory: Parameters<MemorySet["add"]>[0],
+    memory: RankedMemory & Pick<PackedRecord, "ownerId">,
     words: DocumentWords,
     steps: Int8Array | null,
   ): void {
-    if (this.#ids.has(memory.id)) return;
-    this.#ids.add(memory.id);
-    this.#owners.get(ownerId)?.add(memory, words, steps);
-    if (memory.session !== null) this.sessionOf.set(memory.id, { ownerId, session: memory.session });
+    if (this.#members.has(memory.id)) return;
+    this.#members.set(memory.id, memory);
+    this.#owners.get(memory.ownerId)?.add(memory, words, steps);
   }
 }
 
 /** As the engine's field `session` has it. */
 export function sessionName({ ownerId, session }: OwnSession): string {
   return `${ownerId}/${session}`;
-}
-
-function bytesOf(field: readonly string[] | undefined): Uint8Array | null {
-  return field?.[0] === undefined ? null : Buffer.from(field[0], "base64");
 }

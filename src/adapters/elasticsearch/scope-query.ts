@@ -11,7 +11,7 @@ import type { Query } from "./search-all.ts";
 
 /** The twin of `scope-filter.ts` for the engine. `excluded`: memories of which the engine must not be believed. */
 export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Query {
-  const { pathPrefix, allowedBuckets, allowedProjects } = filter;
+  const { pathPrefix, allowedBuckets, allowedProjects, excludedTypes = [] } = filter;
   const demands: (Query | null)[] = [
     { terms: { owner: [...filter.owners] } },
     patternQuery("path", filter.path),
@@ -29,6 +29,7 @@ export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Q
   ];
   const refusals: Query[] = [
     ...(excluded.length === 0 ? [] : [{ ids: { values: [...excluded] } }]),
+    ...(excludedTypes.length === 0 ? [] : [{ terms: { memory_type: [...excludedTypes] } }]),
     ...(filter.includeKnowledge
       ? []
       : [{ term: { bucket: KNOWLEDGE } }, { term: { memory_type: KNOWLEDGE } }]),

@@ -29,7 +29,8 @@ export class VectorColumn {
     const chunk = this.chunks.length - 1;
     this.chunks[chunk]?.set(steps, at * this.rowLength);
     let squares = 0;
-    for (const step of steps) squares += step * step;
+    // By number: walking a typed array by `of` takes ten times as long.
+    for (let d = 0; d < steps.length; d++) squares += (steps[d] as number) ** 2;
     (this.inverseNorms[chunk] as Float32Array)[at] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
     return row;
   }
