@@ -17,8 +17,16 @@ export interface Tally {
   /** Requests that failed and were not under way when the service was killed; and answers that were wrong. */
   failures: string[];
   underWay: number;
-  degraded: number;
+  /** How often a search said so of itself. */
+  degraded: Record<string, number>;
   latenciesMs: Record<string, number[]>;
+}
+
+/** What a recall ran on, and what it had to leave out. */
+export interface Plan {
+  readonly engine: string;
+  readonly degraded: readonly string[];
+  readonly coverage: number;
 }
 
 interface Answer {
@@ -30,7 +38,7 @@ interface Answer {
 /** One owner, who does one thing after the other and remembers all of it. */
 export class Client {
   readonly known: Known[] = [];
-  readonly tally: Tally = { requests: {}, failures: [], underWay: 0, degraded: 0, latenciesMs: {} };
+  readonly tally: Tally = { requests: {}, failures: [], underWay: 0, degraded: {}, latenciesMs: {} };
   readonly #service: Service;
   readonly #key: string;
   readonly #random: Random;
@@ -41,9 +49,15 @@ export class Client {
     this.#random = random;
   }
 
-  /** Goes on until `isOver`; `foreign` names words that it must never be shown. */
-  async run(isOver: () => boolean, foreign: () => string | undefined): Promise<void> {
-    while (!isOver()) {
+  /** Goes on until `isOver`, as often as `pace` lets it; `foreign` names words that it must never be shown. */
+  async run(
+    isOver: () => boolean,
+    pace: () => Promise<void>,
+    foreign: () => string | undefined,
+  ): Promise<void> {
+    for (;;) {
+      await pace();
+      if (isOver()) return;
       const chance = this.#random.below(100);
       const live = this.known.filter(({ state }) => state === "live");
       const one = this.#random.pick(live);
@@ -60,7 +74,7 @@ export class Client {
   /** Whether a search for its word finds it if it lives, and nothing of it otherwise. */
   async checkFound({ id, word, state }: Known): Promise<void> {
     const { body } = await this.#ask("search", "GET", `/v1/memories/search?query=${word}&limit=10`);
-    if (body.degraded) this.tally.degraded += 1;
+    for (const why of body.degraded ?? []) this.tally.degraded[why] = (this.tally.degraded[why] ?? 0) + 1;
     const isFound = body.results.some((hit: Known & { content: string }) => hit.content.includes(word));
     if (isFound !== (state === "live"))
       this.tally.failures.push(
@@ -76,9 +90,11 @@ export class Client {
       this.tally.failures.push(`the record of ${word} (${id}, ${state}) answers ${status}`);
   }
 
-  async plan(): Promise<{ engine: string; degraded: string[] }> {
+  /** What its recall runs on now. */
+  async plan(): Promise<Plan> {
     const { body } = await this.#ask("context", "POST", "/v1/recall/context", { query: "the garden" });
-    return body.retrieval_plan;
+    const { engine, degraded } = body.retrieval_plan;
+    return { engine, degraded, coverage: body.coverage };
   }
 
   async #create(): Promise<void> {
@@ -168,4 +184,4 @@ export class Client {
 
 const newWord = () => `w${randomUUID().replaceAll("-", "")}`;
 
-export const textOf = (word: string) => `The gardener wrote ${word} into the book of the garden.`;
+const textOf = (word: string) => `The gardener wrote ${word} into the book of the garden.`;

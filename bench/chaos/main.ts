@@ -1,16 +1,19 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type OwnNode, ownNode } from "../../test/support/own-node.ts";
 import { eventually } from "../../test/support/processes.ts";
 import { createRandom } from "../../test/support/random.ts";
-import { quantile } from "../speed/closed-loop.ts";
+import { checkAll } from "./check.ts";
 import { Client } from "./client.ts";
-import { compare } from "./compare.ts";
+import { type Comparison, compare } from "./compare.ts";
+import { disasters } from "./disasters.ts";
+import { figures } from "./figures.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import { createPace } from "./pace.ts";
+import { HEALS_WITHIN_MS, recovered } from "./recovery.ts";
+import { say } from "./say.ts";
 import { Service } from "./service.ts";
 
 const PASSWORD = "a-password-of-benches";
 const PREFIX = "recollect-chaos";
-const HEALS_WITHIN_MS = 600_000;
 
 /** See `HELP`. */
 async function main(): Promise<void> {
@@ -44,27 +47,61 @@ async function run(options: Options, node: OwnNode, service: Service): Promise<v
     const { token } = service.command("keys", "create", "--owner", `chaos-${n}`) as { token: string };
     return new Client(service, token, createRandom(options.seed + n));
   });
-  await whole(clients);
+  await recovered(clients);
   say(`seed ${options.seed}: ${options.minutes} minutes of load by ${clients.length} clients`);
   const residentMb: number[] = [];
-  let isOver = false;
-  const load = Promise.all(
-    clients.map((client, n) =>
-      client.run(
-        () => isOver,
-        () => clients[(n + 1) % clients.length]?.known.at(-1)?.word,
-      ),
-    ),
-  );
   const watch = setInterval(() => residentMb.push(Math.round(service.residentMegabytes())), 10_000);
-  await disasters(options.minutes * 60_000, node, service);
-  isOver = true;
-  await load;
+  const seen = await underLoad(clients, options.rate, () =>
+    disasters(options.minutes * 60_000, node, service, clients),
+  );
   clearInterval(watch);
   say("the load is over");
   const during = figures(clients);
-  const healedAfterMs = await timed(() => whole(clients));
-  const compared = await eventually(
+  const healed = await recovered(clients);
+  const equal = await timed(() => equality(service, node));
+  say("index and record are compared");
+  const checked = await timed(() => checkAll(clients));
+  const failures = clients.flatMap(({ tally }) => tally.failures);
+  const result = {
+    seed: options.seed,
+    disasters: seen,
+    ...during,
+    healedAfterMs: healed.fallbackMs,
+    equalAfterMs: equal.ms,
+    ...equal.value,
+    checkedInMs: checked.ms,
+    residentMb,
+    failures: failures.length,
+    examples: failures.slice(0, 20),
+  };
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (failures.length > 0 || !equal.value.isEqual) process.exitCode = 1;
+}
+
+/** Does the work while every client goes on with its own, up to `rate` times a second in all. */
+async function underLoad<T>(clients: readonly Client[], rate: number, work: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  const running = clients.map((client, n) =>
+    client.run(
+      () => isOver,
+      createPace(rate / clients.length),
+      () => clients[(n + 1) % clients.length]?.known.at(-1)?.word,
+    ),
+  );
+  // A client that gives up ends the run.
+  const load = Promise.all(running);
+  const result = await Promise.race([
+    work(),
+    load.then(() => Promise.reject(new Error("The load has ended."))),
+  ]);
+  isOver = true;
+  await load;
+  return result;
+}
+
+/** The last comparison, where they do not become equal in time. */
+async function equality(service: Service, node: OwnNode): Promise<Comparison> {
+  return eventually(
     "the index to be as the record",
     async () => {
       const found = await compare(service, node, PREFIX);
@@ -72,86 +109,12 @@ async function run(options: Options, node: OwnNode, service: Service): Promise<v
     },
     { withinMs: HEALS_WITHIN_MS, everyMs: 2000 },
   ).catch(() => compare(service, node, PREFIX));
-  await Promise.all(clients.map(checkAll));
-  const failures = clients.flatMap(({ tally }) => tally.failures);
-  const result = {
-    seed: options.seed,
-    ...during,
-    healedAfterMs,
-    ...compared,
-    residentMb,
-    failures: failures.length,
-  };
-  process.stdout.write(`${JSON.stringify({ ...result, examples: failures.slice(0, 20) }, null, 2)}\n`);
-  if (failures.length > 0 || !compared.isEqual) process.exitCode = 1;
 }
 
-/** Elasticsearch is killed three times and away for a while each; after the first the service is killed, once. */
-async function disasters(ms: number, node: OwnNode, service: Service): Promise<void> {
-  const over = performance.now() + ms;
-  const pause = (share: number) => sleep(share * ms);
-  for (let kills = 0; kills < 3; kills += 1) {
-    await pause(0.12);
-    say("Elasticsearch is killed");
-    await node.kill();
-    await pause(0.08);
-    await node.start();
-    say("Elasticsearch is back");
-    if (kills > 0) continue;
-    await pause(0.08);
-    say("the service is killed");
-    await service.killAndStart();
-    say("the service is back");
-  }
-  await pause(0.12);
-  await sleep(Math.max(0, over - performance.now()));
-}
-
-/** Until every client's recall runs on Elasticsearch with nothing left out. */
-async function whole(clients: readonly Client[]): Promise<void> {
-  for (const client of clients) {
-    await eventually(
-      "recall to be whole",
-      async () => {
-        const { engine, degraded } = await client.plan();
-        return (engine === "elasticsearch" && degraded.length === 0) || undefined;
-      },
-      { withinMs: HEALS_WITHIN_MS, everyMs: 250 },
-    );
-  }
-}
-
-async function checkAll(client: Client): Promise<void> {
-  for (const known of client.known) {
-    await client.checkFound(known);
-    await client.checkRecord(known);
-  }
-}
-
-function figures(clients: readonly Client[]) {
-  const sum = (of: (client: Client) => number) => clients.reduce((total, client) => total + of(client), 0);
-  const kinds = [...new Set(clients.flatMap(({ tally }) => Object.keys(tally.requests)))];
-  const latencies = kinds.map((kind) => {
-    const all = clients.flatMap(({ tally }) => tally.latenciesMs[kind] ?? []);
-    const [p50, p99] = [quantile(all, 0.5), quantile(all, 0.99)].map((ms) => Number(ms.toFixed(1)));
-    return [kind, { count: sum(({ tally }) => tally.requests[kind] ?? 0), p50, p99 }] as const;
-  });
-  return {
-    requests: Object.fromEntries(latencies),
-    memories: sum(({ known }) => known.length),
-    underWay: sum(({ tally }) => tally.underWay),
-    degradedSearches: sum(({ tally }) => tally.degraded),
-  };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
   const startedAt = performance.now();
-  await work();
-  return Math.round(performance.now() - startedAt);
-}
-
-function say(message: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${message}\n`);
+  const value = await work();
+  return { ms: Math.round(performance.now() - startedAt), value };
 }
 
 main().catch((error: unknown) => {

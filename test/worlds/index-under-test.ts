@@ -19,23 +19,25 @@ export async function openWorldOnIndex(): Promise<World & { readonly searches: S
   return watched(world);
 }
 
-/** How many searches were answered, and how many of them not by the index under test. */
+/** How many searches were answered, how many of them not by the index under test, and what those said of it. */
 export interface Searches {
   all: number;
   degraded: number;
+  readonly said: Record<string, number>;
 }
 
 function watched(world: World): World & { readonly searches: Searches } {
-  const searches = { all: 0, degraded: 0 };
+  const searches: Searches = { all: 0, degraded: 0, said: {} };
   return {
     ...world,
     searches,
     async handle(request) {
       const response = await world.handle(request);
       if (new URL(request.url).pathname === "/v1/memories/search" && response.status === 200) {
-        const { degraded } = (await response.clone().json()) as { degraded?: unknown[] };
+        const { degraded } = (await response.clone().json()) as { degraded?: string[] };
         searches.all += 1;
         if (degraded) searches.degraded += 1;
+        for (const why of degraded ?? []) searches.said[why] = (searches.said[why] ?? 0) + 1;
       }
       return response;
     },

@@ -14,6 +14,7 @@ const STEPS = Number(process.env.RECOLLECT_STEPS ?? 2000);
 /** A world ends after so many, so that one that fails can be played again and made small. */
 const STEPS_OF_A_WORLD = 250;
 const STEPS_BETWEEN_LOOKS = 125;
+const TELL_EVERY = 1000;
 const SHRINKING_MS = 60_000;
 
 test(
@@ -23,13 +24,14 @@ test(
     try {
       for (let n = 0; n * STEPS_OF_A_WORLD < STEPS; n++) {
         const seed = SEED + n;
-        const steps = Math.min(STEPS_OF_A_WORLD, STEPS - n * STEPS_OF_A_WORLD);
+        const left = STEPS - n * STEPS_OF_A_WORLD;
+        const steps = Math.min(STEPS_OF_A_WORLD, left);
+        if (left % TELL_EVERY === 0) tell(`${left} steps left`);
         const found = await playWorld(world, seed, steps);
         if (found) expect.fail(report(seed, found, await shrink(world, found, SHRINKING_MS)));
       }
-      const { all, degraded } = world.searches;
-      if (process.env.RECOLLECT_STEPS)
-        process.stdout.write(`${STEPS} steps, ${all} searches, ${degraded} of them degraded\n`);
+      const { all, degraded, said } = world.searches;
+      tell(`${STEPS} steps, ${all} searches, ${degraded} of them degraded ${JSON.stringify(said)}`);
       // What the fallback answers says nothing of the index that is played on.
       expect(degraded).toBeLessThan(Math.max(1, all / 10));
     } finally {
@@ -38,6 +40,11 @@ test(
   },
   60_000 + SHRINKING_MS + STEPS * 250,
 );
+
+/** For who waits for many steps. */
+function tell(line: string): void {
+  if (process.env.RECOLLECT_STEPS) process.stderr.write(`${line}\n`);
+}
 
 async function playWorld(world: World, seed: number, count: number): Promise<Disagreement | null> {
   const [stage, model, generator] = [

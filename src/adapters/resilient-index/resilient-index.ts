@@ -19,7 +19,7 @@ export interface ResilientIndexOptions {
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
   /** Told when the engine is given up, for another reason than before, or is back (null). */
   readonly onChange: (why: string | null) => void;
-  /** Told of an error that says nothing of the engine: a fault of ours, or the record's. */
+  /** Told of an error that says nothing of the engine, a fault of ours or the record's, and of what it has no word for. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -54,9 +54,13 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
     const admitted = breaker.admit();
     if (admitted === null) return lastFailure;
     const patience = admitted.isProbe ? timeoutMs * PROBE_PATIENCE : timeoutMs;
+    const askedAt = performance.now();
     const asking = within(patience, (limit) => engine.candidates(request, limit), signal).then(
       (set) => {
-        admitted.succeeded();
+        // An engine that only a probe has the patience for would let every request wait in vain.
+        const isLate = performance.now() - askedAt > timeoutMs;
+        if (isLate) lastFailure = UNAVAILABLE.slow;
+        admitted[isLate ? "late" : "succeeded"]();
         tell();
         return set;
       },
@@ -67,6 +71,7 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
           onFault(error);
           return UNAVAILABLE.failed;
         }
+        if (reason === "failed") onFault(error);
         lastFailure = UNAVAILABLE[reason];
         admitted.failed();
         return lastFailure;

@@ -3,6 +3,8 @@ export interface Admitted {
   /** The one request that finds out whether the dependency is back. */
   readonly isProbe: boolean;
   succeeded(): void;
+  /** It answered later than a request waits for it: where it was being probed it is left alone, and probed again soon. */
+  late(): void;
   failed(): void;
   /** It says nothing of the dependency. */
   calledOff(): void;
@@ -70,7 +72,8 @@ export function createCircuitBreaker({ now, random }: CircuitBreakerOptions): Ci
     isOpen: () => state.kind === "open",
     admit() {
       if (state.kind === "closed") {
-        return { isProbe: false, succeeded: () => note(true), failed: () => note(false), calledOff() {} };
+        const succeeded = () => note(true);
+        return { isProbe: false, succeeded, late: succeeded, failed: () => note(false), calledOff() {} };
       }
       if (state.isProbing || now() < state.until) return null;
       const { failedProbes } = state;
@@ -83,6 +86,9 @@ export function createCircuitBreaker({ now, random }: CircuitBreakerOptions): Ci
         },
         failed() {
           state = opened(failedProbes + 1);
+        },
+        late() {
+          state = opened(0);
         },
         calledOff() {
           state = before;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createResilientIndex } from "../../../src/adapters/resilient-index/resilient-index.ts";
 import { IndexUnavailable } from "../../../src/core/recall/index-unavailable.ts";
@@ -5,6 +6,8 @@ import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet, Engine, RecallIndex } from "../../../src/core/recall/recall-index.ts";
 import { eventually } from "../../support/processes.ts";
 import { lexicon, recallFilter } from "../../support/recall-fixtures.ts";
+
+const TIMEOUT_MS = 50;
 
 const request = {
   query: analyseQuery("tea", lexicon),
@@ -41,7 +44,7 @@ function resilient(
     engine: engine.index,
     fallback: memory.index,
     notReady,
-    timeoutMs: 50,
+    timeoutMs: TIMEOUT_MS,
     unavailabilityOf: (error) => (error instanceof IndexUnavailable ? error.reason : null),
     onChange: (why) => told.push(why),
     onFault: (error) => faults.push(error),
@@ -96,6 +99,21 @@ test("an engine that keeps failing is left alone, said so once, and found again 
   expect(told).toEqual(["it cannot be reached", null]);
 });
 
+test("an engine that is back but too slow for requests is not used before it is fast enough", async () => {
+  let answersAfterMs = 2 * TIMEOUT_MS;
+  const { index, engine, told } = resilient(() => sleep(answersAfterMs));
+  await eventually("two probes", async () => {
+    expect((await index.candidates(request)).engine).toBe("embedded");
+    return engine.seen.requests >= 5 || undefined;
+  });
+  expect(told).toEqual(["it did not answer in time"]);
+  answersAfterMs = 0;
+  await eventually("the engine to answer", async () =>
+    (await index.candidates(request)).engine === "elasticsearch" ? true : undefined,
+  );
+  expect(told).toEqual(["it did not answer in time", null]);
+});
+
 test("an engine that is not ready is not asked, and answers as soon as it is", async () => {
   let why: string | null = "the index is being built";
   const { index, engine, told } = resilient(
@@ -130,7 +148,7 @@ test("where neither answers the request fails as the other index does", async ()
     engine: engine.index,
     fallback: memory.index,
     notReady: () => null,
-    timeoutMs: 50,
+    timeoutMs: TIMEOUT_MS,
     unavailabilityOf: () => "away",
     onChange: () => {},
     onFault: () => {},

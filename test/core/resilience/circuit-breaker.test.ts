@@ -67,6 +67,27 @@ test("the pause is shorter by up to half, by chance", () => {
   expect(breaker.admit()?.isProbe).toBe(true);
 });
 
+test("a probe that is answered late leaves it open, and is made again after the first pause", () => {
+  const { breaker, clock, fail } = breakerAt();
+  fail(3);
+  clock.now += 500;
+  breaker.admit()?.failed();
+  clock.now += 1000;
+  breaker.admit()?.late();
+  expect(breaker.isOpen()).toBe(true);
+  clock.now += 499;
+  expect(breaker.admit()).toBeNull();
+  clock.now += 1;
+  breaker.admit()?.succeeded();
+  expect(breaker.isOpen()).toBe(false);
+});
+
+test("late answers to others than probes are answers", () => {
+  const { breaker } = breakerAt();
+  for (let at = 0; at < 20; at++) breaker.admit()?.late();
+  expect(breaker.isOpen()).toBe(false);
+});
+
 test("a probe that was called off leaves the next request to find out", () => {
   const { breaker, clock, fail } = breakerAt();
   fail(3);
@@ -76,7 +97,9 @@ test("a probe that was called off leaves the next request to find out", () => {
 });
 
 test("whatever happens, it is asked again in the end, and one success closes it", () => {
-  const outcomes = fc.array(fc.constantFrom("succeeded", "failed", "calledOff", "late failure", "wait"));
+  const outcomes = fc.array(
+    fc.constantFrom("succeeded", "failed", "late", "calledOff", "late failure", "wait"),
+  );
   fc.assert(
     fc.property(outcomes, (steps) => {
       const { breaker, clock } = breakerAt();
