@@ -41,12 +41,13 @@ export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise
 /**
  * The first so many rows in some order are read by the index that has them in it, and what belongs to few rows by their
  * ids. The planner, which has no statistics of projects, takes each for small: to it any index and a sort look as good, or
- * a table read from end to end.
+ * a table read from end to end. What cannot do without a sort looks so dear to an older server that it would compile it
+ * first, for seconds.
  */
 async function readByIndex(sql: AnySql): Promise<void> {
   await sql`
     select set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)`;
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
 }
 
 /** The workspace's rows that the caller sees, in the buckets asked for. */
