@@ -1,4 +1,5 @@
 import type { Clock } from "../ports.ts";
+import type { IndexDocument } from "../recall/index-document.ts";
 import { compareIndex } from "./compare-index.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
@@ -86,23 +87,53 @@ async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void>
 
 /** Sends every memory, in the order of their ids. What is written meanwhile is sent by the workers. */
 async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
-  const { source, engine, generations, clock } = ports;
+  const { source, generations } = ports;
   let { scannedTo, scanned } = index;
+  let reading = readAfter(ports, index, scannedTo);
   for (;;) {
     if (how.signal?.aborted) return false;
-    const readAt = clock();
-    const documents = await source.documentsAfter(scannedTo, MEMORIES_AT_ONCE, index.embeddingGeneration);
-    const last = documents.at(-1);
+    const portion = await reading;
+    const last = portion.documents.at(-1);
     if (last === undefined) return true;
-    const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
-    const written = await engine.write(index, changes, { readAt, isShown: false });
-    const refused = documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
+    // The next are read while these are sent: the one waits for the record, the other for the engine.
+    reading = readAfter(ports, index, last.id);
+    const refused = await send(ports, index, portion);
     if (refused.length > 0) await source.queue(refused);
     scannedTo = last.id;
-    scanned += documents.length;
+    scanned += portion.documents.length;
     if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
     how.onProgress?.(scanned, Math.max(index.total, scanned));
   }
+}
+
+interface Portion {
+  readonly documents: readonly IndexDocument[];
+  readonly readAt: number;
+}
+
+/** Its failure is the caller's to see, or nobody's where the caller has failed before. */
+function readAfter(
+  { source, clock }: BuildPorts,
+  index: IndexGeneration,
+  after: string | null,
+): Promise<Portion> {
+  const readAt = clock();
+  const reading = source
+    .documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration)
+    .then((documents) => ({ documents, readAt }));
+  reading.catch(() => {});
+  return reading;
+}
+
+/** Answers the memories that the engine does not take. */
+async function send(
+  { engine }: BuildPorts,
+  index: IndexGeneration,
+  { documents, readAt }: Portion,
+): Promise<string[]> {
+  const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
+  const written = await engine.write(index, changes, { readAt, isShown: false });
+  return documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
 }
 
 /** Compared with the record until nothing is left to put right. What the engine took once must not be missing again. */
