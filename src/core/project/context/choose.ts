@@ -19,17 +19,7 @@ export function chooseRows(
   { now, itemsMax }: { now: number; itemsMax: number },
 ): ContextChoice {
   const limit = itemsMax + 1;
-  const items = inOrder(
-    [
-      ...keys.todos.map((todo) => ({ ...todo, kind: "todo" })),
-      ...keys.reminders.map((reminder) => ({
-        ...reminderOrder(reminder),
-        id: reminder.id,
-        kind: "reminder",
-      })),
-    ],
-    now,
-  ).slice(0, limit);
+  const items = itemsInOrder(keys, now).slice(0, limit);
   const decisions = decisionsInOrder(keys.decisions);
   const open = decisions.filter(({ state }) => state.status === "proposed").length;
   const ofDecisions = decisionWorths(decisions, now);
@@ -39,10 +29,7 @@ export function chooseRows(
     made: ofDecisions.slice(open),
     recent: keys.recent.map((memory, place) => recentWorth(memory, now, place)),
   };
-  const least =
-    Object.values(values)
-      .flat()
-      .sort((a, b) => b - a)[Math.max(WEIGHED_MIN, WEIGHED * itemsMax) - 1] ?? 0;
+  const least = leastWeighed(Object.values(values).flat(), itemsMax);
   const weighed = (some: readonly number[]) => 1 + some.findLastIndex((value) => value >= least);
   const chosen = items.slice(0, weighed(values.items));
   const decided = [
@@ -63,4 +50,20 @@ export function chooseRows(
       recent_memories: keys.recent.length - recent.length,
     },
   };
+}
+
+/** Todos and due reminders together, what presses most first. */
+function itemsInOrder({ todos, reminders }: ContextKeys, now: number) {
+  return inOrder(
+    [
+      ...todos.map((todo) => ({ ...todo, kind: "todo" })),
+      ...reminders.map((reminder) => ({ ...reminderOrder(reminder), id: reminder.id, kind: "reminder" })),
+    ],
+    now,
+  );
+}
+
+/** The value that something must have to be weighed for a pack of so many entries. */
+function leastWeighed(values: readonly number[], itemsMax: number): number {
+  return [...values].sort((a, b) => b - a)[Math.max(WEIGHED_MIN, WEIGHED * itemsMax) - 1] ?? 0;
 }
