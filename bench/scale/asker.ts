@@ -6,6 +6,7 @@ import type { Share } from "./fill.ts";
 export interface Asker {
   readonly share: Share;
   readonly key: string;
+  readonly ownerId: string;
 }
 
 export interface Question {
@@ -20,8 +21,9 @@ const QUESTIONS_OF_EACH = 40;
 export function askersOf(service: Service, shares: readonly Share[]): Asker[] {
   return Array.from({ length: Math.min(ASKERS, shares.length) }, (_, n) => {
     const share = shares[Math.floor((n * (shares.length - 1)) / (ASKERS - 1))] as Share;
-    const { token } = service.command("keys", "create", "--owner", share.name) as { token: string };
-    return { share, key: token };
+    const made = service.command("keys", "create", "--owner", share.name);
+    const { token, owner_id } = made as { token: string; owner_id: string };
+    return { share, key: token, ownerId: owner_id };
   });
 }
 

@@ -7,10 +7,13 @@ import { askersOf, type Question, questionsOf, search } from "./asker.ts";
 import { built } from "./build.ts";
 import { fill, sharesOf } from "./fill.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import { openRecall } from "./recall.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { compareWithRaw, memoryUnderLoad } from "./searches.ts";
 
 const AUTH = { username: "elastic", password: "a-password-of-benches" } as const;
+
+const INDEX = "recollect-scale";
 
 /** See `HELP`. */
 async function main(): Promise<void> {
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
     ELASTICSEARCH_URL: recorder.url,
     ELASTICSEARCH_USERNAME: AUTH.username,
     ELASTICSEARCH_PASSWORD: AUTH.password,
-    ELASTICSEARCH_INDEX_PREFIX: "recollect-scale",
+    ELASTICSEARCH_INDEX_PREFIX: INDEX,
     // On a busy machine slow searches are to be measured, not the fallback.
     ELASTICSEARCH_TIMEOUT_MS: "10000",
   });
@@ -64,7 +67,10 @@ async function run(options: Options, node: OwnNode, recorder: Recorder, service:
   const recorded = await recorder.record(questions.map((question) => () => search(service, question)));
   const asked = questions.map((question, n) => ({ question, requests: recorded[n] ?? [] }));
   say(`searches are compared for ${seconds} s`);
-  const compared = await compareWithRaw(service, { node: node.url, auth: AUTH }, asked, seconds);
+  const place = { node: node.url, auth: AUTH };
+  const recall = await openRecall(place, INDEX);
+  const compared = await compareWithRaw({ service, recall, place }, asked, seconds);
+  await recall.close();
   say(`the service's memory is watched during ${searches} searches`);
   const memory = await memoryUnderLoad(service, questions, searches);
   const result = { memories, owners, largest, build, compared, memory };

@@ -21,10 +21,12 @@ the database with the vectors that the service would make. Progress goes to stde
 
   build     the first build of the index by the service: from making it to searching it, the comparison of all of it
             with the record included
-  compared  searches by twelve owners of every size, one at a time. serviceMs is GET /v1/memories/search, reading the
-            hits from Postgres included; rawMs the very same searches of the engine, as they were recorded, sent again by
-            the plain client straight to the node. The service reaches the node through a pipe in this process, since its
-            searches are recorded there, and pays for it.
+  compared  searches by twelve owners of every size, one at a time; also apart, by whether an owner's memories are read as a
+            whole. rawMs: the engine's searches, as they were recorded, sent again by the plain client straight to the
+            node. recallMs: recall of the candidates in this process, which sends the same and computes the ranker's
+            figures. serviceMs: GET /v1/memories/search, so HTTP, the key and reading the hits from Postgres besides.
+            The service reaches the node through a pipe in this process, since its searches are recorded there, and pays
+            for it. The ratios are to rawMs.
   memory    the service's resident memory before and while it answers --searches more, for two clients
 `;
 

@@ -19,7 +19,7 @@ export interface PackedRecord {
   readonly source: string | null;
   readonly occurredAt: number;
   readonly words: DocumentWords;
-  /** The steps of its vector: a view of the bytes, not a copy. */
+  /** The steps of its vector: a view of the bytes, good until they are overwritten. */
   readonly steps: Int8Array | null;
 }
 
@@ -55,22 +55,22 @@ export function packRecord(document: IndexDocument, words: DocumentWords): Uint8
   return writer.bytes();
 }
 
-/** Unpacks a memory with those of its pieces that are `wanted`. */
-export function unpackRecord(bytes: Buffer, wanted: (piece: number) => boolean): PackedRecord {
-  const reader = new Reader(bytes);
+/** Unpacks the memory in the first `size` bytes, with those of its pieces that are `wanted`. */
+export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<number>): PackedRecord {
+  const reader = new Reader(bytes, size);
   const [id, ownerId] = [reader.text() ?? "", reader.text() ?? ""];
   const seq = reader.number();
   const [session, source] = [reader.text(), reader.text()];
   const occurredAt = reader.float();
   const flags = reader.number();
   const length = reader.number();
-  const vector = (flags & HAS_VECTOR) === 0 ? null : reader.block();
+  const steps = (flags & HAS_VECTOR) === 0 ? null : reader.steps();
   const frequencies = new Map<number, number>();
   let piece = 0;
   while (!reader.isAtEnd) {
     piece += reader.number();
     const count = reader.number();
-    if (wanted(piece)) frequencies.set(piece, count);
+    if (wanted.has(piece)) frequencies.set(piece, count);
   }
   return {
     id,
@@ -86,7 +86,7 @@ export function unpackRecord(bytes: Buffer, wanted: (piece: number) => boolean):
       asks: (flags & ASKS) !== 0,
       mentionsTime: (flags & MENTIONS_TIME) !== 0,
     },
-    steps: vector === null ? null : vectorSteps(vector),
+    steps,
   };
 }
 
@@ -122,14 +122,16 @@ class Writer {
 
 class Reader {
   #bytes: Buffer;
+  #size: number;
   #at = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, size: number) {
     this.#bytes = bytes;
+    this.#size = size;
   }
 
   get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#at >= this.#size;
   }
 
   number(): number {
@@ -154,10 +156,10 @@ class Reader {
     return this.#bytes.toString("utf8", this.#at - length, this.#at);
   }
 
-  block(): Uint8Array | null {
+  steps(): Int8Array | null {
     const length = this.number() - 1;
     if (length < 0) return null;
     this.#at += length;
-    return this.#bytes.subarray(this.#at - length, this.#at);
+    return vectorSteps(this.#bytes, this.#at - length, this.#at);
   }
 }

@@ -17,16 +17,17 @@ export interface OwnSession {
 /** The memories of one request that were proposed, each once, and those of the tail. */
 export class Pool {
   readonly #owners: ReadonlyMap<string, MemorySet>;
-  readonly #isWanted: (piece: number) => boolean;
+  readonly #wanted: ReadonlySet<number>;
   /** By memory: whose it is, and the session it is in. */
   readonly #members = new Map<string, Pick<PackedRecord, "ownerId" | "session">>();
-  readonly #shown: PackedRecord[] = [];
+  readonly #shown: Pick<PackedRecord, "ownerId" | "session">[] = [];
+  /** Records are decoded here one after the other: to make and clear away a buffer for each takes longer than to fill it. */
+  #bytes = Buffer.allocUnsafe(4096);
 
   /** `wanted`: the only pieces that will be counted. */
   constructor(owners: readonly string[], wanted: Iterable<number>) {
     this.#owners = new Map(owners.map((ownerId) => [ownerId, new MemorySet()]));
-    const pieces = new Set(wanted);
-    this.#isWanted = (piece) => pieces.has(piece);
+    this.#wanted = new Set(wanted);
   }
 
   get ids(): Iterable<string> {
@@ -55,7 +56,8 @@ export class Pool {
   addHit({ fields }: Hit): void {
     const record = fields?.record?.[0];
     if (record === undefined) return;
-    const memory = unpackRecord(Buffer.from(record, "base64"), this.#isWanted);
+    if (record.length > this.#bytes.length) this.#bytes = Buffer.allocUnsafe(2 * record.length);
+    const memory = unpackRecord(this.#bytes, this.#bytes.write(record, "base64"), this.#wanted);
     this.#shown.push(memory);
     this.#add(memory, memory.words, memory.steps);
   }

@@ -31,8 +31,12 @@ export function decodeVector(bytes: Uint8Array): Float32Array {
   return Float32Array.from(steps, (step) => step * scale);
 }
 
-/** The int8 components: enough for a cosine, since the scale cancels. A view, not a copy. */
-export function vectorSteps(bytes: Uint8Array): Int8Array {
-  if (bytes.length < SCALE_BYTES) throw new RangeError("A packed vector has at least its scale.");
-  return new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, bytes.length - SCALE_BYTES);
+/**
+ * The int8 components of the vector from `start` to `end`: enough for a cosine, since the scale cancels. A view, not a copy.
+ * Throws `RangeError` when that is too short to be a vector.
+ */
+export function vectorSteps(bytes: Uint8Array, start = 0, end = bytes.length): Int8Array {
+  const first = start + SCALE_BYTES;
+  if (end < first) throw new RangeError("A packed vector has at least its scale.");
+  return new Int8Array(bytes.buffer, bytes.byteOffset + first, end - first);
 }

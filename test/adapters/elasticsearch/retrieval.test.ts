@@ -167,6 +167,32 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
     }
   });
 
+  test("a memory of thousands of words between short ones changes nothing about these", async () => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, n) => 7919 * n).join(" ");
+    const contents = [
+      "tea",
+      numbers(2000),
+      "tea with alice",
+      numbers(6000),
+      "the doctor drinks tea",
+      numbers(9),
+    ];
+    const documents = inWorld(
+      contents.map((content, at) => indexDocument({ seq: at + 1, content })),
+      "wordy",
+    );
+    await own.write(puts(documents));
+    for (const text of ["tea", "7919 and tea with a doctor"]) {
+      const asked = [text, { owners: ["wordy owner"] }] as const;
+      const [found, expected] = [
+        await setOf(own.recall(), ...asked),
+        await setOf(exactIndex(documents), ...asked),
+      ];
+      expect(found.candidates).toHaveLength(contents.length);
+      expect(found).toEqual(expected);
+    }
+  });
+
   test("another owner's memories change neither the order nor a score", async () => {
     const alone = await ownIndex();
     const documents = inWorld(manyMemories(450), "one");

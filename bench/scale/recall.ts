@@ -1,0 +1,60 @@
+import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
+import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
+import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
+import type { Question } from "./asker.ts";
+import type { Place } from "./searches.ts";
+
+const TIMEOUT_MS = 10_000;
+
+export interface Recall {
+  /** The candidates of a question among everything its asker has. */
+  ask(question: Question): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Recall without the service around it: the same searches and the same ranker's figures, in this process. */
+export async function openRecall({ node, auth }: Place, index: string): Promise<Recall> {
+  const lexicon = await loadLexicon();
+  const client = createElasticsearchClient({ nodes: [node], auth, ca: null, requestTimeoutMs: TIMEOUT_MS });
+  const recall = createElasticsearchIndex({
+    client,
+    lexicon,
+    // Nothing was written since the index was built.
+    tail: { read: async () => ({ documents: [], ids: [], missing: new Map() }) },
+    searched: () => ({ index, embeddingGeneration: 1, dimension: lexicon.dimension }),
+  });
+
+  function requestOf({ asker, query: text }: Question): CandidateRequest {
+    const query = analyseQuery(text, lexicon);
+    return {
+      query,
+      embedding: staticEmbedding(query, lexicon),
+      retrievers: ["lexical", "dense"],
+      filter: { ...EVERYTHING, owners: [asker.ownerId], now: Date.now() },
+    };
+  }
+
+  return {
+    ask: (question) => recall.candidates(requestOf(question)),
+    close: () => client.close(),
+  };
+}
+
+/** What `GET /v1/memories/search` looks through where nothing is said. */
+const EVERYTHING = {
+  path: "%",
+  bucket: "%",
+  memoryTypes: ["%"],
+  status: "active",
+  scope: null,
+  teamId: null,
+  projectId: null,
+  allowedProjects: null,
+  pathPrefix: null,
+  allowedBuckets: null,
+  includeKnowledge: false,
+  ids: null,
+  asOf: null,
+} as const;
