@@ -13,7 +13,7 @@ export interface Options {
 
 export const HELP = `Builds the search index of many memories, then compares searches with the raw client's.
 
-  npx tsx bench/scale/main.ts --script start-a-node.sh [--memories 200000] [--owners 200] [--seconds 120] [--searches 5000]
+  npx bun bench/scale/main.ts --script start-a-node.sh [--memories 200000] [--owners 200] [--seconds 120] [--searches 5000]
 
 --script SCRIPT PORT FOLDER starts an Elasticsearch node (TEST_ELASTICSEARCH_START where it is not given); ES_HEAP (1g)
 and ES_OPTS are passed on. The memories are generated, owned as unevenly as Zipf's law says, and written straight into
@@ -23,10 +23,11 @@ the database with the vectors that the service would make. Progress goes to stde
             with the record included
   compared  searches by twelve owners of every size, one at a time; also apart, by whether an owner's memories are read as a
             whole. rawMs: the engine's searches, as they were recorded, sent again by the plain client straight to the
-            node. recallMs: recall of the candidates in this process, which sends the same and computes the ranker's
-            figures. serviceMs: GET /v1/memories/search, so HTTP, the key and reading the hits from Postgres besides.
-            The service reaches the node through a pipe in this process, since its searches are recorded there, and pays
-            for it. The ratios are to rawMs.
+            node; but for the moment up to which memories have expired, so that the engine has none of them in its cache of
+            results. recallMs: recall of the candidates in this process, which sends the same and computes the ranker's
+            figures. serviceMs: GET /v1/memories/search, so HTTP, the key and reading the hits from Postgres besides. The
+            service reaches the node through a pipe in this process, since its searches are recorded there, and pays for
+            it. The ratios are to rawMs.
   memory    the service's resident memory before and while it answers --searches more, for two clients
 `;
 

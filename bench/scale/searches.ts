@@ -72,7 +72,9 @@ export async function compareWithRaw(
   };
 }
 
+/** Null where nothing was asked. */
 function comparison(timed: readonly Timed[]) {
+  if (timed.length === 0) return null;
   const [raw, recall, service] = (["rawMs", "recallMs", "serviceMs"] as const).map((way) =>
     figures(timed.map((one) => one[way])),
   ) as [Figures, Figures, Figures];
@@ -101,7 +103,6 @@ export async function memoryUnderLoad(service: Service, questions: readonly Ques
 type Figures = ReturnType<typeof figures>;
 
 function figures(latencies: readonly number[]) {
-  if (latencies.length === 0) return { p50: Number.NaN, p99: Number.NaN };
   return { p50: rounded(quantile(latencies, 0.5)), p99: rounded(quantile(latencies, 0.99)) };
 }
 
