@@ -5,6 +5,7 @@ import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { recallFilter } from "../../test/support/recall-filter.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
@@ -61,23 +62,7 @@ function requestOf(number: number, lexicon: Lexicon): CandidateRequest {
     query,
     embedding: staticEmbedding(query, lexicon),
     retrievers: ["lexical", "dense"],
-    filter: {
-      owners: [OWNER],
-      path: "%",
-      bucket: "%",
-      memoryTypes: ["%"],
-      status: "active",
-      scope: null,
-      teamId: null,
-      projectId: null,
-      allowedProjects: null,
-      pathPrefix: null,
-      allowedBuckets: null,
-      includeKnowledge: true,
-      ids: null,
-      asOf: null,
-      now: Date.now(),
-    },
+    filter: recallFilter({ owners: [OWNER], now: Date.now() }),
   };
 }
 

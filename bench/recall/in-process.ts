@@ -7,6 +7,7 @@ import { rank } from "../../src/core/recall/rank.ts";
 import type { RecallFilter, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
 import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { recallFilter } from "../../test/support/recall-filter.ts";
 import { openFilledIndex } from "../elasticsearch/filled-index.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { askedAfter, type Memory, type Space } from "./data-set.ts";
@@ -132,21 +133,5 @@ const PLAIN = {
 };
 
 function scopeOf(path: string, asOf: number): RecallFilter {
-  return {
-    owners: [OWNER],
-    path,
-    bucket: "%",
-    memoryTypes: ["%"],
-    status: "active",
-    scope: null,
-    teamId: null,
-    projectId: null,
-    allowedProjects: null,
-    pathPrefix: null,
-    allowedBuckets: null,
-    includeKnowledge: true,
-    ids: null,
-    asOf,
-    now: Date.now(),
-  };
+  return recallFilter({ owners: [OWNER], path, asOf, now: Date.now() });
 }

@@ -3,6 +3,7 @@ import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elast
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
+import { recallFilter } from "../../test/support/recall-filter.ts";
 import type { Question } from "./asker.ts";
 import type { Place } from "./searches.ts";
 
@@ -32,7 +33,8 @@ export async function openRecall({ node, auth }: Place, index: string): Promise<
       query,
       embedding: staticEmbedding(query, lexicon),
       retrievers: ["lexical", "dense"],
-      filter: { ...EVERYTHING, owners: [asker.ownerId], now: Date.now() },
+      // As of `GET /v1/memories/search` where nothing else is said.
+      filter: recallFilter({ owners: [asker.ownerId], includeKnowledge: false, now: Date.now() }),
     };
   }
 
@@ -41,20 +43,3 @@ export async function openRecall({ node, auth }: Place, index: string): Promise<
     close: () => client.close(),
   };
 }
-
-/** What `GET /v1/memories/search` looks through where nothing is said. */
-const EVERYTHING = {
-  path: "%",
-  bucket: "%",
-  memoryTypes: ["%"],
-  status: "active",
-  scope: null,
-  teamId: null,
-  projectId: null,
-  allowedProjects: null,
-  pathPrefix: null,
-  allowedBuckets: null,
-  includeKnowledge: false,
-  ids: null,
-  asOf: null,
-} as const;

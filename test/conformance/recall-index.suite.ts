@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
-import { ask, indexDocument, lexicon, MemoryFeed, recallFilter } from "../support/recall-fixtures.ts";
+import { recallFilter } from "../support/recall-filter.ts";
+import { ask, indexDocument, lexicon, MemoryFeed } from "../support/recall-fixtures.ts";
 
 /** What a recall index promises, whatever it is made of. `create` makes an empty one that reads `feed`. */
 export function testRecallIndex(

@@ -12,6 +12,7 @@ import type {
   Retriever,
 } from "../../src/core/recall/recall-index.ts";
 import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
+import { recallFilter } from "./recall-filter.ts";
 
 export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));
 
@@ -37,28 +38,6 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     vector: encodeVector(lexicon.embed(content)),
-    ...given,
-  };
-}
-
-/** Everything of one owner that is alive. */
-export function recallFilter(given: Partial<RecallFilter> = {}): RecallFilter {
-  return {
-    owners: ["owner"],
-    path: "%",
-    bucket: "%",
-    memoryTypes: ["%"],
-    status: "active",
-    scope: null,
-    teamId: null,
-    projectId: null,
-    allowedProjects: null,
-    pathPrefix: null,
-    allowedBuckets: null,
-    includeKnowledge: true,
-    ids: null,
-    asOf: null,
-    now: 1_800_000_000_000,
     ...given,
   };
 }

@@ -11,12 +11,12 @@ import type {
 } from "../../../src/core/recall/recall-index.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
+import { recallFilter } from "../../support/recall-filter.ts";
 import {
   ask,
   indexDocument,
   lexicon,
   MemoryFeed,
-  recallFilter,
   someDocument,
   someText,
 } from "../../support/recall-fixtures.ts";

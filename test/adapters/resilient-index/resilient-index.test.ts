@@ -5,7 +5,8 @@ import { IndexUnavailable } from "../../../src/core/recall/index-unavailable.ts"
 import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet, Engine, RecallIndex } from "../../../src/core/recall/recall-index.ts";
 import { eventually } from "../../support/processes.ts";
-import { lexicon, recallFilter } from "../../support/recall-fixtures.ts";
+import { recallFilter } from "../../support/recall-filter.ts";
+import { lexicon } from "../../support/recall-fixtures.ts";
 
 const TIMEOUT_MS = 50;
 
