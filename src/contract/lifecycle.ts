@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { content, memoryStatuses, writeRemarks } from "./memory.ts";
-import { jsonObject, publicId, text, uuid } from "./primitives.ts";
+import { jsonObject, publicId, text, time, uuid } from "./primitives.ts";
 
 /** How a memory is forgotten. Only the first can be undone. */
 export const forgetModes = ["soft_delete", "hard_delete", "redact"] as const;
@@ -54,7 +54,7 @@ export const completeReminderAnswer = z
   .object({
     id: publicId,
     status: z.literal("completed"),
-    completed_at: z.string().meta({ format: "date-time" }),
+    completed_at: time,
     next_due_at: z.string().optional().meta({
       format: "date-time",
       description: "When a recurring reminder is due next; absent once it is completed for good",

@@ -4,11 +4,10 @@ import {
   maintenanceAction,
   planHash,
   scanLimit,
-  time,
   undoableActions,
   workspaceMembers,
 } from "./maintenance.ts";
-import { publicId, uuid } from "./primitives.ts";
+import { publicId, time, uuid } from "./primitives.ts";
 
 /** What an execution takes besides the workspace. Exactly one of the three selections must be given. */
 export const executeMembers = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { projectId, publicId, text } from "./primitives.ts";
+import { projectId, publicId, text, time } from "./primitives.ts";
 
 /** What maintenance can do, in the order in which a run does it. */
 export const maintenanceActions = [
@@ -85,8 +85,6 @@ export const settingsPatch = z
   })
   .partial();
 export type SettingsPatch = z.infer<typeof settingsPatch>;
-
-export const time = z.string().meta({ format: "date-time" });
 
 /** Whose workspace an answer is about. */
 export const workspaceMembers = {

@@ -8,6 +8,7 @@ import {
   path,
   publicId,
   text,
+  time,
   unitInterval,
   uuid,
 } from "./primitives.ts";
@@ -67,9 +68,9 @@ export const memoryItem = z
     logic_path: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()),
     provenance: z.record(z.string(), z.unknown()),
-    created_at: z.string().meta({ format: "date-time" }),
-    updated_at: z.string().meta({ format: "date-time" }),
-    expires_at: z.string().meta({ format: "date-time" }).nullable(),
+    created_at: time,
+    updated_at: time,
+    expires_at: time.nullable(),
     boundary,
   })
   .meta({ id: "Memory" });

@@ -96,6 +96,9 @@ function isStorableInstant(value: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
+/** A moment in an answer: RFC 3339 in UTC. */
+export const time = z.string().meta({ format: "date-time" });
+
 /** An IANA time zone. */
 export const timeZone = text(1, 64)
   .refine(isTimeZone, { error: "must be an IANA time zone, such as Europe/Berlin" })

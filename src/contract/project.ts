@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memoryScopes, memoryStatuses, writeRemarks } from "./memory.ts";
-import { bucket, instant, jsonObject, path, projectId, publicId, text, uuid } from "./primitives.ts";
+import { bucket, instant, jsonObject, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
 
 /** Where the work on a todo stands. */
 export const todoStatuses = ["open", "assigned", "accepted", "blocked", "completed", "cancelled"] as const;
@@ -75,8 +75,6 @@ export const decisionCreateRequest = z.object({
   supersedes: publicId.nullish().meta({ description: "The decision of the same workspace that it replaces" }),
   ...placeMembers,
 });
-
-const time = z.string().meta({ format: "date-time" });
 
 export const auditLine = z
   .object({

@@ -1,4 +1,4 @@
-import type { ActionItem } from "../../../contract/project-context.ts";
+import type { ActionItem } from "../../../contract/project-context-entries.ts";
 import { dayOf } from "../../context/render.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { type Ordered, urgencyOf } from "../urgency.ts";

@@ -1,4 +1,4 @@
-import type { caveatKinds } from "../../../contract/project-context.ts";
+import type { caveatKinds } from "../../../contract/project-context-entries.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import { statementOf, statementsConflict } from "../../memory/conflict.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";

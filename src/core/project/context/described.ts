@@ -1,5 +1,5 @@
 import { authorities } from "../../../contract/memory.ts";
-import type { ActionItem } from "../../../contract/project-context.ts";
+import type { ActionItem } from "../../../contract/project-context-entries.ts";
 import type { Caller } from "../../caller.ts";
 import { quotedField } from "../../context/quote.ts";
 import { RELATION_WORDS, reviewWords } from "../../context/render.ts";

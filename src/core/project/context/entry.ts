@@ -1,4 +1,4 @@
-import type * as contract from "../../../contract/project-context.ts";
+import type * as contract from "../../../contract/project-context-entries.ts";
 import type { ContextBlock } from "../../context/block.ts";
 
 /** What the answer has in each section. */

@@ -1,4 +1,4 @@
-import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
+import { type ContextDomain, contextDomains } from "../../../contract/project-context-entries.ts";
 import type { Budget } from "../../../contract/recall.ts";
 import { budgetOf } from "../../context/budget.ts";
 import {
