@@ -23,7 +23,7 @@ the database with the vectors that the service would make. Progress goes to stde
             with the record included
   compared  searches by twelve owners of every size, one at a time; also apart, by whether an owner's memories are read as a
             whole. rawMs: the engine's searches, as they were recorded, sent again by the plain client straight to the
-            node; but for the moment up to which memories have expired, so that the engine has none of them in its cache of
+            node, but for the moment up to which memories have expired, so that the engine has none of them in its cache of
             results. recallMs: recall of the candidates in this process, which sends the same and computes the ranker's
             figures. serviceMs: GET /v1/memories/search, so HTTP, the key and reading the hits from Postgres besides. The
             service reaches the node through a pipe in this process, since its searches are recorded there, and pays for

@@ -5,9 +5,14 @@ import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { recallFilter } from "../../test/support/recall-filter.ts";
 import type { Question } from "./asker.ts";
-import type { Place } from "./searches.ts";
 
 const TIMEOUT_MS = 10_000;
+
+/** Where the engine is, and who may ask it. */
+export interface Place {
+  readonly node: string;
+  readonly auth: { readonly username: string; readonly password: string };
+}
 
 export interface Recall {
   /** The candidates of a question among everything its asker has. */

@@ -3,7 +3,7 @@ import type { Service } from "../chaos/service.ts";
 import { closedLoop, quantile } from "../speed/closed-loop.ts";
 import { type Question, search } from "./asker.ts";
 import { replay } from "./raw.ts";
-import type { Recall } from "./recall.ts";
+import type { Place, Recall } from "./recall.ts";
 import type { Asked } from "./recorder.ts";
 
 /** Both sides' code and the node's caches are warm after so many. */
@@ -12,12 +12,6 @@ const WARM_UP = 60;
 const REQUESTS_OF_LARGE = 3;
 const CLIENTS = 2;
 const RESIDENT_EVERY = 500;
-
-/** Where the engine is, and who may ask it. */
-export interface Place {
-  readonly node: string;
-  readonly auth: { readonly username: string; readonly password: string };
-}
 
 /** A question, and the searches of the engine that it led to. */
 export interface AskedQuestion {
@@ -58,8 +52,9 @@ export async function compareWithRaw(
       },
     };
     const timed = { requests: requests.length, rawMs: 0, recallMs: 0, serviceMs: 0 };
-    // In turns, since who comes later finds the engine's caches warm.
-    for (const way of rotated(Object.keys(ways) as (keyof typeof ways)[], n))
+    // In turns, since who comes later finds the engine's caches warm; and each question in another order the next time.
+    const turn = n + Math.floor(n / asked.length);
+    for (const way of rotated(Object.keys(ways) as (keyof typeof ways)[], turn))
       timed[way] = await took(ways[way]);
     if (n >= WARM_UP) all.push(timed);
   }
