@@ -1,5 +1,6 @@
 import type { ValidationIssue } from "../../contract/error.ts";
 import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../../contract/transfer.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
@@ -215,16 +216,8 @@ export function fingerprint(hash: Hash, memory: NewMemory): string {
 }
 
 function comparable(memory: NewMemory | MemoryRecord, name: keyof typeof COMPARED): string | number | null {
-  if (name === "metadata") return JSON.stringify(sorted(memory.metadata));
+  if (name === "metadata") return canonicalJson(memory.metadata);
   if (name !== "provenance") return memory[name];
   const { imported: _, ...provenance } = memory.provenance;
-  return JSON.stringify(sorted(provenance));
-}
-
-/** Objects with their members in order, arrays marked as such, so that equal values have equal JSON. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return { array: value.map(sorted) };
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return members.map(([key, member]) => [key, sorted(member)]);
+  return canonicalJson(provenance);
 }
