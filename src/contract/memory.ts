@@ -6,6 +6,7 @@ import {
   jsonObject,
   memoryType,
   path,
+  projectId,
   publicId,
   text,
   time,
@@ -121,6 +122,7 @@ const createFields = optionalDescribingFields.extend({
   memory_id: chosenId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
   version: z.int().min(1).max(1_000_000_000).nullish(),
   status: z.enum(settableStatuses).nullish().meta({ description: "active unless given" }),
+  project_id: projectId.nullish(),
   provenance: jsonObject.nullish(),
 });
 

@@ -106,7 +106,7 @@ test("a credential of one project stamps it on what it writes", async () => {
 test("a credential of several projects must name one", async () => {
   const part = await world.client({ owner: freshOwner(), space: { projects: ["apollo", "gemini"] } });
   for (const path of ["/v1/memories", "/v1/remember"]) {
-    expect(faultyPlaces(await part.post(path, memory()))).toEqual(["body.provenance.project_id"]);
+    expect(faultyPlaces(await part.post(path, memory()))).toEqual(["body.project_id"]);
   }
   const named = await part.post("/v1/memories", memory({ content: "by header" }), {
     "x-project-id": "gemini",

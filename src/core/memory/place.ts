@@ -1,3 +1,4 @@
+import { projectId } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 
@@ -14,12 +15,13 @@ export function placeOf(
   asked: {
     scope?: "private" | "team" | null | undefined;
     team_id?: string | null | undefined;
+    project_id?: string | null | undefined;
     provenance?: Readonly<Record<string, unknown>> | null | undefined;
   },
 ): Place {
   return {
     ...ownership(caller, asked.scope ?? null, asked.team_id ?? null),
-    projectId: projectOf(caller, asked.provenance),
+    projectId: projectOf(caller, asked),
   };
 }
 
@@ -49,22 +51,40 @@ function ownership(caller: Caller, scope: "private" | "team" | null, teamId: str
     : { ownerId: teamId, scope: "team" as const };
 }
 
-function projectOf(
-  caller: Caller,
-  provenance: Readonly<Record<string, unknown>> | null | undefined,
-): string | null {
-  const named = provenance?.project_id ?? caller.projectId;
-  if (named !== null && named !== undefined) {
-    if (typeof named !== "string" || !/^[A-Za-z0-9._:-]{1,128}$/.test(named)) {
-      throw invalid(["body", "provenance", "project_id"], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
-    }
-    return named;
-  }
+type AskedProject = Pick<Parameters<typeof placeOf>[1], "project_id" | "provenance">;
+
+function projectOf(caller: Caller, asked: AskedProject): string | null {
+  const named = namedProject(caller, asked);
   const allowed = caller.space.projects;
-  if (allowed === null) return null;
+  if (named !== null || allowed === null) return named;
   if (allowed.length === 1) return allowed[0] as string;
   throw invalid(
-    ["body", "provenance", "project_id"],
-    `This credential reaches several projects (${allowed.join(", ")}): name one in provenance.project_id or X-Project-Id.`,
+    ["body", "project_id"],
+    `This credential reaches several projects (${allowed.join(", ")}): name one in project_id or X-Project-Id.`,
   );
+}
+
+/** The project that a request names. It may do so in more than one place, but not as two different projects. */
+function namedProject(caller: Caller, { project_id, provenance }: AskedProject): string | null {
+  const places = [
+    { loc: ["body", "project_id"], name: "project_id", project: project_id ?? null },
+    {
+      loc: ["body", "provenance", "project_id"],
+      name: "provenance.project_id",
+      project: projectIn(provenance),
+    },
+    { loc: ["header", "x-project-id"], name: "X-Project-Id", project: caller.projectId },
+  ].filter(({ project }) => project !== null);
+  const [first, ...others] = places;
+  const other = others.find(({ project }) => project !== first?.project);
+  if (first && other) throw invalid(first.loc, `names another project than ${other.name} does`);
+  return first?.project ?? null;
+}
+
+function projectIn(provenance: AskedProject["provenance"]): string | null {
+  const named = provenance?.project_id ?? null;
+  if (named === null) return null;
+  const parsed = projectId.safeParse(named);
+  if (parsed.success) return parsed.data;
+  throw invalid(["body", "provenance", "project_id"], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
 }
