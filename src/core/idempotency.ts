@@ -1,5 +1,6 @@
 import type { Caller } from "./caller.ts";
-import type { Ports } from "./ports.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Hash, Ports } from "./ports.ts";
 
 /** A request that must be carried out once. */
 export interface OnceRequest {
@@ -11,7 +12,7 @@ export interface OnceRequest {
 /**
  * Carries the work out once per credential and key, within 24 hours: the answer is kept in the same transaction as
  * what it answers, so that a crash leaves both or neither. `conflict` while the first request is running, and where
- * the key was used for another request.
+ * the key was used for another request: another operation, other input, or from another project, agent, session or task.
  */
 export async function once<T>(
   ports: Ports,
@@ -19,10 +20,12 @@ export async function once<T>(
   request: OnceRequest,
   work: (within: Ports) => Promise<T>,
 ): Promise<T> {
+  const { key, operation, input } = request;
   // The hash is of the key too: alone it would confirm a guess at short content.
-  const requestHash = ports.hash(JSON.stringify([request.key, request.operation, request.input]));
+  const requestHash = ports.hash(canonicalJson([key, operation, input, effectiveAttribution(caller, input)]));
+  const hashes = [requestHash, formerHash(ports.hash, request)];
   return ports.store.transaction(caller, async (transaction) => {
-    const known = await transaction.claimIdempotencyKey(request.key, requestHash);
+    const known = await transaction.claimIdempotencyKey(key, hashes);
     if (known !== null) return known as T;
     // The use case's own transaction is this one.
     const store = {
@@ -30,9 +33,31 @@ export async function once<T>(
       transaction: ((_, inner) => inner(transaction)) as Ports["store"]["transaction"],
     };
     const answer = await work({ ...ports, store });
-    await transaction.keepAnswer(request.key, requestHash, answer);
+    await transaction.keepAnswer(key, requestHash, answer);
     return answer;
   });
+}
+
+/** What a request says of where it comes from: in its body first, as what it writes would have it. */
+function effectiveAttribution({ attribution, projectId }: Caller, input: unknown) {
+  const members = asMembers(input);
+  const provenance = asMembers(members.provenance);
+  const isBound = attribution.identitySource === "token";
+  return {
+    project: members.project_id ?? provenance.project_id ?? projectId,
+    agent: (isBound ? null : provenance.agent_id) ?? attribution.agentId,
+    session: provenance.session_id ?? attribution.sessionId,
+    task: provenance.task_id ?? attribution.taskId,
+  };
+}
+
+function asMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The hash that answers were kept under before attribution counted and the order of members did not. */
+function formerHash(hash: Hash, { key, operation, input }: OnceRequest): string {
+  return hash(JSON.stringify([key, operation, input]));
 }
 
 /**

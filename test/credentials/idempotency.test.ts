@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations } from "../../src/contract/operations.ts";
 import { expectRefusal, freshOwner, listed, memory, stored } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -45,6 +47,82 @@ test("a body spelled otherwise that means the same is the same request", async (
   const first = await client.post("/v1/memories", '{"content":"a","path":"p"}', key());
   const again = await client.post("/v1/memories", ' {"path":"/p/", "content":"a", "bucket":"public"}', key());
   expect(again).toMatchObject({ status: 201, body: first.body });
+});
+
+test("members in another order are the same request, at any depth", async () => {
+  const client = await someone();
+  const one = memory({
+    metadata: { a: { x: 1, y: [{ p: 1, q: 2 }] }, b: 2 },
+    provenance: { tool: "t", run: 1 },
+  });
+  const other = { provenance: { run: 1, tool: "t" }, metadata: { b: 2, a: { y: [{ q: 2, p: 1 }], x: 1 } } };
+  const reordered = { ...other, path: one.path, content: one.content };
+  const first = await client.post("/v1/memories", one, key());
+  expect(await client.post("/v1/memories", reordered, key())).toMatchObject({
+    status: 201,
+    body: first.body,
+  });
+  const batch = await client.post("/v1/memories/batch", { items: [one] }, key("b"));
+  const again = await client.post("/v1/memories/batch", { items: [reordered] }, key("b"));
+  expect(again).toMatchObject({ status: 200, body: batch.body });
+  expect(await listed(client)).toHaveLength(2);
+  const swapped = { ...reordered, metadata: { a: { x: 1, y: [{ p: 2, q: 1 }] }, b: 2 } };
+  expectRefusal(await client.post("/v1/memories", swapped, key()), 409, "conflict");
+});
+
+const ATTRIBUTED = {
+  "x-project-id": "apollo",
+  "x-agent-id": "agent",
+  "x-session-id": "session",
+  "x-task-id": "task",
+};
+
+test.each(Object.keys(ATTRIBUTED))("under another %s, or none, it is another request", async (header) => {
+  const client = await someone();
+  const { [header]: _, ...without } = { ...ATTRIBUTED, ...key() } as Record<string, string>;
+  const first = await client.post("/v1/memories", memory(), { ...ATTRIBUTED, ...key() });
+  for (const headers of [{ ...without, [header]: "another" }, without])
+    expectRefusal(await client.post("/v1/memories", memory(), headers), 409, "conflict");
+  const again = await client.post("/v1/memories", memory(), { ...ATTRIBUTED, ...key() });
+  expect(again).toMatchObject({ status: 201, body: first.body });
+  expect(await listed(client)).toHaveLength(1);
+});
+
+test("another run of the same agent may ask again", async () => {
+  const client = await someone();
+  const from = (instance: string) => ({ ...ATTRIBUTED, "x-agent-instance": instance, ...key() });
+  const first = await client.post("/v1/memories", memory(), from("one"));
+  expect((await client.post("/v1/memories", memory(), from("two"))).body).toEqual(first.body);
+});
+
+test("what the body itself says of project, agent, session and task holds, whatever the headers say", async () => {
+  const client = await someone();
+  const provenance = { agent_id: "agent", session_id: "session", task_id: "task" };
+  const given = memory({ project_id: "apollo", provenance });
+  const first = await client.post("/v1/memories", given, key());
+  const again = await client.post("/v1/memories", given, { ...ATTRIBUTED, "x-task-id": "b", ...key() });
+  expect(again).toMatchObject({ status: 201, body: first.body });
+});
+
+/** Makes the kept answer one of the time when only key, operation and input were compared. */
+async function outdate(client: { tokenId: string }, name: string, input: unknown): Promise<void> {
+  const parsed = operations.storeMemory.input.parse(input);
+  const former = createHash("sha256")
+    .update(JSON.stringify([name, "storeMemory", parsed]))
+    .digest();
+  const { count } = await world.service.sql`
+    update idempotency_keys set request_hash = ${former} where token_id = ${client.tokenId}`;
+  expect(count).toBe(1);
+}
+
+test("an answer kept before attribution was compared is compared without it", async () => {
+  const client = await someone();
+  const first = await client.post("/v1/memories", memory(), key());
+  await outdate(client, "k", memory());
+  for (const headers of [key(), { ...ATTRIBUTED, ...key() }])
+    expect((await client.post("/v1/memories", memory(), headers)).body).toEqual(first.body);
+  expectRefusal(await client.post("/v1/memories", memory({ content: "other" }), key()), 409, "conflict");
+  expect(await listed(client)).toHaveLength(1);
 });
 
 test("of many at once with one key one is carried out, and the others are told or answered the same", async () => {

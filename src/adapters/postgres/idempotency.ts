@@ -11,7 +11,7 @@ export const ANSWERS_KEPT_HOURS = 24;
 export async function claimKey(
   { sql, caller }: Context,
   key: string,
-  requestHash: string,
+  requestHashes: readonly string[],
 ): Promise<unknown | null> {
   const [claim] = await sql`
     select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`;
@@ -25,7 +25,7 @@ export async function claimKey(
     where token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
       and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
   if (!known) return null;
-  if (known.request_hash !== requestHash) {
+  if (!requestHashes.includes(known.request_hash as string)) {
     throw new DomainError(
       "conflict",
       "This Idempotency-Key was used for another request: take a new key for a new request.",

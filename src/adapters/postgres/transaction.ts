@@ -49,7 +49,7 @@ export function createTransaction(
       return rows.map(toSeen);
     },
     conflictCandidates: (memory) => conflictCandidates(context, memory),
-    claimIdempotencyKey: (key, requestHash) => claimKey(context, key, requestHash),
+    claimIdempotencyKey: (key, requestHashes) => claimKey(context, key, requestHashes),
     keepAnswer: (key, requestHash, answer) => keepAnswer(context, key, requestHash, answer),
     async recordFeedback(memory, helpful) {
       await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;

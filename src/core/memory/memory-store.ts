@@ -132,9 +132,9 @@ export interface MemoryTransaction {
   conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
   /**
    * Claims an idempotency key for this request. Answers what the first request was answered, or null for the first.
-   * `conflict` while the first is running, and where the key was used for another request.
+   * `conflict` while the first is running, and where the key was used for a request of another hash than these.
    */
-  claimIdempotencyKey(key: string, requestHash: string): Promise<unknown | null>;
+  claimIdempotencyKey(key: string, requestHashes: readonly string[]): Promise<unknown | null>;
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
   /** Projects' todos and decisions. */
