@@ -1,4 +1,5 @@
-import { createHash, dedupeHash } from "../memory/identity.ts";
+import { formerCreateHash } from "../memory/former-create-hash.ts";
+import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Hash, IdSource } from "../ports.ts";
@@ -63,13 +64,13 @@ function provenanceOf(
   };
 }
 
-/** Hashes of the new place. One that was of an earlier state cannot be made again: then the same create is unknown. */
+/** Hashes of the new place. The one of the create request has no place in it, but for those of former times. */
 function hashesOf(hash: Hash, before: MemoryRecord, after: MemoryRecord) {
-  const isAsCreated = before.createHash !== null && createHash(hash, before) === before.createHash;
+  const isFormer = before.createHash !== null && formerCreateHash(hash, before) === before.createHash;
   // A soft-deleted memory comes back with the status it had.
   const status = before.restoreStatus ?? before.status;
   return {
-    createHash: isAsCreated ? createHash(hash, after) : null,
+    createHash: isFormer ? formerCreateHash(hash, after) : before.createHash,
     dedupeHash: before.dedupeHash === null ? null : dedupeHash(hash, { ...after, status }),
   };
 }

@@ -61,7 +61,7 @@ export function compose(
   return {
     memory: {
       ...draft,
-      createHash: createHash(ports.hash, draft),
+      createHash: createHash(ports.hash, draft, input),
       dedupeHash: dedupeHash(ports.hash, draft),
     },
     notices,

@@ -1,4 +1,7 @@
+import type { StoreRequest } from "../../contract/memory.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../ports.ts";
+import { formerCreateHash } from "./former-create-hash.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 
@@ -30,28 +33,31 @@ export function rehashed(hash: Hash, memory: MemoryRecord, change: MemoryChange)
   return { ...change, dedupeHash: dedupeHash(hash, { ...memory, ...change }) };
 }
 
-/** Hash of what a create request asked for, so that the same request again can be told from another one. */
-export function createHash(hash: Hash, memory: Omit<NewMemory, "createHash" | "dedupeHash">): string {
-  const { content, scope, projectId, path, bucket, memoryType, semanticKey, source, logicPath, metadata } =
-    memory;
+/**
+ * Hash of what a create request asked for, so that the same request again can be told from another one. The owner and the
+ * project are not in it: they are compared with where the memory lies now.
+ */
+export function createHash(
+  hash: Hash,
+  memory: Omit<NewMemory, "createHash" | "dedupeHash">,
+  asked: Pick<StoreRequest, "provenance" | "superseded_by">,
+): string {
+  const { content, path, bucket, memoryType, status, semanticKey, version } = memory;
+  const { importance, confidence, source, logicPath, metadata, expiresAt } = memory;
+  const { project_id: _, ...provenance } = asked.provenance ?? {};
+  const supersededBy = asked.superseded_by ?? null;
   return hash(
-    JSON.stringify([
-      content,
-      scope,
-      projectId,
-      path,
-      bucket,
-      memoryType,
-      memory.status,
-      semanticKey,
-      source,
-      logicPath,
-      sorted(metadata),
-      memory.importance,
-      memory.confidence,
-      memory.expiresAt,
-    ]),
+    canonicalJson({
+      ...{ content, path, bucket, memoryType, status, semanticKey, version, supersededBy },
+      ...{ importance, confidence, source, logicPath, metadata, provenance, expiresAt },
+    }),
   );
+}
+
+/** Whether a memory was made by the very create request that `again` comes from. */
+export function isMadeBySame(hash: Hash, held: MemoryRecord, again: NewMemory): boolean {
+  if (held.createHash === again.createHash) return held.projectId === again.projectId;
+  return held.createHash === formerCreateHash(hash, again);
 }
 
 export function idLock(ownerId: string, memoryId: string): LockKey {
@@ -70,12 +76,4 @@ export function lockKeys(
   if (memory.dedupeHash) keys.push({ ownerId: memory.ownerId, name: `dedupe:${memory.dedupeHash}` });
   if (memory.semanticKey) keys.push(factLock(memory.ownerId, memory.semanticKey));
   return keys;
-}
-
-/** The value with the members of its objects in order, so that equal values have equal JSON. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return members.map(([key, member]) => [key, sorted(member)]);
 }

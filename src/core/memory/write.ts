@@ -2,11 +2,11 @@ import type { StoreRequest } from "../../contract/memory.ts";
 import { requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
+import type { Hash, Ports } from "../ports.ts";
 import { type Screened, screen } from "../secrets/screen.ts";
 import { requireWriter } from "./access.ts";
 import { type Composed, compose } from "./compose.ts";
-import { lockKeys } from "./identity.ts";
+import { isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import { isLive, nextVersion } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
@@ -71,7 +71,7 @@ const NOTHING: Surroundings = { idHolder: null, duplicate: null, sameKey: [] };
  * so that a transaction can go on after a refusal.
  */
 export async function commitWrite(
-  ports: Pick<Ports, "clock">,
+  ports: Pick<Ports, "clock" | "hash">,
   caller: Caller,
   transaction: MemoryTransaction,
   write: PreparedWrite,
@@ -80,7 +80,7 @@ export async function commitWrite(
   const around = write.standsAlone
     ? NOTHING
     : await transaction.surroundings(memory, { dedupe: write.dedupe });
-  const again = sameCreate(memory, around);
+  const again = sameCreate(ports.hash, memory, around);
   if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [] };
   if (around.duplicate) {
     if (!around.duplicate.writable) {
@@ -103,11 +103,11 @@ export async function requireMember(transaction: MemoryTransaction, ownerId: str
 }
 
 /** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
-function sameCreate(memory: NewMemory, around: Surroundings): MemoryRecord | null {
+function sameCreate(hash: Hash, memory: NewMemory, around: Surroundings): MemoryRecord | null {
   const holder = around.idHolder;
   if (holder === null) return null;
   const { memory: held, isVisible } = holder;
-  if (isVisible && held.createHash === memory.createHash && held.status !== "soft_deleted") return held;
+  if (isVisible && held.status !== "soft_deleted" && isMadeBySame(hash, held, memory)) return held;
   throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
 }
 

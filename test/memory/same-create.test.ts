@@ -1,0 +1,128 @@
+import { Buffer } from "node:buffer";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectRefusal, freshOwner, listed, memory, stored } from "../support/acting.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const someone = () => world.client({ owner: freshOwner() });
+
+type Given = Record<string, unknown>;
+
+const first = { version: 3, provenance: { tool: "chat", run: 1, session_id: "s" } };
+
+test.each<[string, Given]>([
+  ["version", { ...first, version: 4 }],
+  ["version, when it is left out", { provenance: first.provenance }],
+  ["provenance", { ...first, provenance: { ...first.provenance, run: 2 } }],
+  ["provenance, in a session", { ...first, provenance: { ...first.provenance, session_id: "other" } }],
+  ["provenance, when it is left out", { version: 3 }],
+  ["superseded_by", { ...first, superseded_by: "successor" }],
+  ["project_id", { ...first, project_id: "apollo" }],
+])("a create of the same id with another %s is a memory_id_conflict", async (_, given) => {
+  const client = await someone();
+  await stored(client, { memory_id: "successor", content: "A later one." });
+  await stored(client, { memory_id: "taken", ...first });
+  const before = await client.get("/v1/memories/taken");
+  for (const path of ["/v1/memories", "/v1/remember"]) {
+    const refused = await client.post(path, memory({ memory_id: "taken", ...given }));
+    expectRefusal(refused, 409, "memory_id_conflict");
+  }
+  expect((await client.get("/v1/memories/taken")).body).toEqual(before.body);
+});
+
+async function expectSame(client: Client, given: Given, headers: Record<string, string> = {}): Promise<void> {
+  const before = await client.get("/v1/memories/same");
+  for (const path of ["/v1/memories", "/v1/remember"]) {
+    const again = await client.post(path, memory({ memory_id: "same", ...given }), headers);
+    expect(again).toMatchObject({ status: 201, body: { id: "same", superseded: [] } });
+  }
+  expect((await client.get("/v1/memories/same")).body).toEqual(before.body);
+}
+
+test("the same create comes from any agent, session and instance", async () => {
+  const client = await someone();
+  await client.post("/v1/memories", memory({ memory_id: "same" }), {
+    "x-session-id": "one",
+    "x-agent-id": "a",
+  });
+  await expectSame(client, {}, { "x-session-id": "two", "x-agent-id": "b", "x-task-id": "t" });
+});
+
+test("what a create leaves out is the same as its default or null", async () => {
+  const client = await someone();
+  await stored(client, { memory_id: "same" });
+  await expectSame(client, {
+    version: 1,
+    provenance: {},
+    superseded_by: null,
+    project_id: null,
+    bucket: "public",
+  });
+});
+
+test("it is the same create whichever way it names its project", async () => {
+  const client = await someone();
+  await stored(client, { memory_id: "same", project_id: "apollo" });
+  await expectSame(client, { provenance: { project_id: "apollo" } });
+  await expectSame(client, {}, { "x-project-id": "apollo" });
+  const refused = await client.post("/v1/memories", memory({ memory_id: "same" }), {
+    "x-project-id": "gemini",
+  });
+  expectRefusal(refused, 409, "memory_id_conflict");
+});
+
+test("a fact whose version was raised by the one it superseded is known by the create that made it", async () => {
+  const client = await someone();
+  await stored(client, { semantic_key: "k", content: "before", version: 6 });
+  await stored(client, { memory_id: "same", semantic_key: "k" });
+  expect((await client.get("/v1/memories/same")).body.version).toBe(7);
+  await expectSame(client, { semantic_key: "k" });
+});
+
+test("a memory that was superseded as it was made is known by the create that made it", async () => {
+  const client = await someone();
+  await stored(client, { memory_id: "successor", content: "A later one." });
+  await stored(client, { memory_id: "same", superseded_by: "successor" });
+  await expectSame(client, { superseded_by: "successor" });
+  const refused = await client.post("/v1/memories", memory({ memory_id: "same" }));
+  expectRefusal(refused, 409, "memory_id_conflict");
+  expect(await listed(client)).toEqual(["A later one."]);
+});
+
+/** A create, and the hash of it that was kept while version, provenance and superseded_by were not compared. */
+const FORMER = {
+  given: {
+    memory_id: "same",
+    bucket: "Café",
+    provenance: { project_id: "apollo", tool: "chat" },
+    semantic_key: "staging",
+    metadata: { b: 1.5, a: { d: [{ y: 1, x: null }], c: "ü" } },
+    source: "a speaker",
+    expires_at: "2999-12-31T23:59:59.123Z",
+  },
+  hash: "a88a090198f09304f6819f01fc6b00f9888398768fa843933c3b0a2e7d6f990a",
+};
+
+test("a memory with the hash of former times is compared as it was then", async () => {
+  const client = await someone();
+  const id = await stored(client, FORMER.given);
+  const { count } = await world.service.sql`
+    update memories set create_hash = ${Buffer.from(FORMER.hash, "hex")}
+    where owner_id = ${client.ownerId} and memory_id = ${id}`;
+  expect(count).toBe(1);
+  await expectSame(client, FORMER.given);
+  await expectSame(client, { ...FORMER.given, version: 9 });
+  for (const other of [
+    { content: "other" },
+    { metadata: { b: 2 } },
+    { provenance: { project_id: "gemini" } },
+  ]) {
+    const refused = await client.post("/v1/memories", memory({ ...FORMER.given, ...other }));
+    expectRefusal(refused, 409, "memory_id_conflict");
+  }
+});
