@@ -101,6 +101,22 @@ test("text is bounded, however it is brought in", async () => {
   expect(Number(row?.bytes)).toBeLessThan(QUARANTINE_BYTES_MAX + 70_000);
 });
 
+test("text that repeats bring along is bounded as well", async () => {
+  const { client } = await register(world);
+  const id = (await client.post("/v1/remember", memory())).body.id;
+  const statuses: number[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    const metadata = { [`k${n}`]: "x".repeat(40_000) };
+    const said = memory({ content: `Note ${n >> 1}.`, metadata });
+    statuses.push((await client.post("/v1/remember", n % 2 ? said : { ...said, metadata: {} })).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([201, 409]));
+  const [row] = await world.service.sql`
+    select (select sum(octet_length(m.metadata::text)) from memories m where m.owner_id = a.quarantine_id)::bigint as bytes
+    from agents a join memories own on own.owner_id = a.quarantine_id and own.memory_id = ${id}`;
+  expect(Number(row?.bytes)).toBeLessThanOrEqual(QUARANTINE_BYTES_MAX);
+});
+
 test("deleting makes room again", async () => {
   const { client } = await register(world);
   await client.post("/v1/memories/batch", batch(QUARANTINE_MEMORIES_MAX - 1));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, listed, memory, stored } from "../support/acting.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +33,8 @@ test.each<[string, Given, Given]>([
   const one = await client.post("/v1/remember", memory(first));
   const two = await client.post("/v1/remember", memory(second));
   expect(two.status).toBe(201);
-  expect(two.body).toEqual({ id: one.body.id, status: "remembered", deduplicated: true, superseded: [] });
+  const answer = { ...two.body, reason: undefined };
+  expect(answer).toEqual({ id: one.body.id, status: "remembered", deduplicated: true, superseded: [] });
   expect(await listed(client, { status: "%" })).toHaveLength(1);
 });
 
@@ -98,6 +99,143 @@ test("hearing it again rewrites nobody's authorship", async () => {
     provenance: { agent_id: "first", session_id: "s1" },
     boundary: { memory_agent_id: "first" },
   });
+});
+
+/** Remembers `first` and then `second`; answers what the second was told, and the memory. */
+async function twice(client: Client, first: Given, second: Given, headers: Record<string, string> = {}) {
+  const { id } = (await client.post("/v1/remember", memory(first))).body;
+  const again = await client.post("/v1/remember", memory(second), headers);
+  expect(again).toMatchObject({ status: 201, body: { id, deduplicated: true, superseded: [] } });
+  return { told: again.body, item: (await client.get(`/v1/memories/${id}`)).body };
+}
+
+const LEFT = "an equal memory was there; not taken over from this request: ";
+
+test("hearing it again adds the metadata and the logic_path that were not there", async () => {
+  const client = await someone();
+  const metadata = { a: 2, b: { deep: [1] }, occurred_at: "2020-01-01T00:00:00Z", __proto: "p", none: null };
+  const { told, item } = await twice(client, { metadata: { a: 2, z: 1 } }, { metadata, logic_path: "x > y" });
+  expect(told).toEqual({ id: item.id, status: "remembered", deduplicated: true, superseded: [] });
+  expect(item).toMatchObject({ metadata: { ...metadata, z: 1 }, logic_path: "x > y" });
+  const [kept] = (await client.get(`/v1/memories/${item.id}/versions`)).body.versions.slice(-1);
+  expect(kept).toMatchObject({ metadata: { a: 2, z: 1 }, logic_path: null, version: 1 });
+  expect(item.version).toBe(2);
+});
+
+test("what was added by a repeat is found by it", async () => {
+  const client = await someone();
+  await twice(client, {}, { metadata: { ticket: "T-1" } });
+  expect(await listed(client, { "metadata.ticket": "T-1" })).toHaveLength(1);
+});
+
+test.each<[string, Given, Given, string]>([
+  [
+    "other metadata",
+    { metadata: { a: 1, b: { x: 1, y: 2 } } },
+    { metadata: { b: { y: 2, x: 1 }, a: 2 } },
+    "metadata.a",
+  ],
+  ["another source", { source: "one" }, { source: "two" }, "source"],
+  ["a source where there was none", {}, { source: "two" }, "source"],
+  ["another logic_path", { logic_path: "a" }, { logic_path: "b" }, "logic_path"],
+  ["another id", {}, { memory_id: "mine" }, "memory_id"],
+  ["another version", {}, { version: 5 }, "version"],
+  ["lower weights", {}, { importance: 0.2, confidence: 0.3 }, "importance, confidence"],
+  ["an earlier expiry", {}, { expires_at: "2999-01-01T00:00:00Z" }, "expires_at"],
+  ["a successor", {}, { superseded_by: "x" }, "superseded_by"],
+  ["an embedding", {}, { embedding: [1, 2, 3] }, "embedding"],
+  [
+    "other provenance",
+    { provenance: { tool: "chat", run: 1 } },
+    { provenance: { tool: "chat", run: 2, task_id: "t", session_id: "s", repeated_by: 1 } },
+    "provenance.run, provenance.task_id",
+  ],
+])("a repeat with %s changes nothing of it, and the answer names it", async (_, first, second, names) => {
+  const client = await someone();
+  const { told, item } = await twice(client, first, second);
+  expect(told.reason).toBe(LEFT + names);
+  const unsaid = { source: null, logic_path: null, metadata: {}, version: 1, expires_at: null };
+  expect(item).toMatchObject({ ...unsaid, ...first, superseded_by: null });
+  expect(told).not.toHaveProperty("embedding");
+});
+
+test("a repeat makes a memory neither due nor recurring nor vouched for", async () => {
+  const client = await someone();
+  const metadata = {
+    authority: "inference",
+    due_at: "2030-01-01T00:00:00Z",
+    recurrence: "FREQ=DAILY",
+    time_zone: "Europe/Berlin",
+    review_after: "2030-01-01T00:00:00Z",
+    last_verified_at: "2030-01-01T00:00:00Z",
+  };
+  const reminder = { memory_type: "reminder" };
+  const { told, item } = await twice(client, reminder, { ...reminder, metadata: { ...metadata, a: 1 } });
+  expect(item.metadata).toEqual({ a: 1 });
+  expect(told.reason).toBe(
+    `${LEFT}${Object.keys(metadata)
+      .map((name) => `metadata.${name}`)
+      .join(", ")}`,
+  );
+});
+
+test("the names of many members that were not taken over are counted, and odd ones are not shown", async () => {
+  const client = await someone();
+  const names = Array.from({ length: 30 }, (_, n) => `k${n}`);
+  const of = (value: number) => Object.fromEntries([...names, "odd\nname"].map((name) => [name, value]));
+  const { told } = await twice(client, { metadata: of(1) }, { metadata: of(2) });
+  const ten = names.slice(0, 10).map((name) => `metadata.${name}`);
+  expect(told.reason).toBe(`${LEFT}${ten.join(", ")} and 21 more`);
+});
+
+test("who may not read is not told how the memory that was there differs", async () => {
+  const owner = freshOwner();
+  const [reader, writer] = [
+    await world.client({ owner }),
+    await world.client({ owner, scopes: ["memory:write"] }),
+  ];
+  const { id } = (await reader.post("/v1/remember", memory({ metadata: { a: 1 } }))).body;
+  const again = await writer.post("/v1/remember", memory({ metadata: { a: 2 }, source: "s" }));
+  expect(again.body).toEqual({ id, status: "remembered", deduplicated: true, superseded: [] });
+});
+
+test("metadata that would be too large once merged takes what fits, and the rest is named", async () => {
+  const client = await someone();
+  const full = "x".repeat(65_536 - 300);
+  const { told, item } = await twice(
+    client,
+    { metadata: { full } },
+    { metadata: { small: 1, large: "y".repeat(300), last: 2 } },
+  );
+  expect(item.metadata).toEqual({ full, small: 1 });
+  expect(told.reason).toBe(`${LEFT}metadata.large, metadata.last`);
+  const unchanged = await client.patch(`/v1/memories/${item.id}`, { metadata: { small: 2 } });
+  expect(unchanged).toMatchObject({ status: 200 });
+});
+
+test("however often and by whomever it is heard again, provenance stays within its bounds", async () => {
+  const client = await someone();
+  const full = { a: "x".repeat(65_536 - 3_000) };
+  const ids = new Set<string>();
+  for (let time = 0; time < 25; time++) {
+    const said = memory({ provenance: full, source: `${time}`.padEnd(256, "s") });
+    ids.add((await client.post("/v1/remember", said, { "x-agent-id": "a".repeat(256) })).body.id);
+  }
+  expect(ids.size).toBe(1);
+  const [id] = ids;
+  const { provenance } = (await client.get(`/v1/memories/${id}`)).body;
+  expect(JSON.stringify(provenance).length).toBeLessThanOrEqual(65_536);
+  expect(provenance.repeated_by.length).toBeGreaterThan(1);
+  expect(provenance.repeated_by.at(-1).source).toMatch(/^24s/);
+  expect(await client.patch(`/v1/memories/${id}`, { provenance: { b: 1 } })).toMatchObject({ status: 200 });
+});
+
+test("where provenance has no room at all, who said it again is left out and the answer says so", async () => {
+  const client = await someone();
+  const provenance = { a: "x".repeat(65_536 - 8) };
+  const { told, item } = await twice(client, { provenance }, { provenance });
+  expect(item.provenance).toEqual(provenance);
+  expect(told.reason).toBe(`${LEFT}provenance`);
 });
 
 test("what is no longer live is not a duplicate", async () => {

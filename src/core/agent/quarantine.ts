@@ -24,17 +24,18 @@ export async function lockForWrite(
 
 /**
  * Refuses with `conflict` what a quarantine has no more room for, and with `invalid_token` a write of an agent that is
- * no longer in quarantine. Costs other credentials nothing. After `lockForWrite`.
+ * no longer in quarantine. Costs other credentials nothing. `instead`: what the growth takes the place of. After
+ * `lockForWrite`.
  */
 export async function requireRoom(
   caller: Caller,
   transaction: MemoryTransaction,
-  by: { memories: number; growth: readonly Kept[] },
+  by: { memories: number; growth: readonly Kept[]; instead?: readonly Kept[] },
 ): Promise<void> {
   if (caller.tokenKind !== "agent_temporary") return;
   const usage = await transaction.quarantineUsage();
   if (usage === null) throw invalidToken();
-  const bytes = by.growth.reduce((sum, memory) => sum + bytesOf(memory), usage.bytes);
+  const bytes = usage.bytes + total(by.growth) - total(by.instead ?? []);
   if (usage.memories + by.memories <= QUARANTINE_MEMORIES_MAX && bytes <= QUARANTINE_BYTES_MAX) return;
   throw new DomainError(
     "conflict",
@@ -43,6 +44,10 @@ export async function requireRoom(
 }
 
 const encoder = new TextEncoder();
+
+function total(memories: readonly Kept[]): number {
+  return memories.reduce((sum, memory) => sum + bytesOf(memory), 0);
+}
 
 function bytesOf({ content, metadata, provenance }: Kept): number {
   return encoder.encode(content + JSON.stringify(metadata) + JSON.stringify(provenance)).length;

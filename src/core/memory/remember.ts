@@ -55,7 +55,7 @@ export function rememberAnswer(write: PreparedWrite, outcome: WriteOutcome): Rem
     status: "remembered",
     deduplicated: outcome.deduplicated,
     superseded: [...outcome.superseded],
-    ...remarks(write),
+    ...remarks(write, outcome),
   };
 }
 
@@ -65,7 +65,7 @@ export function storeAnswer(write: PreparedWrite, outcome: WriteOutcome): StoreA
     status: "stored",
     version: outcome.memory.version,
     superseded: [...outcome.superseded],
-    ...remarks(write),
+    ...remarks(write, outcome),
   };
 }
 
@@ -75,10 +75,23 @@ interface Remarks {
   masked?: MaskedSecrets[];
 }
 
-function remarks(write: PreparedWrite): Remarks {
+function remarks(write: PreparedWrite, { deduplicated, notTaken }: WriteOutcome): Remarks {
+  if (deduplicated) return remarksOn(write, [...write.notices, ...notTakenOver(notTaken)]);
   const reasons = [...write.notices, ...(write.vector.reason ? [write.vector.reason] : [])];
   return {
     ...(write.vector.used ? { embedding: write.vector.used } : {}),
     ...remarksOn(write, reasons),
   };
+}
+
+const NAMES_TOLD = 10;
+const TELLABLE = /^[\p{L}\p{N}_.:-]{1,64}$/u;
+
+/** Names alone, and no more of them than somebody would read: callers make up those in metadata and provenance. */
+function notTakenOver(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const told = names.filter((name) => TELLABLE.test(name)).slice(0, NAMES_TOLD);
+  const more = names.length - told.length;
+  const parts = [...(told.length > 0 ? [told.join(", ")] : []), ...(more > 0 ? [`${more} more`] : [])];
+  return [`an equal memory was there; not taken over from this request: ${parts.join(" and ")}`];
 }

@@ -1,6 +1,6 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { requireRoom } from "../agent/quarantine.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, holds } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Hash, Ports } from "../ports.ts";
 import { type Screened, screen } from "../secrets/screen.ts";
@@ -10,6 +10,7 @@ import { isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import { isLive, nextVersion } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
+import { repeated } from "./repeat.ts";
 import { requireLiveTarget, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 
@@ -33,6 +34,8 @@ export interface WriteOutcome {
   readonly isNew: boolean;
   readonly deduplicated: boolean;
   readonly superseded: readonly string[];
+  /** Names of the request's members that the memory which was there did not take over. */
+  readonly notTaken: readonly string[];
 }
 
 /** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
@@ -81,13 +84,12 @@ export async function commitWrite(
     ? NOTHING
     : await transaction.surroundings(memory, { dedupe: write.dedupe });
   const again = sameCreate(ports.hash, memory, around);
-  if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [] };
+  if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [], notTaken: [] };
   if (around.duplicate) {
     if (!around.duplicate.writable) {
       throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
     }
-    const merged = await reinforce(ports, transaction, around.duplicate.memory, memory);
-    return { memory: merged, isNew: false, deduplicated: true, superseded: [] };
+    return repeat(ports, caller, transaction, around.duplicate.memory, write);
   }
   return insert(ports, caller, transaction, write, around);
 }
@@ -152,42 +154,27 @@ async function insert(
     isNew: true,
     deduplicated: false,
     superseded: older.map((other) => other.memory.memoryId),
+    notTaken: [],
   };
 }
 
-const REINFORCEMENT = 0.05;
-const REPEATS_KEPT = 20;
-
-/** What hearing a thing again does: it matters a little more. Whoever said it first stays its author. */
-async function reinforce(
+/** Adds to the memory that was there what a repeat brings, and answers what of the request it does not have now. */
+async function repeat(
   ports: Pick<Ports, "clock">,
+  caller: Caller,
   transaction: MemoryTransaction,
   known: MemoryRecord,
-  again: NewMemory,
-): Promise<MemoryRecord> {
-  const raised = (before: number, now: number) => Math.min(1, Math.max(before, now) + REINFORCEMENT);
-  const now = ports.clock();
-  const repeats = Array.isArray(known.provenance.repeated_by) ? known.provenance.repeated_by : [];
-  const repeat = {
-    at: new Date(now).toISOString(),
-    source: again.source,
-    agent_id: again.agentId,
-    session_id: again.sessionId,
-  };
-  return transaction.change(
-    known,
-    {
-      importance: raised(known.importance, again.importance),
-      confidence: raised(known.confidence, again.confidence),
-      provenance: { ...known.provenance, repeated_by: [...repeats, repeat].slice(-REPEATS_KEPT) },
-      expiresAt: later(known.expiresAt, again.expiresAt),
-      updatedAt: now,
-    },
-    { operation: "deduplicate", keepVersion: false },
-  );
-}
-
-/** The later of two expiries; never, where one of them is never. */
-function later(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Math.max(a, b);
+  write: PreparedWrite,
+): Promise<WriteOutcome> {
+  const { change, saysMore, left } = repeated(known, write.memory, write.input, ports.clock());
+  // A former state that is kept stays in the room that it has.
+  await requireRoom(caller, transaction, {
+    memories: 0,
+    growth: [{ ...known, ...change }],
+    instead: saysMore ? [] : [known],
+  });
+  const memory = await transaction.change(known, change, { operation: "deduplicate", keepVersion: saysMore });
+  // Which members differ tells of the memory, so only who may read it is told.
+  const notTaken = holds(caller, "memory:read") ? left : [];
+  return { memory, isNew: false, deduplicated: true, superseded: [], notTaken };
 }

@@ -1,0 +1,152 @@
+import { type StoreRequest, storeRequest } from "../../contract/memory.ts";
+import { jsonObject } from "../../contract/primitives.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { BY_SERVICE } from "./attribution.ts";
+import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
+import { nextVersion } from "./memory-status.ts";
+import { instantIn } from "./metadata.ts";
+
+/** What hearing a thing again does to the memory that says it. */
+export interface Repeat {
+  readonly change: MemoryChange;
+  /** It says more than before, so that its former state is worth keeping. */
+  readonly saysMore: boolean;
+  /** The members of the request that it does not take over. */
+  readonly left: readonly string[];
+}
+
+/** Whoever said it first stays its author: a repeat makes it matter a little more and adds what was missing. */
+export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequest, now: number): Repeat {
+  const metadata = withMissing(known.metadata, again.metadata);
+  const provenance = noted(known.provenance, again, now);
+  const logicPath = known.logicPath ?? again.logicPath;
+  const saysMore = metadata.added.length > 0 || logicPath !== known.logicPath;
+  const change = {
+    importance: raised(known.importance, again.importance),
+    confidence: raised(known.confidence, again.confidence),
+    expiresAt: later(known.expiresAt, again.expiresAt),
+    updatedAt: now,
+    ...(provenance === null ? {} : { provenance }),
+    ...(saysMore ? { metadata: metadata.merged, logicPath, version: nextVersion(known.version) } : {}),
+    ...(metadata.added.includes("occurred_at")
+      ? { occurredAt: instantIn(metadata.merged, "occurred_at") }
+      : {}),
+  };
+  const left = [
+    ...membersLeft(known, change, again, asked),
+    ...metadata.left.map((name) => `metadata.${name}`),
+    ...provenanceLeft(known.provenance, asked.provenance ?? {}, provenance !== null),
+  ];
+  return { change, saysMore, left };
+}
+
+const REINFORCEMENT = 0.05;
+
+function raised(before: number, now: number): number {
+  return Math.min(1, Math.max(before, now) + REINFORCEMENT);
+}
+
+/** The later of two expiries; never, where one of them is never. */
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.max(a, b);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Who vouches for a memory, when it is due and when it is to be looked at again: not for a repeat to say. */
+const NEVER_ADDED = [
+  "authority",
+  "due_at",
+  "recurrence",
+  "recurrence_start",
+  "time_zone",
+  "review_after",
+  "last_verified_at",
+];
+
+/** Metadata with the members that it lacks, in their order and as many as leave it within its bounds. */
+function withMissing(known: Members, again: Members) {
+  const missing = Object.entries(again).filter(
+    ([name]) => !Object.hasOwn(known, name) && !NEVER_ADDED.includes(name),
+  );
+  const withFirst = (count: number): Members => ({
+    ...known,
+    ...Object.fromEntries(missing.slice(0, count)),
+  });
+  const count = largest(missing.length, (some) => jsonObject.safeParse(withFirst(some)).success);
+  const merged = count === 0 ? known : withFirst(count);
+  return {
+    merged,
+    added: missing.slice(0, count).map(([name]) => name),
+    left: Object.keys(again).filter((name) => !has(merged, name, again[name])),
+  };
+}
+
+/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. None is not asked about. */
+function largest(max: number, fits: (count: number) => boolean): number {
+  if (max === 0 || fits(max)) return max;
+  let [low, high] = [0, max];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const REPEATS_KEPT = 20;
+
+/** Provenance that says who said it again, and of earlier repeats the last that it has room for; null without any room. */
+function noted(known: Members, again: NewMemory, now: number): Members | null {
+  const before = Array.isArray(known.repeated_by) ? known.repeated_by : [];
+  const repeat = {
+    at: new Date(now).toISOString(),
+    source: again.source,
+    agent_id: again.agentId,
+    session_id: again.sessionId,
+  };
+  const repeats = [...before, repeat].slice(-REPEATS_KEPT);
+  const withLast = (count: number): Members => ({ ...known, repeated_by: repeats.slice(-count) });
+  const count = largest(repeats.length, (some) => jsonObject.safeParse(withLast(some)).success);
+  return count === 0 ? null : withLast(count);
+}
+
+/** The importance of a request that says nothing of it. */
+const DEFAULT_IMPORTANCE = storeRequest.shape.importance.parse(undefined);
+
+/** Of the members besides metadata and provenance, those that the memory has otherwise. */
+function membersLeft(
+  known: MemoryRecord,
+  { logicPath, expiresAt }: MemoryChange,
+  again: NewMemory,
+  asked: StoreRequest,
+): string[] {
+  const isLeft = {
+    memory_id: asked.memory_id && asked.memory_id !== known.memoryId,
+    version: asked.version && asked.version !== known.version,
+    source: again.source !== null && again.source !== known.source,
+    logic_path: again.logicPath !== null && again.logicPath !== (logicPath ?? known.logicPath),
+    importance: again.importance < known.importance && again.importance !== DEFAULT_IMPORTANCE,
+    confidence: again.confidence < known.confidence,
+    expires_at: again.expiresAt !== null && again.expiresAt !== expiresAt,
+    superseded_by: asked.superseded_by,
+    embedding: asked.embedding,
+  };
+  return Object.entries(isLeft).flatMap(([name, is]) => (is ? [name] : []));
+}
+
+/** Of a repeat is noted who made it and in which session; its project is the memory's. */
+const NOTED = ["agent_id", "session_id"];
+
+/** Of the request's provenance, what the memory's does not say. */
+function provenanceLeft(known: Members, asked: Members, isNoted: boolean): string[] {
+  if (!isNoted) return ["provenance"];
+  return Object.entries(asked)
+    .filter(([name, value]) => value !== null && !has(known, name, value))
+    .filter(([name]) => !NOTED.includes(name) && name !== "project_id" && !BY_SERVICE.includes(name))
+    .map(([name]) => `provenance.${name}`);
+}
+
+function has(members: Members, name: string, value: unknown): boolean {
+  return Object.hasOwn(members, name) && canonicalJson(members[name]) === canonicalJson(value);
+}
