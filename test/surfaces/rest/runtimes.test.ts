@@ -66,7 +66,8 @@ const MEMORY = '{"content":"a","path":"p"}';
 const BIG = "x".repeat(3 * 1024 * 1024);
 
 interface Sent {
-  readonly headers?: Record<string, string>;
+  /** An array is sent in as many lines. */
+  readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Uint8Array;
   /** Sends the body in chunks, without announcing its length. */
   readonly isChunked?: boolean;
@@ -123,6 +124,13 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: "[".repeat(900_000) }, 422],
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: new Uint8Array([0x22, 0xff, 0x22]) }, 422],
   ["POST", "/v1/remember", { headers: { ...JSON_TYPE, "idempotency-key": "a b" }, body: MEMORY }, 422],
+  [
+    "PATCH",
+    "/v1/memories/m",
+    { headers: { ...JSON_TYPE, "if-match": ['"a"', 'W/"b", "c,d"'] }, body: "{}" },
+    200,
+  ],
+  ["DELETE", "/v1/memories/m", { headers: { "if-match": ["*"] } }, 200],
   ["GET", "/v1/memories/%zz", {}, 422],
   ["GET", "/v1/memories/%00", {}, 422],
   ["GET", "/v1/memories?limit=%zz", {}, 422],
@@ -190,6 +198,12 @@ test.each(REQUESTS)(
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
   const server = () => servers.get(runtime) as Server;
+
+  test("several lines of If-Match arrive as the one list that they are", async () => {
+    const headers = { ...JSON_TYPE, "if-match": ['"a"', 'W/"b", "c,d"'] };
+    const answer = await send(server().url, "PATCH", "/v1/memories/m", { headers, body: "{}" });
+    expect(JSON.parse((answer as { body: string }).body).input.if_match).toBe('"a", W/"b", "c,d"');
+  });
 
   test("a request has the address of its socket", async () => {
     const response = await fetch(`${server().url}/v1/agents/register`, {
