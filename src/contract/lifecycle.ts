@@ -16,8 +16,13 @@ export const reason = text(1, 1024).nullish();
 export const forgetRequest = z.object({
   mode,
   reason,
-  replacement_content: content.nullish().meta({ description: "redact only: stands in place of the content" }),
-  metadata: jsonObject.nullish().meta({ description: "redact only: the metadata that remains" }),
+  replacement_content: content.nullish().meta({
+    description: "Stands in place of the content of what is redacted; has no effect in another mode",
+  }),
+  metadata: jsonObject.nullish().meta({
+    description:
+      "soft_delete: merged into the memory's; redact: the metadata that remains; nothing is kept of a hard-deleted one",
+  }),
 });
 export type ForgetRequest = z.infer<typeof forgetRequest>;
 

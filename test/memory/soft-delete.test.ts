@@ -137,16 +137,6 @@ test("restoring beside a writer of the same fact leaves exactly one live", async
   }
 });
 
-test("what stands in place of content goes with redaction only", async () => {
-  const client = await someone();
-  const id = await stored(client);
-  for (const mode of ["soft_delete", "hard_delete"]) {
-    const refused = await client.post(`/v1/memories/${id}/forget`, { mode, replacement_content: "x" });
-    expectRefusal(refused, 422, "validation_failed");
-  }
-  expect(await listed(client)).toHaveLength(1);
-});
-
 test("an unknown mode is refused and forgets nothing", async () => {
   const client = await someone();
   const id = await stored(client);

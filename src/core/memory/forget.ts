@@ -1,12 +1,18 @@
 import type { ForgetAnswer, ForgetMode, ForgetRequest } from "../../contract/lifecycle.ts";
 import type { Scope } from "../../contract/scope.ts";
+import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
 import { type Caller, requireScope } from "../caller.ts";
-import { invalid, notFound } from "../error.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
+import { checkRecurrence } from "../reminder/recurrence.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
-import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
-import type { MemoryTransaction } from "./memory-store.ts";
+import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
+import { nextVersion } from "./memory-status.ts";
+import type { Erasure, MemoryTransaction } from "./memory-store.ts";
+import { mergedMetadata } from "./merge.ts";
+import { checkMetadata } from "./metadata.ts";
 import { requireMatch } from "./precondition.ts";
 
 export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder" | "secrets">;
@@ -24,7 +30,8 @@ export function requireMode(caller: Caller, mode: ForgetMode): void {
 }
 
 /**
- * Soft-deletes, hard-deletes or redacts a memory. A second soft delete changes nothing.
+ * Soft-deletes, hard-deletes or redacts a memory. A second soft delete changes nothing. What is said besides goes to what
+ * remains of the memory; what has no effect is told in `reason` of the answer.
  * `not_found`, `role_forbidden`, `precondition_failed`; permanent removal in a team is for its owners and admins.
  */
 export async function forgetMemory(
@@ -34,23 +41,80 @@ export async function forgetMemory(
 ): Promise<ForgetAnswer> {
   requireMode(caller, asked.mode);
   const { input, ...screened } = screen(ports.secrets, asked);
-  if (input.mode !== "redact" && (input.replacement_content || input.metadata)) {
-    throw invalid(
-      ["body", "replacement_content"],
-      "replacement_content and metadata go with mode redact only",
-    );
-  }
   return ports.store.transaction(caller, async (transaction) => {
+    await lockForWrite(caller, transaction, []);
     const seen = await transaction.findForChange(input.memory_id);
     if (!seen) throw notFound();
     requireRemover(caller, seen, input.mode);
     requireOrdinary(seen.memory);
     requireMatch(input.if_match, seen.memory);
-    const answer = await (input.mode === "soft_delete"
-      ? softDelete(ports, transaction, seen.memory, input.reason ?? null)
-      : erase(transaction, seen.memory, input));
-    return { ...answer, ...remarksOn(screened, screened.notices) };
+    const { notices, ...answer } = await forget(ports, caller, transaction, seen.memory, input);
+    return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
   });
+}
+
+type Forgotten = ForgetAnswer & { readonly notices: readonly string[] };
+
+async function forget(
+  ports: ForgetPorts,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  input: ForgetInput,
+): Promise<Forgotten> {
+  const unused = unusedMembers(memory, input);
+  if (input.mode !== "soft_delete") {
+    const { replacement, notices } = replacementOf(memory, input);
+    const answer = await erase(transaction, memory, input, replacement);
+    return { ...answer, notices: [...notices, ...unused] };
+  }
+  const { change, notices } = described(memory, input.metadata);
+  // Without metadata a deletion takes no room: an agent whose quarantine is full can still delete.
+  if (change.metadata)
+    await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+  const answer = await softDelete(ports, transaction, memory, input.reason ?? null, change);
+  return { ...answer, notices: [...notices, ...unused] };
+}
+
+/** The metadata that a soft delete leaves, by the rules of a PATCH. What is deleted already stays as it is. */
+function described(
+  memory: MemoryRecord,
+  metadata: ForgetInput["metadata"],
+): { change: MemoryChange; notices: readonly string[] } {
+  if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
+  const { notices, ...next } = mergedMetadata(memory, { metadata, merge_metadata: true });
+  checkRecurrence(memory.memoryType, next.metadata);
+  const isSame = canonicalJson(next.metadata) === canonicalJson(memory.metadata);
+  return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };
+}
+
+/** What stands in place of what is redacted; null where nothing does. */
+function replacementOf(
+  memory: MemoryRecord,
+  input: ForgetInput,
+): { replacement: Erasure["replacement"]; notices: readonly string[] } {
+  if (input.mode !== "redact") return { replacement: null, notices: [] };
+  const { metadata, notices } = checkMetadata(input.metadata ?? {});
+  checkRecurrence(memory.memoryType, metadata);
+  return { replacement: { content: input.replacement_content ?? "[redacted]", metadata }, notices };
+}
+
+/** What of the request has no effect, and why, for the answer. */
+function unusedMembers({ status }: MemoryRecord, input: ForgetInput): string[] {
+  const { mode, replacement_content } = input;
+  const given = (["reason", "metadata"] as const).filter((name) => input[name]).join(" and ");
+  const notices: string[] = [];
+  if (replacement_content && mode !== "redact")
+    notices.push("replacement_content was not used: it goes with mode redact");
+  if (given && mode === "hard_delete")
+    notices.push(`${given} of the request not kept: nothing remains of a hard-deleted memory`);
+  if (given && mode === "soft_delete" && status === "soft_deleted")
+    notices.push(
+      `${given} of the request not kept: the memory was soft-deleted before, and nothing was changed`,
+    );
+  if (input.reason && mode === "redact")
+    notices.push("reason of the request not kept: it might repeat what was removed");
+  return notices;
 }
 
 /** Refuses with `role_forbidden` a removal that the caller's role in the team does not allow. */
@@ -59,18 +123,22 @@ export function requireRemover(caller: Caller, seen: SeenMemory, mode: ForgetMod
   else requireErasable(caller, seen);
 }
 
-/** Takes the memory out of every answer but the one that asks for soft-deleted memories. Reversible. */
+/**
+ * Takes the memory out of every answer but the one that asks for soft-deleted memories, with a last change of what it
+ * says. Reversible. One that is soft-deleted already is left alone.
+ */
 export async function softDelete(
   ports: Pick<Ports, "clock">,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   reason: string | null,
+  change: MemoryChange = {},
 ): Promise<ForgetAnswer> {
   if (memory.status !== "soft_deleted") {
     await transaction.change(
       memory,
-      { status: "soft_deleted", restoreStatus: memory.status, updatedAt: ports.clock() },
-      { operation: "soft_delete", keepVersion: reason !== null, reason },
+      { ...change, status: "soft_deleted", restoreStatus: memory.status, updatedAt: ports.clock() },
+      { operation: "soft_delete", keepVersion: reason !== null || change.metadata !== undefined, reason },
     );
   }
   return { id: memory.memoryId, mode: "soft_delete", status: "soft_deleted", reversible: true };
@@ -80,12 +148,9 @@ async function erase(
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   input: ForgetInput,
+  replacement: Erasure["replacement"],
 ): Promise<ForgetAnswer> {
   const mode = input.mode === "redact" ? "redact" : "hard_delete";
-  const replacement =
-    mode === "redact"
-      ? { content: input.replacement_content ?? "[redacted]", metadata: input.metadata ?? {} }
-      : null;
   const { removed, remaining, ...receipt } = await transaction.erase([memory], {
     mode,
     replacement,
