@@ -1,3 +1,4 @@
+import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { AnySql, Fragment } from "./client.ts";
 
 /**
@@ -17,4 +18,14 @@ export function withChain(sql: AnySql, ids: readonly string[]): Fragment {
         where m.owner_id = link.owner_id and m.memory_id = link.superseded_by
       ) next
     )`;
+}
+
+/** See `MemoryTransaction.isSuccessor`. */
+export async function isSuccessor(
+  sql: AnySql,
+  { ownerId, memoryId }: Pick<MemoryRecord, "ownerId" | "memoryId">,
+): Promise<boolean> {
+  const [row] = await sql`
+    select exists (select from memories m where m.owner_id = ${ownerId} and m.superseded_by = ${memoryId}) as is_named`;
+  return row?.is_named === true;
 }

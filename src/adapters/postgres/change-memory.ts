@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { MemoryChange, MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../core/memory/memory-store.ts";
+import type { Owned } from "../../core/memory/place.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
 
@@ -8,7 +9,7 @@ import { toColumns } from "./memory-row.ts";
 export async function changeMemory(
   context: Context,
   memory: MemoryRecord,
-  change: MemoryChange,
+  change: MemoryChange & Partial<Owned>,
   how: ChangeNote,
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
@@ -24,11 +25,11 @@ export async function changeMemory(
       where m.id = ${memory.id} and m.revision = ${memory.revision} returning m.id, m.revision
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
-      select ${memory.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+      select ${next.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
              ${(how.detail ?? {}) as never}::jsonb
       from changed where ${how.detail !== null}
     ), queued as (
-      insert into outbox (owner_id, memory, revision, kind) select ${memory.ownerId}, id, revision, 'put' from changed
+      insert into outbox (owner_id, memory, revision, kind) select ${next.ownerId}, id, revision, 'put' from changed
     )
     select revision from changed`;
   if (!written) throw new Error("a locked memory was changed by somebody else");
@@ -44,6 +45,20 @@ export async function replaceVector(
 ): Promise<void> {
   await sql`delete from embeddings where memory = ${memory}`;
   if (vector === null) return;
-  const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-  await sql`insert into embeddings (memory, generation, vector) values (${memory}, ${generation}, ${bytes})`;
+  await sql`insert into embeddings (memory, generation, vector) values (${memory}, ${generation}, ${bytesOf(vector)})`;
+}
+
+/** See `MemoryTransaction.hasVector`. */
+export async function hasVector(
+  { sql, generation }: Context,
+  memory: string,
+  vector: Uint8Array,
+): Promise<boolean> {
+  const [row] = await sql`
+    select vector = ${bytesOf(vector)} as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
+  return row?.is_it === true;
+}
+
+function bytesOf(vector: Uint8Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }

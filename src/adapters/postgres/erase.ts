@@ -6,6 +6,7 @@ import { withChain } from "./chain.ts";
 import type { Context } from "./context.ts";
 import { forgetMerged } from "./forget-merged.ts";
 import { secret } from "./service-secret.ts";
+import { leaveTombstones } from "./tombstones.ts";
 import { visible } from "./visibility.ts";
 
 /**
@@ -59,9 +60,7 @@ async function countOf({ sql }: Context, ids: string[]): Promise<Record<string, 
 }
 
 async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
-  await sql`
-    insert into tombstones (memory, owner_id, revision)
-    select id, owner_id, revision + 1 from memories where id = any(${ids})`;
+  await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);
   // Another memory may take the id one day: what these had superseded must not become its history.
   // A run of maintenance that merged them may still be undone.
   await sql`

@@ -65,6 +65,8 @@ async function readVersions(sql: TransactionSql, ids: string[]): Promise<Map<str
       select *, count(*) over (partition by memory) as total,
              row_number() over (partition by memory order by revision desc) as place
       from memory_versions where memory = any(${ids})
+        -- What it said in another space is not its owner's to take along.
+        and (state ->> 'owner_id')::uuid = (select owner_id from memories where id = memory)
     ) v cross join lateral jsonb_populate_record(null::memories, v.state) m
     where v.place <= ${VERSIONS_MAX} order by v.memory, v.revision`;
   const found = new Map<string, StoredMemory["versions"][number][]>();

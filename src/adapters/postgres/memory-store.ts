@@ -6,11 +6,12 @@ import { withChain } from "./chain.ts";
 import type { Sql } from "./client.ts";
 import { matches } from "./filter.ts";
 import { createMaintenanceStore } from "./maintenance-store.ts";
-import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { columns, toRecord } from "./memory-row.ts";
+import { selectNamed } from "./named-memory.ts";
 import { retried } from "./retry.ts";
 import { isConfined, withVisibleSuccessors } from "./successors.ts";
 import { createTransaction } from "./transaction.ts";
-import { standing, visible, visibleOwners } from "./visibility.ts";
+import { visible, visibleOwners } from "./visibility.ts";
 import { createWorkspaceStore } from "./workspace-store.ts";
 
 /** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
@@ -22,12 +23,8 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
       retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
 
     async find(caller, memoryId) {
-      const [row] = await sql`
-        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
-        where m.memory_id = ${memoryId} and ${visible(sql, caller)}
-        order by (m.status = 'soft_deleted'), (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
-      if (!row) return null;
-      const seen = toSeen(row);
+      const seen = await selectNamed(sql, caller, memoryId);
+      if (!seen) return null;
       const [memory = seen.memory] = await withVisibleSuccessors(sql, caller, [seen.memory]);
       return { ...seen, memory };
     },
@@ -61,7 +58,8 @@ export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
       if (ids.length === 0) return new Map();
       // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
       const rows = await sql`
-        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} as is_visible from memory_versions v
+        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} and m.owner_id = now.owner_id as is_visible
+        from memory_versions v
         join memories now on now.id = v.memory
         cross join lateral jsonb_populate_record(null::memories, v.state) m
         where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
@@ -119,9 +117,10 @@ const VERSIONS_MAX = 200;
 
 async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
   const versions = await sql`
-    select ${columns(sql)}, v.valid_to, v.reason from memory_versions v
+    select ${columns(sql)}, v.valid_to, v.reason, ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
+    from memory_versions v
     cross join lateral jsonb_populate_record(null::memories, v.state) m
-    where v.memory = ${memory.id} and ${visible(sql, caller)} order by v.revision desc limit ${VERSIONS_MAX}`;
+    where v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
     ${withChain(sql, [memory.id])}
     select ${columns(sql)} from memories m
@@ -129,7 +128,7 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
     versions: versions.map((row, at) => ({
-      state: states[at] as MemoryRecord,
+      state: row.is_visible === true ? (states[at] as MemoryRecord) : null,
       validTo: row.valid_to as number,
       reason: row.reason as string | null,
     })),

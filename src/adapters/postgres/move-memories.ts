@@ -1,5 +1,6 @@
 import type { AgentAudit, Moved, NewPlace } from "../../core/agent/agent-store.ts";
 import type { TransactionSql } from "./client.ts";
+import { leaveTombstones } from "./tombstones.ts";
 
 /**
  * Moves memories to another owner, with their earlier states, so that the new owner sees all of their history and the
@@ -15,9 +16,7 @@ export async function moveMemories(
   const ids = memories.map((memory) => memory.id);
   await moveVersions(sql, from, place, memories);
   await moveRows(sql, place, memories);
-  await sql`
-    insert into tombstones (memory, owner_id, revision)
-    select id, ${from}, revision from memories where id = any(${ids})`;
+  await leaveTombstones(sql, sql`select id, ${from}::uuid, revision from memories where id = any(${ids})`);
   await sql`
     insert into outbox (owner_id, memory, revision, kind)
     select ${from}::uuid, id, revision, 'remove' from memories where id = any(${ids})

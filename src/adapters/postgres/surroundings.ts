@@ -19,20 +19,21 @@ export async function surroundings(
   const hash = ask.dedupe && memory.dedupeHash ? Buffer.from(memory.dedupeHash, "hex") : null;
   const isLive = sql`(m.status in ('active', 'started', 'completed')
     and (m.expires_at is null or m.expires_at > ${memory.updatedAt}))`;
-  const isEqual = sql`(m.dedupe_hash = ${hash} and ${isLive})`;
-  const isSameFact = sql`(m.semantic_key = ${memory.semanticKey} and ${isLive}
+  const isOwners = sql`m.owner_id = ${memory.ownerId}`;
+  const isEqual = sql`(${isOwners} and m.dedupe_hash = ${hash} and ${isLive})`;
+  const isSameFact = sql`(${isOwners} and m.semantic_key = ${memory.semanticKey} and ${isLive}
     and m.project_id is not distinct from ${memory.projectId} and m.bucket = ${memory.bucket} and m.scope = ${memory.scope})`;
   const found = await sql`
     with found as (
       (select m.id, 'holder' as role from memories m
-       where m.owner_id = ${memory.ownerId} and m.memory_id = ${memory.memoryId})
+       where ${isOwners} and m.memory_id = ${memory.memoryId})
       union all
-      (select m.id, 'equal' from memories m where m.owner_id = ${memory.ownerId} and ${isEqual} order by m.seq limit 1)
+      (select m.id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
       union all
-      (select m.id, 'key' from memories m where m.owner_id = ${memory.ownerId} and ${isSameFact})
+      (select m.id, 'key' from memories m where ${isSameFact})
     )
     select ${columns(sql)}, found.role, ${standing(sql, caller)} as standing, ${visible(sql, caller)} as is_visible,
-           case found.role when 'equal' then ${isEqual} when 'key' then ${isSameFact} else true end as still_is
+           case found.role when 'equal' then ${isEqual} when 'key' then ${isSameFact} else ${isOwners} end as still_is
     from memories m join found on found.id = m.id order by m.seq for update of m`;
   const rows = found.filter((row) => row.still_is);
   const judged = (row: MemoryRow) => ({

@@ -1,7 +1,8 @@
 import type { Caller } from "../../core/caller.ts";
 import type { MemoryRecord, Standing } from "../../core/memory/memory-record.ts";
-import type { MemoryTransaction, Which } from "../../core/memory/memory-store.ts";
-import { changeMemory } from "./change-memory.ts";
+import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
+import { isSuccessor } from "./chain.ts";
+import { changeMemory, hasVector } from "./change-memory.ts";
 import type { TransactionSql } from "./client.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
@@ -11,7 +12,9 @@ import { insertMemory } from "./insert-memory.ts";
 import { takeLocks, takeOwnerLocks } from "./locks.ts";
 import { createMaintenanceTransaction } from "./maintenance-transaction.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
+import { selectNamed } from "./named-memory.ts";
 import { quarantineUsage } from "./quarantine-usage.ts";
+import { relocateMemory } from "./relocate-memory.ts";
 import { withVisibleSuccessors } from "./successors.ts";
 import { surroundings } from "./surroundings.ts";
 import { standing, visible } from "./visibility.ts";
@@ -29,8 +32,8 @@ export function createTransaction(
     maintenance: createMaintenanceTransaction(context),
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
-    find: (memoryId, which) => find(context, memoryId, which, false),
-    findForChange: (memoryId, which) => find(context, memoryId, which, true),
+    find: (memoryId, which) => selectNamed(sql, caller, memoryId, which),
+    findForChange: (memoryId, which) => selectNamed(sql, caller, memoryId, { ...which, isLocked: true }),
     async shown(memory) {
       const [shown = memory] = await withVisibleSuccessors(sql, caller, [memory]);
       return shown;
@@ -40,6 +43,9 @@ export function createTransaction(
     quarantineUsage: () => quarantineUsage(context),
     insert: (memory, vector) => insertMemory(context, memory, vector),
     change: (memory, change, how) => changeMemory(context, memory, change, how),
+    relocate: (memory, change, how) => relocateMemory(context, memory, change, how),
+    hasVector: (memory, vector) => hasVector(context, memory.id, vector),
+    isSuccessor: (memory) => isSuccessor(sql, memory),
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matchingForChange(filter, limit) {
       const rows = await sql`
@@ -55,17 +61,6 @@ export function createTransaction(
       await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;
     },
   };
-}
-
-async function find({ sql, caller }: Context, memoryId: string, which: Which = {}, isLocked: boolean) {
-  const { teamId = null } = which;
-  const [row] = await sql`
-    select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
-    where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
-    -- By the spaces alone, so that a write that is sent again means the same memory, whatever became of it.
-    order by (m.owner_id = ${caller.owner.id}) desc, m.seq
-    limit 1 ${isLocked ? sql`for update of m` : sql``}`;
-  return row ? toSeen(row) : null;
 }
 
 async function standingIn({ sql, caller }: Context, ownerId: string): Promise<Standing | null> {

@@ -3,6 +3,7 @@ import type { MaintenanceStore, MaintenanceTransaction } from "../maintenance/ma
 import type { WorkspaceStore, WorkspaceTransaction } from "../project/workspace-store.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type { MemoryChange, MemoryRecord, NewMemory, SeenMemory, Standing } from "./memory-record.ts";
+import type { Owned } from "./place.ts";
 
 /**
  * The system of record. Every method takes the caller and applies the one authorisation predicate:
@@ -15,7 +16,7 @@ export interface MemoryStore {
    * Deadlocks and serialisation failures are tried again; so the work must have no effect but on the transaction.
    */
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
-  /** The memory of that public id, in the credential's own space first, then in its live teams. */
+  /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
   /** The ids among the given that the caller may see and the filter matches, as records in no order. */
   readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MemoryRecord[]>;
@@ -29,7 +30,7 @@ export interface MemoryStore {
   history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
   /**
    * The states that were current at that instant, for those of the records that have changed since; null for a state
-   * the caller would not have seen.
+   * the caller would not have seen, and for one of another owner than the memory has now.
    */
   statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
@@ -69,8 +70,9 @@ export interface ListedMemories {
 }
 
 export interface MemoryHistory {
+  /** null stands for a state that the caller is not shown: only when it ended is to be known. */
   readonly versions: readonly {
-    readonly state: MemoryRecord;
+    readonly state: MemoryRecord | null;
     readonly validTo: number;
     readonly reason: string | null;
   }[];
@@ -103,7 +105,7 @@ export interface MemoryTransaction {
   lock(keys: readonly LockKey[]): Promise<void>;
   /** The same for everything of these owners: for writes of many memories. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
-  /** The memory of that public id, as it is now and unlocked: to know what to lock. */
+  /** The same memory as `MemoryStore.find` names, as it is now and unlocked: to know what to lock. */
   find(memoryId: string, which?: Which): Promise<SeenMemory | null>;
   /** The memory of that public id, locked against other changes. */
   findForChange(memoryId: string, which?: Which): Promise<SeenMemory | null>;
@@ -124,6 +126,15 @@ export interface MemoryTransaction {
    * `vector`: undefined leaves the embedding, null removes it (it is made again later).
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
+  /**
+   * A change that gives the memory to another owner: what it said before stays unread there, and both owners' indexes and
+   * audit logs are told.
+   */
+  relocate(memory: MemoryRecord, change: MemoryChange & Owned, how: ChangeNote): Promise<MemoryRecord>;
+  /** True where another memory of its owner names it as its successor, whatever has become of that. */
+  isSuccessor(memory: MemoryRecord): Promise<boolean>;
+  /** True where that very vector is what the memory is searched by. */
+  hasVector(memory: MemoryRecord, vector: Uint8Array): Promise<boolean>;
   /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
   /** Every match, locked, at most `limit`. */

@@ -1,5 +1,6 @@
 import { jsonObject } from "../../contract/primitives.ts";
-import { invalid } from "../error.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { DomainError, invalid } from "../error.ts";
 import { BY_SERVICE } from "./attribution.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { type CheckedMetadata, checkMetadata } from "./metadata.ts";
@@ -20,26 +21,45 @@ export function mergedMetadata(
 
 /** Another rule counts from when the reminder is due then, not from when it was due first. */
 function restarted(before: Members, given: Members | null): Members {
-  const isRestarted = given !== null && ("recurrence" in given || "time_zone" in given);
+  const isAnother = (name: string) =>
+    given !== null && name in given && !isSame(given[name] ?? null, before[name] ?? null);
+  const isRestarted = isAnother("recurrence") || isAnother("time_zone");
   const { recurrence_start: _, ...others } = before;
   return isRestarted ? others : before;
 }
 
 /**
- * Provenance after a change. What says who wrote the memory, and in which project and session, stays:
- * a change does not rewrite authorship.
+ * Provenance after a change. What says who wrote the memory, and in which project and session, stays: a change does not
+ * rewrite authorship. `validation_failed` for every such member that is given with another value than it has; a client
+ * may send back what it was answered.
  */
 export function mergedProvenance(
   memory: MemoryRecord,
   input: { provenance?: Members | null | undefined; merge_provenance: boolean },
 ): Pick<MemoryChange, "provenance"> {
   if (input.provenance === undefined) return {};
+  requireKept(memory.provenance, input.provenance ?? {});
   const next = merged(memory.provenance, input.provenance, input.merge_provenance, "provenance");
   const kept = Object.fromEntries(
     ATTRIBUTION.filter((name) => name in memory.provenance).map((name) => [name, memory.provenance[name]]),
   );
   const others = Object.fromEntries(Object.entries(next).filter(([name]) => !ATTRIBUTION.includes(name)));
   return { provenance: { ...others, ...kept } };
+}
+
+function requireKept(before: Members, given: Members): void {
+  const rewritten = ATTRIBUTION.filter(
+    (name) => name in given && !isSame(given[name] ?? null, before[name] ?? null),
+  );
+  if (rewritten.length === 0) return;
+  const msg =
+    "says who wrote the memory, and where: it stays as it is, so leave it out or send it back unchanged";
+  const issues = rewritten.map((name) => ({ loc: ["body", "provenance", name], msg, type: "value_error" }));
+  throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 const ATTRIBUTION = [

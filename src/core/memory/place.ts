@@ -2,10 +2,14 @@ import { projectId } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 
-/** Whose memory it will be, and in which project. */
-export interface Place {
+/** Whose memory it is: a user's own, or a team's. */
+export interface Owned {
   readonly ownerId: string;
   readonly scope: "private" | "team";
+}
+
+/** Whose memory it will be, and in which project. */
+export interface Place extends Owned {
   readonly projectId: string | null;
 }
 
@@ -25,7 +29,8 @@ export function placeOf(
   };
 }
 
-function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null) {
+/** Whose a memory of that scope and team is, where this caller says so; `not_found` for a team that it cannot mean. */
+export function ownership(caller: Caller, scope: "private" | "team" | null, teamId: string | null): Owned {
   const team = caller.owner.kind === "team" ? caller.owner.id : caller.space.teamId;
   const isTeam = team !== null;
   if (isTeam && scope === "private") {
@@ -45,10 +50,10 @@ function ownership(caller: Caller, scope: "private" | "team" | null, teamId: str
   }
   // A team's credential writes to no other owner, and a user is no team of its own.
   if (isTeam ? teamId !== null && teamId !== team : teamId === caller.owner.id) throw notFound("team");
-  if (isTeam) return { ownerId: team, scope: "team" as const };
+  if (isTeam) return { ownerId: team, scope: "team" };
   return teamId === null
-    ? { ownerId: caller.owner.id, scope: "private" as const }
-    : { ownerId: teamId, scope: "team" as const };
+    ? { ownerId: caller.owner.id, scope: "private" }
+    : { ownerId: teamId, scope: "team" };
 }
 
 type AskedProject = Pick<Parameters<typeof placeOf>[1], "project_id" | "provenance">;

@@ -59,12 +59,18 @@ export async function listVersions(ports: ReadPorts, caller: Caller, input: { me
   const { versions, chain } = await ports.store.history(caller, memory);
   // A state begins where the one before it ended.
   const beginning = (place: number) => rfc3339(versions[place]?.validTo ?? memory.createdAt);
-  const earlier = versions.map(({ state, validTo, reason }, place) => ({
-    ...presentState(state, now),
-    valid_from: beginning(place + 1),
-    valid_to: rfc3339(validTo),
-    reason,
-  }));
+  const earlier = versions.flatMap(({ state, validTo, reason }, place) =>
+    state === null
+      ? []
+      : [
+          {
+            ...presentState(state, now),
+            valid_from: beginning(place + 1),
+            valid_to: rfc3339(validTo),
+            reason,
+          },
+        ],
+  );
   const current = { ...presentState(memory, now), valid_from: beginning(0), valid_to: null, reason: null };
   return {
     id: memory.memoryId,

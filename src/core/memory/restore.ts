@@ -1,8 +1,9 @@
-import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
+import { requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
+import { findLocked } from "./find-locked.ts";
 import { factLock } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLive, statusAt } from "./memory-status.ts";
@@ -19,10 +20,10 @@ export async function restoreMemory(
   input: { memory_id: string; if_match?: string | null | undefined },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
-    const fact = (await transaction.find(input.memory_id))?.memory;
-    const keys = fact?.semanticKey ? [factLock(fact.ownerId, fact.semanticKey)] : [];
-    await lockForWrite(caller, transaction, keys);
-    const seen = await transaction.findForChange(input.memory_id);
+    const named = { memoryId: input.memory_id };
+    const seen = await findLocked(caller, transaction, named, ({ memory: { ownerId, semanticKey } }) =>
+      semanticKey === null ? [] : [factLock(ownerId, semanticKey)],
+    );
     if (!seen) throw notFound();
     requireChangeable(caller, seen);
     requireOrdinary(seen.memory);

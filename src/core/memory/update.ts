@@ -1,48 +1,70 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
-import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
+import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
-import { DomainError, invalid, notFound } from "../error.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
 import { requireBucket, requireChangeable, requireInSpace, requireOrdinary } from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
-import { factLock, rehashed } from "./identity.ts";
+import { findLocked } from "./find-locked.ts";
+import { factLock, lockKeys, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
 import { nextVersion, statusAt } from "./memory-status.ts";
-import type { MemoryTransaction } from "./memory-store.ts";
+import type { LockKey, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
+import { destinationOf, requireRoomFor } from "./move.ts";
+import type { Owned } from "./place.ts";
 import { requireMatch } from "./precondition.ts";
 import { etagOf, present } from "./present.ts";
 import { requireLiveTarget, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
+import { requireMember } from "./write.ts";
 
 type UpdateInput = z.infer<typeof updateRequest> & {
   memory_id: string;
   if_match?: string | null | undefined;
 };
+/** A memory, and whose it becomes, where it moves. */
+interface Going {
+  readonly memory: MemoryRecord;
+  readonly to: Owned | null;
+}
+
+interface Plan {
+  readonly to: Owned | null;
+  readonly change: MemoryChange;
+  /** undefined: the embedding stays as it is. */
+  readonly vector: ChosenVector | undefined;
+}
+
 type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash" | "secrets">;
 
 /**
- * Changes the members that are given and answers the memory with its conflicts, or only its id and status to a caller
- * without `memory:read`. Nothing is written where nothing changes.
- * `not_found`, `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory.
+ * Changes the members that are given, moves the memory where its scope says so, and answers it with its conflicts, or only
+ * its id and status to a caller without `memory:read`. Nothing is written where nothing changes.
+ * `not_found`, `role_forbidden`, `precondition_failed` for a stale `If-Match`, `conflict` for a redacted memory and where
+ * something stands in the way of a move.
  */
 export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: UpdateInput) {
   const screened = screen(ports.secrets, asked);
   const { input } = screened;
   if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await findLocked(caller, transaction, input);
-    requirePossible(caller, seen, input);
-    const { change, notices } = await changeFor(ports, caller, transaction, seen.memory, input);
+    const named = { memoryId: input.memory_id, ...(await meantTeam(transaction, input)) };
+    const seen = await findLocked(caller, transaction, named, (found) =>
+      locksOf(caller, transaction, found, input),
+    );
+    if (!seen) throw notFound();
+    const to = destinationOf(caller, seen, input);
+    const { change, notices } = await changeFor(ports, caller, transaction, { ...seen, to }, input);
     const vector = await vectorFor(ports, seen.memory, screened);
-    const isSame = Object.keys(change).length === 0 && vector === undefined;
-    // The former state is kept as a version.
-    if (!isSame)
-      await requireRoom(caller, transaction, { memories: 0, growth: [{ ...seen.memory, ...change }] });
-    const memory = isSame ? seen.memory : await apply(ports, transaction, seen.memory, change, vector, input);
+    const isVectorKept = vector === undefined || (await hasVector(transaction, seen.memory, change, vector));
+    const isSame = to === null && Object.keys(change).length === 0 && isVectorKept;
+    const plan = { to, change, vector: isVectorKept ? undefined : vector };
+    const memory = isSame ? seen.memory : await apply(ports, caller, transaction, seen.memory, plan, input);
     const now = ports.clock();
     const reasons = [...screened.notices, ...notices, ...(vector?.reason ? [vector.reason] : [])];
     const remarks = remarksOn(screened, reasons);
@@ -54,51 +76,38 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
   });
 }
 
-/** Advisory locks come before row locks everywhere: so the memory is looked at first, and locked after them. */
-async function findLocked(
-  caller: Caller,
-  transaction: MemoryTransaction,
-  input: UpdateInput,
-): Promise<SeenMemory> {
-  const ofTeam = { teamId: input.team_id ?? null };
-  const inTeam = input.team_id ? await transaction.find(input.memory_id, ofTeam) : null;
-  const which = inTeam ? ofTeam : {};
-  const found = inTeam ?? (await transaction.find(input.memory_id));
-  if (!found || found.memory.status === "soft_deleted") throw notFound();
-  const { ownerId } = found.memory;
-  const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
-  await lockForWrite(caller, transaction, [...fact, ...successorLock(ownerId, input.superseded_by)]);
-  const seen = await transaction.findForChange(input.memory_id, which);
-  if (!seen || seen.memory.status === "soft_deleted") throw notFound();
-  return seen;
+/** A change that names a team means the memory there, where there is one; so one that is sent again does, too. */
+async function meantTeam(transaction: MemoryTransaction, { memory_id, team_id }: UpdateInput) {
+  const ofTeam = { teamId: team_id ?? null };
+  return team_id && (await transaction.find(memory_id, ofTeam)) ? ofTeam : {};
 }
 
-function requirePossible(caller: Caller, seen: SeenMemory, input: UpdateInput): void {
-  requireChangeable(caller, seen);
+/** Refuses what may not be done to the memory; else the locks that doing it takes. */
+async function locksOf(
+  caller: Caller,
+  transaction: MemoryTransaction,
+  seen: SeenMemory,
+  input: UpdateInput,
+): Promise<LockKey[]> {
   const { memory } = seen;
+  if (memory.status === "soft_deleted") throw notFound();
+  requireChangeable(caller, seen);
   requireOrdinary(memory);
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
-  const teamId = memory.scope === "team" ? memory.ownerId : null;
-  if (input.scope && input.scope !== memory.scope) {
-    throw invalid(
-      ["body", "scope"],
-      "A memory cannot change its owner: store it anew where it belongs, then delete this one.",
-    );
-  }
-  if (input.team_id && input.team_id !== teamId) {
-    throw invalid(
-      ["body", "team_id"],
-      "A memory cannot change its owner: store it anew where it belongs, then delete this one.",
-    );
-  }
+  const to = destinationOf(caller, seen, input);
+  if (to) await requireMember(transaction, to.ownerId);
+  const { ownerId } = to ?? memory;
+  const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
+  const move = to ? [...lockKeys(memory), ...lockKeys({ ...memory, ...to })] : [];
+  return [...move, ...fact, ...successorLock(ownerId, input.superseded_by)];
 }
 
 async function changeFor(
   ports: UpdatePorts,
   caller: Caller,
   transaction: MemoryTransaction,
-  memory: MemoryRecord,
+  { memory, to }: Going,
   input: UpdateInput,
 ): Promise<{ change: MemoryChange; notices: readonly string[] }> {
   const { metadata, occurredAt, dueAt, notices } = mergedMetadata(memory, input);
@@ -124,7 +133,7 @@ async function changeFor(
     occurredAt,
     dueAt,
     ...provenance,
-    ...(await succession(ports, caller, transaction, memory, input)),
+    ...(await succession(ports, caller, transaction, { memory, to }, input)),
   };
   const change = differences(memory, wanted);
   requireInSpace(caller, { ...memory, ...change });
@@ -140,11 +149,13 @@ async function succession(
   ports: UpdatePorts,
   caller: Caller,
   transaction: MemoryTransaction,
-  memory: MemoryRecord,
+  { memory, to }: Going,
   input: UpdateInput,
 ): Promise<MemoryChange> {
   if (input.superseded_by) {
-    const target = await requireLiveTarget({ ports, caller, transaction }, memory, input.superseded_by);
+    if (await isShownSuccessor(transaction, memory, input.superseded_by)) return {};
+    const context = { ports, caller, transaction };
+    const target = await requireLiveTarget(context, { ...memory, ...to }, input.superseded_by);
     return { status: "superseded", supersededBy: target.memoryId, supersededAt: ports.clock() };
   }
   const isRevived =
@@ -152,9 +163,20 @@ async function succession(
   return isRevived ? { status: input.status ?? "active", supersededBy: null, supersededAt: null } : {};
 }
 
+/** It is superseded by that one already, as far as the caller is told. */
+async function isShownSuccessor(
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  supersededBy: string,
+): Promise<boolean> {
+  if (memory.status !== "superseded") return false;
+  return (await transaction.shown(memory)).supersededBy === supersededBy;
+}
+
+/** The order of members in metadata and provenance is no difference. */
 function differences(memory: MemoryRecord, wanted: MemoryChange): MemoryChange {
   const changed = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(memory[name as keyof MemoryRecord]),
+    ([name, value]) => canonicalJson(value) !== canonicalJson(memory[name as keyof MemoryRecord]),
   );
   return Object.fromEntries(changed) as MemoryChange;
 }
@@ -170,19 +192,36 @@ async function vectorFor(
   return isNeeded ? chooseVector(ports.embedder, input, { content, isContentMasked }) : undefined;
 }
 
-async function apply(
-  ports: UpdatePorts,
+async function hasVector(
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   change: MemoryChange,
-  vector: ChosenVector | undefined,
+  { bytes }: ChosenVector,
+): Promise<boolean> {
+  if (change.content !== undefined || bytes === null) return false;
+  return transaction.hasVector(memory, bytes);
+}
+
+/** The former state is kept as a version. */
+async function apply(
+  ports: UpdatePorts,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  { to, change, vector }: Plan,
   input: UpdateInput,
 ): Promise<MemoryRecord> {
-  const revised = { ...change, version: nextVersion(memory.version), updatedAt: ports.clock() };
-  return transaction.change(memory, rehashed(ports.hash, memory, revised), {
-    operation: "update",
+  await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+  const revised = { ...change, ...to, version: nextVersion(memory.version), updatedAt: ports.clock() };
+  if (to) await requireRoomFor(ports, transaction, memory, { ...memory, ...revised });
+  const hashed = rehashed(ports.hash, memory, revised);
+  const how = {
+    operation: to ? "move" : "update",
     keepVersion: true,
     reason: input.supersession_reason ?? null,
     vector: vector?.bytes,
-  });
+  };
+  return to
+    ? transaction.relocate(memory, { ...hashed, ...to }, how)
+    : transaction.change(memory, hashed, how);
 }

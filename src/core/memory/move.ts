@@ -1,0 +1,70 @@
+import type { Caller } from "../caller.ts";
+import { DomainError, invalid } from "../error.ts";
+import type { Clock } from "../ports.ts";
+import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
+import { isLive } from "./memory-status.ts";
+import type { MemoryTransaction } from "./memory-store.ts";
+import { type Owned, ownership } from "./place.ts";
+
+/** What a change may say of where a memory is to lie. */
+interface AskedPlace {
+  readonly scope?: "private" | "team" | null | undefined;
+  readonly team_id?: string | null | undefined;
+}
+
+/**
+ * Whose a memory becomes by a change that names its scope; null where it stays. A team alone moves nothing: it says which
+ * memory is meant. `validation_failed`, `not_found` for a team that the caller cannot mean, `role_forbidden` out of a
+ * team for a member who is not the author.
+ */
+export function destinationOf(caller: Caller, seen: SeenMemory, asked: AskedPlace): Owned | null {
+  const { memory } = seen;
+  const isOfTeam = !asked.team_id || asked.team_id === (memory.scope === "team" ? memory.ownerId : null);
+  if (!asked.scope) {
+    if (isOfTeam) return null;
+    throw invalid(
+      ["body", "team_id"],
+      "The memory is not that team's: name scope team as well to move it there.",
+    );
+  }
+  if (asked.scope === memory.scope && isOfTeam) return null;
+  const to = ownership(caller, asked.scope, asked.team_id ?? null);
+  if (to.ownerId === memory.ownerId) return null;
+  requireMover(caller, seen);
+  return to;
+}
+
+function requireMover(caller: Caller, { memory, standing }: SeenMemory): void {
+  if (standing !== "member" || memory.authorId === caller.owner.id) return;
+  throw new DomainError(
+    "role_forbidden",
+    "Only its author and the owners and admins of the team may take a memory out of it.",
+  );
+}
+
+/**
+ * Refuses with `conflict` a move into what is there already, or out of a chain of one fact. It says nothing of the
+ * memories in the way: the caller may not see them. `moved` is the memory as it is to be.
+ */
+export async function requireRoomFor(
+  ports: { readonly clock: Clock },
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  moved: MemoryRecord,
+): Promise<void> {
+  const staysSuperseded = memory.supersededBy !== null && moved.supersededBy === memory.supersededBy;
+  if (staysSuperseded || (await transaction.isSuccessor(memory))) {
+    throw new DomainError(
+      "conflict",
+      "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
+    );
+  }
+  const now = ports.clock();
+  const { idHolder, sameKey } = await transaction.surroundings(
+    { ...moved, updatedAt: now },
+    { dedupe: false },
+  );
+  if (idHolder) throw new DomainError("conflict", "Another memory has its id there.");
+  if (sameKey.length > 0 && isLive(moved, now))
+    throw new DomainError("conflict", "A live memory of its semantic_key is there.");
+}
