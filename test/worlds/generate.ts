@@ -187,6 +187,8 @@ export function createGenerator(random: Random): Generator {
     if (chance(0.05)) Object.assign(change, { isExpired: chance(0.5) });
     if (chance(0.1)) Object.assign(change, { team: random.pick(TEAMS) });
     if (chance(0.05)) Object.assign(change, { scope: random.pick(["private", "team"]) });
+    if (chance(0.15))
+      Object.assign(change, chance(0.4) ? { scope: "private" } : { scope: "team", team: random.pick(TEAMS) });
     if (chance(0.12)) Object.assign(change, { supersededBy: chance(0.3) ? null : target(model, by) });
     return change;
   }

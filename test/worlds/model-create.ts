@@ -3,6 +3,7 @@ import {
   change,
   credentialOf,
   holds,
+  homeTeam,
   idOf,
   isBelow,
   isLive,
@@ -11,8 +12,8 @@ import {
   type Model,
   mayWrite,
   type OwnerName,
-  roleIn,
   sees,
+  whyNotIn,
 } from "./model.ts";
 import type { Said, Target } from "./step.ts";
 
@@ -76,7 +77,7 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
   const holder = said.id === null ? undefined : all.find((memory) => memory.id === said.id);
   if (holder) {
     const isSame =
-      holder.created === requestOf(said, project) &&
+      holder.created === requestOf(said, project, owner) &&
       holder.status !== "soft_deleted" &&
       sees(model, credential, holder);
     if (!isSame) return { codes: ["memory_id_conflict"] };
@@ -131,21 +132,9 @@ function whyNotPlaced(model: Model, credential: Credential, said: Said): string[
   const owner = ownerOf(credential, said);
   const isOwn = owner === credential.owner && credential.space.team === null;
   // A user is no team, its own neither.
-  if (!isOwn || (said.team !== null && home === null)) {
-    const role = isReachable(credential, owner) ? roleIn(model, owner, credential.owner) : null;
-    if (role === null) why.add("not_found");
-    if (role === "viewer") why.add("role_forbidden");
-  }
+  if (!isOwn || (said.team !== null && home === null))
+    for (const code of whyNotIn(model, credential, owner)) why.add(code);
   return [...why];
-}
-
-function isReachable(credential: Credential, owner: OwnerName): boolean {
-  return isTeam(owner) && (credential.space.team === null || credential.space.team === owner);
-}
-
-/** The team that a credential writes to without being told. */
-function homeTeam(credential: Credential): OwnerName | null {
-  return isTeam(credential.owner) ? credential.owner : credential.space.team;
 }
 
 function ownerOf(credential: Credential, said: Said): OwnerName {
@@ -184,10 +173,11 @@ function add(
   model.memories.set(serial, {
     ...{ content, tag, path, bucket, type, project, key, isExpired, serial, id },
     owner: ownerOf(credential, said),
+    author: credential.owner,
     status: expected.successor ? "superseded" : (said.status ?? "active"),
     before: null,
     supersededBy: expected.successor?.serial ?? null,
-    created: requestOf(said, project),
+    created: requestOf(said, project, ownerOf(credential, said)),
     past: [],
     isAdopted: false,
   });
@@ -195,9 +185,15 @@ function add(
 }
 
 /** What makes two creates the same. */
-function requestOf(said: Said, project: string | null): string {
+function requestOf(said: Said, project: string | null, owner: OwnerName): string {
   const { content, path, bucket, type, tag, key, status, isExpired } = said;
-  return JSON.stringify([content, path, bucket, type, tag, key, status ?? "active", isExpired, project]);
+  const request = [content, path, bucket, type, tag, key, status ?? "active", isExpired, project];
+  return JSON.stringify([isTeam(owner), ...request]);
+}
+
+/** The request of `requestOf` as it would be for another owner. */
+export function asIfMadeFor(owner: OwnerName, request: string): string {
+  return JSON.stringify([isTeam(owner), ...JSON.parse(request).slice(1)]);
 }
 
 function textOf(content: string): string {

@@ -9,8 +9,8 @@ import {
   isTeam,
   type Memory,
   type Model,
+  pastShown,
   reachedOwners,
-  reaches,
   sees,
   shownStatus,
   visibleTo,
@@ -41,7 +41,7 @@ export function readFault(model: Model, read: Read, told: Told): string | null {
     case "get":
     case "versions":
     case "why": {
-      const memory = find(model, credential, idOf(model, read.target), "reading");
+      const memory = find(model, credential, idOf(model, read.target));
       if (!memory || memory.status === "soft_deleted") return refused(body, ["not_found"]);
       if (read.kind === "get") return itemFault(model, credential, memory, body);
       if (read.kind === "versions") return versionsFault(model, credential, memory, body);
@@ -214,7 +214,7 @@ function versionsFault(
 ): string | null {
   if (!Array.isArray(body.versions)) return `versions were answered ${brief(body)}`;
   const tags = new Set((body.versions as Items).map((version) => version.metadata?.tag ?? null));
-  const expected = [memory, ...memory.past.filter((state) => reaches(credential, state))];
+  const expected = [memory, ...pastShown(credential, memory)];
   const chain = chainOf(model, memory).filter(
     (link) => link.status !== "soft_deleted" && sees(model, credential, link),
   );
@@ -258,8 +258,8 @@ export function allowedTags(model: Model, credential: Credential, withDeleted: b
   if (credential.isEnded || !holds(credential, "memory:read")) return tags;
   for (const memory of visibleTo(model, credential)) {
     if (memory.status === "soft_deleted" && !withDeleted) continue;
-    for (const state of [memory, ...memory.past])
-      if (reaches(credential, state)) for (const tag of tagsIn([state.tag, state.content])) tags.add(tag);
+    for (const state of [memory, ...pastShown(credential, memory)])
+      for (const tag of tagsIn([state.tag, state.content])) tags.add(tag);
   }
   return tags;
 }

@@ -2,15 +2,19 @@ import {
   type Credential,
   find,
   holds,
+  homeTeam,
   idOf,
   isBelow,
   isLive,
   isTeam,
   type Memory,
   type Model,
+  type OwnerName,
   sees,
   shownStatus,
+  standing,
   stateOf,
+  whyNotIn,
   whyNotWrite,
 } from "./model.ts";
 import { successorOf } from "./model-create.ts";
@@ -32,15 +36,16 @@ export function playUpdate(
   if (!memory || memory.status === "soft_deleted") return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
   if (memory.status === "redacted") why.push("conflict");
-  const scope = isTeam(memory.owner) ? "team" : "private";
-  if (wanted.scope !== undefined && wanted.scope !== scope) why.push("validation_failed");
-  if (wanted.team !== undefined && wanted.team !== memory.owner) why.push("validation_failed");
+  const { to, refusals } = destination(model, credential, memory, wanted);
+  why.push(...refusals);
   const successor = wanted.supersededBy
-    ? successorOf(model, credential, memory.owner, wanted.supersededBy)
+    ? (presentSuccessor(model, credential, memory, wanted.supersededBy) ??
+      successorOf(model, credential, to, wanted.supersededBy))
     : null;
   if (wanted.supersededBy && (successor === null || successor.serial === memory.serial))
     why.push("validation_failed");
-  const next = updated(memory, wanted, successor);
+  const next = { ...updated(memory, wanted, successor), owner: to };
+  if (isInTheWay(model, memory, next)) why.push("conflict");
   if (!isInSpace(credential, next)) why.push("insufficient_scope");
   if (why.length > 0) return refused(body, why);
   model.memories.set(memory.serial, next);
@@ -57,7 +62,67 @@ function meantBy(model: Model, credential: Credential, id: string, wanted: Chang
   const inTeam = [...model.memories.values()].find(
     (memory) => memory.id === id && memory.owner === wanted.team && sees(model, credential, memory),
   );
-  return inTeam ?? find(model, credential, id, "writing");
+  return inTeam ?? find(model, credential, id);
+}
+
+/** Whose the memory is to be, and why it may not be. A team alone moves nothing. */
+function destination(
+  model: Model,
+  credential: Credential,
+  memory: Memory,
+  { scope, team }: Change,
+): { to: OwnerName; refusals: string[] } {
+  const stays = (...refusals: string[]) => ({ to: memory.owner, refusals });
+  const isOfTeam = team === undefined || (isTeam(memory.owner) && team === memory.owner);
+  if (scope === undefined) return isOfTeam ? stays() : stays("validation_failed");
+  if (isOfTeam && (scope === "team") === isTeam(memory.owner)) return stays();
+  const home = homeTeam(credential);
+  const isContradiction = scope === "private" ? home !== null || team !== undefined : home === null && !team;
+  if (isContradiction) return stays("validation_failed");
+  const to = scope === "private" ? credential.owner : (team ?? (home as OwnerName));
+  if (home !== null && to !== home) return stays("not_found");
+  const isTaken =
+    standing(model, credential, memory.owner) === "member" && memory.author !== credential.owner;
+  const refusals = [
+    ...(isTaken ? ["role_forbidden"] : []),
+    ...(scope === "team" ? whyNotIn(model, credential, to) : []),
+  ];
+  return { to, refusals };
+}
+
+/** A chain that would be split, or an id or a live memory of the same fact in the new space. */
+function isInTheWay(model: Model, memory: Memory, next: Memory): boolean {
+  if (memory.owner === next.owner) return false;
+  const others = [...model.memories.values()];
+  const staysSuperseded =
+    next.supersededBy !== null &&
+    next.supersededBy === memory.supersededBy &&
+    model.memories.has(next.supersededBy);
+  const isFactOf = (other: Memory) =>
+    isLive(next) &&
+    isLive(other) &&
+    next.key !== null &&
+    other.key === next.key &&
+    other.project === next.project &&
+    other.bucket === next.bucket;
+  return (
+    staysSuperseded ||
+    others.some((other) => other.supersededBy === memory.serial) ||
+    others.some((other) => other.owner === next.owner && (other.id === memory.id || isFactOf(other)))
+  );
+}
+
+/** The one that supersedes it already: naming it again changes nothing. */
+function presentSuccessor(
+  model: Model,
+  credential: Credential,
+  memory: Memory,
+  target: Target,
+): Memory | null {
+  if (memory.status !== "superseded" || memory.supersededBy === null) return null;
+  const successor = model.memories.get(memory.supersededBy);
+  const isIt = successor !== undefined && successor.id === idOf(model, target);
+  return isIt && sees(model, credential, successor) ? successor : null;
 }
 
 function updated(memory: Memory, wanted: Change, successor: Memory | null): Memory {

@@ -71,7 +71,7 @@ function playForget(
   if (credential.isEnded) return refused(body, ["invalid_token"]);
   const scope = { soft_delete: "memory:delete", hard_delete: "memory:hard_delete", redact: "memory:redact" };
   if (!holds(credential, scope[mode] as never)) return refused(body, ["insufficient_scope"]);
-  const memory = find(model, credential, idOf(model, write.target), "writing");
+  const memory = find(model, credential, idOf(model, write.target));
   if (!memory) return refused(body, ["not_found"]);
   const why = (mode === "soft_delete" ? whyNotWrite : whyNotErase)(model, credential, memory);
   if (why.length > 0) return refused(body, why);
@@ -125,7 +125,7 @@ function restOfChain(model: Model, credential: Credential, memory: Memory): stri
 function playRestore(model: Model, credential: Credential, target: Target, { body }: Told): string | null {
   if (credential.isEnded) return refused(body, ["invalid_token"]);
   if (!holds(credential, "memory:restore")) return refused(body, ["insufficient_scope"]);
-  const memory = find(model, credential, idOf(model, target), "writing");
+  const memory = find(model, credential, idOf(model, target));
   if (!memory) return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
   if (memory.status !== "soft_deleted") why.push("not_restorable");
@@ -157,7 +157,7 @@ function playRestore(model: Model, credential: Credential, target: Target, { bod
 function playComplete(model: Model, credential: Credential, target: Target, { body }: Told): string | null {
   if (credential.isEnded) return refused(body, ["invalid_token"]);
   if (!holds(credential, "memory:update")) return refused(body, ["insufficient_scope"]);
-  const memory = find(model, credential, idOf(model, target), "writing");
+  const memory = find(model, credential, idOf(model, target));
   const isReminder = memory?.type === "reminder" && isLive({ ...memory, isExpired: false });
   if (!memory || !isReminder) return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
@@ -169,7 +169,7 @@ function playComplete(model: Model, credential: Credential, target: Target, { bo
 function playFeedback(model: Model, credential: Credential, target: Target, { body }: Told): string | null {
   if (credential.isEnded) return refused(body, ["invalid_token"]);
   if (!holds(credential, "memory:update")) return refused(body, ["insufficient_scope"]);
-  const memory = find(model, credential, idOf(model, target), "writing");
+  const memory = find(model, credential, idOf(model, target));
   if (!memory || memory.status === "soft_deleted") return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
   if (why.length > 0) return refused(body, why);

@@ -29,6 +29,7 @@ export interface Credential {
 
 /** What one state of a memory says, and where it lies. */
 export interface State {
+  readonly owner: OwnerName;
   readonly content: string;
   /** A word of its metadata that tells this state from every other; null once redacted. */
   readonly tag: string | null;
@@ -41,8 +42,9 @@ export interface State {
 export interface Memory extends State {
   /** The model's own name for it. */
   readonly serial: number;
-  readonly owner: OwnerName;
   readonly id: string;
+  /** Who wrote it, and so may take it out of a team. */
+  readonly author: OwnerName;
   readonly key: string | null;
   readonly status: Status;
   /** What it was before it was soft-deleted. */
@@ -195,29 +197,39 @@ export function visibleTo(model: Model, credential: Credential): Memory[] {
 }
 
 /**
- * The memory that an id means: in the credential's own space first, then in its teams, the oldest first. For a write
- * that is all, so that one that is sent again means the same memory. For reading, what was soft-deleted comes last: it
- * is as if it were gone.
+ * The memory that an id means, to every operation: in the credential's own space first, then in its teams, the oldest
+ * first, whatever has become of it.
  */
-export function find(
-  model: Model,
-  credential: Credential,
-  id: string,
-  purpose: "reading" | "writing",
-): Memory | null {
+export function find(model: Model, credential: Credential, id: string): Memory | null {
   const found = visibleTo(model, credential).filter((memory) => memory.id === id);
-  const isOwn = (memory: Memory) => memory.owner === credential.owner;
-  const inOrder = [...found.filter(isOwn), ...found.filter((memory) => !isOwn(memory))];
-  const there = inOrder.find(({ status }) => status !== "soft_deleted");
-  return (purpose === "reading" ? there : undefined) ?? inOrder[0] ?? null;
+  return found.find((memory) => memory.owner === credential.owner) ?? found[0] ?? null;
+}
+
+/** The earlier states of a memory that the credential may read: those of the space where it lies now. */
+export function pastShown(credential: Credential, memory: Memory): State[] {
+  return memory.past.filter((state) => state.owner === memory.owner && reaches(credential, state));
 }
 
 export function change(model: Model, serial: number, members: Partial<Memory>): void {
   model.memories.set(serial, { ...(model.memories.get(serial) as Memory), ...members });
 }
 
-export function stateOf({ content, tag, path, bucket, type, project }: State): State {
-  return { content, tag, path, bucket, type, project };
+export function stateOf({ owner, content, tag, path, bucket, type, project }: State): State {
+  return { owner, content, tag, path, bucket, type, project };
+}
+
+/** The team that a credential writes to without being told. */
+export function homeTeam(credential: Credential): OwnerName | null {
+  return isTeam(credential.owner) ? credential.owner : credential.space.team;
+}
+
+/** Why a credential may not write to that owner, which it was not given by its own space. */
+export function whyNotIn(model: Model, credential: Credential, owner: OwnerName): string[] {
+  const { team } = credential.space;
+  const isReachable = isTeam(owner) && (team === null || team === owner);
+  const role = isReachable ? roleIn(model, owner, credential.owner) : null;
+  if (role === null) return ["not_found"];
+  return role === "viewer" ? ["role_forbidden"] : [];
 }
 
 /** `self`, or the role in the team that owns it. */

@@ -10,6 +10,7 @@ import {
   type OwnerName,
   roleIn,
 } from "./model.ts";
+import { asIfMadeFor } from "./model-create.ts";
 import type { Stage } from "./stage.ts";
 import type { AgentStep } from "./step.ts";
 import { brief, refused, type Told } from "./told.ts";
@@ -168,8 +169,10 @@ async function adopt(stage: Stage, model: Model, agent: Agent, owner: OwnerName)
       ...memory,
       owner,
       id,
+      author: agent.approval?.user ?? memory.author,
       project: memory.project ?? project,
-      past: memory.past.map((state) => ({ ...state, project: state.project ?? project })),
+      past: memory.past.map((state) => ({ ...state, owner, project: state.project ?? project })),
+      created: memory.created && asIfMadeFor(owner, memory.created),
       isAdopted: true,
     } satisfies Memory);
   }

@@ -153,7 +153,7 @@ async function succession(
   input: UpdateInput,
 ): Promise<MemoryChange> {
   if (input.superseded_by) {
-    if (await isShownSuccessor(transaction, memory, input.superseded_by)) return {};
+    if (await isShownSuccessor(transaction, memory, input.superseded_by)) return { status: memory.status };
     const context = { ports, caller, transaction };
     const target = await requireLiveTarget(context, { ...memory, ...to }, input.superseded_by);
     return { status: "superseded", supersededBy: target.memoryId, supersededAt: ports.clock() };
