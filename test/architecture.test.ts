@@ -39,6 +39,8 @@ const CORE_FOR_SURFACES = [
   "application",
   "caller",
   "error",
+  "exact-json",
+  "unknown-members",
   "limits/rate-limiter",
   "limits/rate-limited",
   "limits/standing",

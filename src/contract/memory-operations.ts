@@ -58,6 +58,7 @@ export const storeBatch = operation({
         }),
     })
     .meta({ id: "MemoryBatchRequest" }),
+  each: { member: "items", item: memory.rememberRequest },
   output: z
     .object({
       results: z.array(

@@ -34,6 +34,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly description?: string;
   readonly input: I;
   readonly output: O;
+  /** The member that is a list of requests of their own, each refused on its own, and what such a request is. */
+  readonly each?: { readonly member: string; readonly item: z.ZodObject };
   /** The codes it can answer beyond those every operation can (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;

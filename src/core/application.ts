@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import {
   type OperationName,
@@ -8,11 +7,10 @@ import {
   visitorOperations,
 } from "../contract/operations.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
-import { DomainError } from "./error.ts";
 import { once, type Resumable } from "./idempotency.ts";
 import type { Ports } from "./ports.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
-import { issuesOf } from "./validation.ts";
+import { validInput } from "./valid-input.ts";
 
 export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
 
@@ -52,7 +50,7 @@ export function createApplication(ports: Ports): Application {
     async call(name, caller, input, invocation = {}) {
       const operation = operations[name] as unknown as Operation;
       requireOperation(caller, operation);
-      const valid = validated(operation, input);
+      const valid = validInput(operation, input);
       const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
       const run = typeof useCase === "function" ? useCase : useCase.begin;
       const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
@@ -66,27 +64,8 @@ export function createApplication(ports: Ports): Application {
       return typeof useCase === "function" ? (answer as never) : useCase.carryOut(ports, caller, answer);
     },
     async visit(name, visitor, input) {
-      const valid = validated(visitorOperations[name] as unknown as Operation, input);
+      const valid = validInput(visitorOperations[name] as unknown as Operation, input);
       return visitorUseCases[name](ports, visitor, valid as never) as never;
     },
   };
-}
-
-function validated(operation: Operation, input: unknown): unknown {
-  const parsed = operation.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new DomainError("validation_failed", "The request is not valid.", {
-    issues: issuesOf(parsed.error, []).map((issue) => ({
-      ...issue,
-      loc: [...placeOfMember(operation, issue), ...issue.loc],
-    })),
-  });
-}
-
-/** Where a door over HTTP carries the member that an issue is about: the first element of its `loc`. */
-function placeOfMember(operation: Operation, issue: ValidationIssue): string[] {
-  const member = String(issue.loc[0] ?? "");
-  if (operation.http.path.includes(`{${member}}`)) return ["path"];
-  if (operation.http.headers && Object.hasOwn(operation.http.headers, member)) return ["header"];
-  return [operation.http.method === "GET" || operation.http.method === "DELETE" ? "query" : "body"];
 }

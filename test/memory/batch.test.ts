@@ -132,3 +132,26 @@ test("a credential's limits hold for every item", async () => {
   const reader = await world.client({ owner, scopes: ["memory:read"] });
   expectRefusal(await reader.post("/v1/memories/batch", { items: items(1) }), 403, "insufficient_scope");
 });
+
+test("an item with a misspelt member is refused, with what was probably meant; its neighbours are stored", async () => {
+  const client = await someone();
+  const [first, second] = items(2);
+  const { status, headers, body } = await client.post("/v1/memories/batch", {
+    items: [
+      { ...first, dedup: true },
+      { ...second, mood: "good" },
+    ],
+  });
+  expect([status, headers.get("x-recollect-ignored")]).toEqual([200, "items.mood"]);
+  expect(body).toMatchObject({ stored: 1, failed: 1, results: [{}, { status: "stored" }] });
+  expect(body.results[0].error).toEqual({
+    code: "validation_failed",
+    detail: [
+      {
+        loc: ["body", "items", 0, "dedup"],
+        msg: "is not known here: did you mean dedupe?",
+        type: "extra_forbidden",
+      },
+    ],
+  });
+});

@@ -7,6 +7,7 @@ import {
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
+import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { rememberAnswer, storeAnswer } from "./remember.ts";
@@ -76,10 +77,13 @@ async function prepare(
   return refusalOr(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
-    if (!parsed.success) {
-      throw new DomainError("validation_failed", "The item is not valid.", {
-        issues: issuesOf(parsed.error, ["body", "items", index]),
-      });
+    const place = ["body", "items", index];
+    const issues = [
+      ...misspeltIssues(namesOf(item), Object.keys(rememberRequest.shape), place),
+      ...(parsed.success ? [] : issuesOf(parsed.error, place)),
+    ];
+    if (!parsed.success || issues.length > 0) {
+      throw new DomainError("validation_failed", "The item is not valid.", { issues });
     }
     const dedupe = "dedupe" in parsed.data && parsed.data.dedupe === true;
     return { remembers, write: await prepareWrite(ports, caller, parsed.data, dedupe) };

@@ -18,6 +18,17 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   return asObject(parsed(bytes));
 }
 
+/** The same of a body that nobody asked for: whatever it is, it is no reason to refuse the request. */
+export async function readUnwanted(request: Request): Promise<Record<string, unknown>> {
+  if (request.body === null) return {};
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (error instanceof DomainError) return {};
+    throw error;
+  }
+}
+
 function tooLarge(bytesMax: number): DomainError {
   return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
 }

@@ -27,6 +27,7 @@ const ANSWER_HEADERS = [
   "X-RateLimit-Policy",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
+  "X-Recollect-Ignored",
   "X-Request-Id",
 ].join(", ");
 

@@ -6,6 +6,7 @@ import { requestIdOf } from "../request-id.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import type { Cors } from "./cors.ts";
 import { drain } from "./drain.ts";
+import { ignoredHeader } from "./ignored-members.ts";
 import { refusal } from "./refusal.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
@@ -13,6 +14,8 @@ import { faultOf, type RequestLine } from "./request-line.ts";
 export interface Exchange extends Entry {
   /** Path parameters, decoded; null where the percent-encoding is malformed. */
   readonly params: Readonly<Record<string, string | null>>;
+  /** What of the request was not looked at, by name; for the answer. */
+  ignored: readonly string[];
 }
 
 /** Answers an exchange. May reject: with a `DomainError`, or with a fault. */
@@ -47,6 +50,7 @@ export async function exchange(
     requestId: requestIdOf(request.headers, deps.newId),
     tokenId: null,
     standing: null,
+    ignored: [],
   };
   const { answer, ...failure } = await settle(deps, respond, current);
   await drain(request);
@@ -63,7 +67,12 @@ export async function exchange(
     method: request.method,
     path: pathOf(request),
     requestId: current.requestId,
-    headers: { ...deps.always, ...deps.cors.headers(request), ...rateLimitHeaders(current.standing) },
+    headers: {
+      ...deps.always,
+      ...deps.cors.headers(request),
+      ...rateLimitHeaders(current.standing),
+      ...ignoredHeader(current.ignored),
+    },
   });
 }
 

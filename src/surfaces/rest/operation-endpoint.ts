@@ -5,12 +5,9 @@ import { invalid } from "../../core/error.ts";
 import { admitCaller, admitVisitor } from "../admission.ts";
 import type { Door } from "../door.ts";
 import { type Answer, json } from "./answer.ts";
-import { readBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Exchange, Responder } from "./exchange.ts";
-import { lazy } from "./lazy.ts";
-import { memberPlaces } from "./member-places.ts";
-import { queryMembers, readQuery } from "./query.ts";
+import type { Responder } from "./exchange.ts";
+import { inputCollector } from "./input.ts";
 
 /** What the operations stand on. */
 export interface OperationDependencies extends Door {
@@ -52,38 +49,6 @@ function responderOf(deps: OperationDependencies, operation: Operation): Respond
     const input = await collect(exchange);
     return answerOf(operation, await application.call(name, caller, input, invocation));
   };
-}
-
-/** Puts together the raw input from where REST carries its members; what it means is for the schema to say. */
-function inputCollector(operation: Operation): (exchange: Exchange) => Promise<Record<string, unknown>> {
-  const places = memberPlaces(operation);
-  const inQuery = lazy(() => queryMembers(operation, places.query));
-  const headers = Object.entries(operation.http.headers ?? {});
-  const elsewhere = [...places.path, ...headers.map(([member]) => member)];
-  return async ({ request, params }) => {
-    const input: Record<string, unknown> = {
-      ...(places.query.length > 0 ? readQuery(searchOf(request), inQuery()) : {}),
-      ...(places.body.length > 0 ? await readBody(request) : {}),
-    };
-    // A member that belongs into the path or a header is not taken from the body.
-    for (const member of elsewhere) delete input[member];
-    for (const name of places.path) {
-      const value = params[name];
-      if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
-      input[name] = value;
-    }
-    for (const [member, header] of headers) {
-      const value = request.headers.get(header);
-      if (value !== null) input[member] = value;
-    }
-    return input;
-  };
-}
-
-function searchOf({ url }: Request): string {
-  const at = url.indexOf("?");
-  if (at === -1) return "";
-  return url.slice(at + 1).split("#", 1)[0] ?? "";
 }
 
 /** Whether a repeated request can be told by its `Idempotency-Key`. */

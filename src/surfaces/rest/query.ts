@@ -21,33 +21,55 @@ function kindsOf(schema: JsonSchema): Kinds {
   return new Set([schema.type ?? [], ...(schema.anyOf ?? []).map((branch) => [...kindsOf(branch)])].flat());
 }
 
+/** What a query string says. */
+export interface Query {
+  readonly input: Record<string, unknown>;
+  /** The names in it that no member has, each once. */
+  readonly unknown: readonly string[];
+}
+
 /**
- * The input that a query string (without its `?`) spells. Text becomes the number, boolean or null that the member
- * wants; text that is none stays text, for the schema to refuse. The last of a repeated name wins;
- * `metadata.<key>=<value>` fills the record `metadata`. Names that no member has are ignored.
+ * Reads a query string (without its `?`). Text becomes the number, boolean or null that the member wants; text that is
+ * none stays text, for the schema to refuse. `metadata.<key>=<value>` fills the record `metadata`. No member is a list,
+ * so each is given once: which of two was meant, nobody can tell.
  */
-export function readQuery(search: string, members: QueryMembers): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
+export function readQuery(search: string, members: QueryMembers): Query {
+  const input = new Map<string, unknown>();
+  const unknown = new Set<string>();
   for (const pair of search.split("&")) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
     const name = decoded(at === -1 ? pair : pair.slice(0, at), ["query"]);
+    const value = (loc: readonly string[]) => decoded(at === -1 ? "" : pair.slice(at + 1), loc);
     const kinds = members.get(name);
+    const record = recordOf(name, members);
     if (kinds) {
-      input[name] = valueFor(decoded(at === -1 ? "" : pair.slice(at + 1), ["query", name]), kinds);
-      continue;
+      if (input.has(name)) throw repeated(["query", name]);
+      input.set(name, valueFor(value(["query", name]), kinds));
+    } else if (record === null) unknown.add(name);
+    else {
+      const key = name.slice(record.length + 1);
+      const loc = ["query", record, key];
+      const before = input.get(record);
+      const filled = before instanceof Object ? before : {};
+      // zod drops this key from a record, and a dropped filter would widen the answer.
+      if (key === "__proto__") throw invalid(loc, "cannot be filtered by");
+      if (Object.hasOwn(filled, key)) throw repeated(loc);
+      input.set(record, { ...filled, [key]: value(loc) });
     }
-    const dot = name.indexOf(".");
-    const record = dot === -1 ? "" : name.slice(0, dot);
-    if (!members.get(record)?.has("object")) continue;
-    const key = name.slice(dot + 1);
-    // zod drops this key from a record, and a dropped filter would widen the answer.
-    if (key === "__proto__") throw invalid(["query", record, key], "cannot be filtered by");
-    const value = decoded(at === -1 ? "" : pair.slice(at + 1), ["query", record, key]);
-    const before = typeof input[record] === "object" ? input[record] : null;
-    input[record] = { ...before, [key]: value };
   }
-  return input;
+  return { input: Object.fromEntries(input), unknown: [...unknown] };
+}
+
+/** The record that a name such as `metadata.topic` is about; null where it is about none. */
+function recordOf(name: string, members: QueryMembers): string | null {
+  const dot = name.indexOf(".");
+  const record = dot === -1 ? "" : name.slice(0, dot);
+  return members.get(record)?.has("object") ? record : null;
+}
+
+function repeated(loc: readonly string[]) {
+  return invalid(loc, "must be given once", "repeated");
 }
 
 function decoded(text: string, loc: readonly string[]): string {

@@ -60,6 +60,7 @@ describe("with origins", () => {
         "x-request-id",
         "x-ratelimit-limit",
         "x-ratelimit-remaining",
+        "x-recollect-ignored",
       ]),
     );
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();

@@ -5,8 +5,7 @@ import { scopes } from "../../../src/contract/scope.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";
 import type { Credential, TokenKind } from "../../../src/core/credential/credential.ts";
-import { DomainError } from "../../../src/core/error.ts";
-import { issuesOf } from "../../../src/core/validation.ts";
+import { validInput } from "../../../src/core/valid-input.ts";
 import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
 import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
 
@@ -50,11 +49,7 @@ function fakeApplication(calls: Call[], answer: (call: Call) => unknown): Applic
 }
 
 function validated(operation: Pick<Operation, "input">, input: unknown): Record<string, unknown> {
-  const parsed = operation.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new DomainError("validation_failed", "The request is not valid.", {
-    issues: issuesOf(parsed.error, ["body"]),
-  });
+  return validInput(operation as Operation, input) as Record<string, unknown>;
 }
 
 function credential(granted: readonly Scope[], kind: TokenKind): Credential {

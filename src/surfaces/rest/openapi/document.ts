@@ -14,7 +14,8 @@ const DESCRIPTION = `The memory service for AI agents: remember, recall and hand
 
 Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF-8, at most 1 MiB. Every answer carries
 \`X-Request-Id\`. A refusal has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem
-document. What a credential may not see is 404.
+document. What a credential may not see is 404. A member that an operation does not know is refused (422) where it looks
+like a known one misspelt, and otherwise ignored and named in \`X-Recollect-Ignored\`.
 
 Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which tell of the
 category that has the least left. A request counts in \`data\` and in the category of its operation, refused or not.`;
@@ -33,6 +34,11 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   "X-RateLimit-Policy": {
     description: "The category, its window in seconds and its quota, such as `read;w=60;q=300`.",
+    schema: { type: "string" },
+  },
+  "X-Recollect-Ignored": {
+    description:
+      "What of the request was not looked at: at most ten names, then the number of the rest, such as `mood, +3`.",
     schema: { type: "string" },
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
@@ -116,7 +122,11 @@ function describe(operation: Operation, tag: string, components: Components): Op
     responses: {
       [String(http.status)]: {
         description: http.status === 201 ? "It is stored" : "It is done",
-        headers: headersOf([...(http.etag === undefined ? [] : ["ETag"]), ...RATE_LIMIT_HEADERS]),
+        headers: headersOf([
+          ...(http.etag === undefined ? [] : ["ETag"]),
+          ...RATE_LIMIT_HEADERS,
+          "X-Recollect-Ignored",
+        ]),
         content: { "application/json": { schema: outputOf(operation, components) } },
       },
       ...errorResponses(components, [...commonErrors, ...operation.errors], headersOf),

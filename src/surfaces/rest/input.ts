@@ -1,0 +1,69 @@
+import type { Operation } from "../../contract/operation.ts";
+import { DomainError, invalid } from "../../core/error.ts";
+import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
+import { readBody, readUnwanted } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+import { lazy } from "./lazy.ts";
+import { memberPlaces } from "./member-places.ts";
+import { queryMembers, readQuery } from "./query.ts";
+
+/**
+ * Puts together the raw input from where REST carries its members; what it means is for the schema to say. Notes on the
+ * exchange what of the request is not looked at: members that the operation does not have, or not in that place.
+ */
+export function inputCollector(
+  operation: Operation,
+): (exchange: Exchange) => Promise<Record<string, unknown>> {
+  const places = memberPlaces(operation);
+  const inQuery = lazy(() => queryMembers(operation, places.query));
+  const headers = Object.entries(operation.http.headers ?? {});
+  const elsewhere = new Set([...places.path, ...headers.map(([member]) => member)]);
+  const takesBody = places.body.length > 0;
+  return async (exchange) => {
+    const { request, params } = exchange;
+    const query = readQuery(searchOf(request), inQuery());
+    refuseMisspelt(operation, query.unknown);
+    const body = takesBody ? await readBody(request) : {};
+    const unwanted = takesBody ? {} : await readUnwanted(request);
+    const given = Object.entries({ ...query.input, ...body });
+    const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
+    exchange.ignored = [
+      ...query.unknown,
+      // A member that belongs into the path or a header is not taken from the query or the body.
+      ...given.map(([name]) => name).filter((name) => elsewhere.has(name)),
+      ...ignoredMembers(operation, input),
+      ...Object.keys(unwanted),
+    ];
+    for (const name of places.path) {
+      const value = params[name];
+      if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
+      input[name] = value;
+    }
+    for (const [member, header] of headers) {
+      const value = request.headers.get(header);
+      if (value !== null) input[member] = value;
+    }
+    return input;
+  };
+}
+
+/** `metdata.topic` is `metadata.topic` misspelt, not a name of its own. */
+function refuseMisspelt({ input }: Operation, names: readonly string[]): void {
+  const issues = names.flatMap((name) =>
+    misspeltIssues([name.split(".", 1)[0] ?? ""], Object.keys(input.shape), ["query"]),
+  );
+  if (issues.length > 0) throw new DomainError("validation_failed", "The request is not valid.", { issues });
+}
+
+/** What the longest query string may be: all three runtimes can take more, so that this refusal is the one that is met. */
+const QUERY_BYTES_MAX = 32 * 1024;
+
+function searchOf({ url }: Request): string {
+  const at = url.indexOf("?");
+  const search = at === -1 ? "" : (url.slice(at + 1).split("#", 1)[0] ?? "");
+  if (search.length <= QUERY_BYTES_MAX) return search;
+  throw new DomainError(
+    "payload_too_large",
+    `The query string is longer than ${QUERY_BYTES_MAX} bytes: POST /v1/memories/search takes a search in a body.`,
+  );
+}

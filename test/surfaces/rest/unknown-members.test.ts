@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { operationList } from "../../../src/contract/operations.ts";
+import { world } from "./world.ts";
+
+const MEMORY = { content: "a", path: "p" };
+
+interface Outcome {
+  readonly status: number;
+  readonly ignored: string | null;
+  /** The places of a 422, with what is said of each. */
+  readonly faults: string[];
+  readonly calls: number;
+}
+
+async function send(method: string, path: string, body?: object | string): Promise<Outcome> {
+  const { calls, send: sendTo } = world();
+  const response = await sendTo(method, path, body === undefined ? {} : { body });
+  const answer = await response.json();
+  const faults = Array.isArray(answer.detail) ? answer.detail : [];
+  return {
+    status: response.status,
+    ignored: response.headers.get("x-recollect-ignored"),
+    faults: faults.map(({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.join(".")} ${msg}`),
+    calls: calls.length,
+  };
+}
+
+describe("a member that looks like a known one misspelt is refused, with what was probably meant", () => {
+  test.each([
+    ["a letter too many", { ...MEMORY, contents: "b" }, "body.contents", "content"],
+    ["a letter missing", { ...MEMORY, bucke: "b" }, "body.bucke", "bucket"],
+    ["another letter", { ...MEMORY, buckat: "b" }, "body.buckat", "bucket"],
+    ["five characters near four", { ...MEMORY, paths: "b" }, "body.paths", "path"],
+    ["camel case", { ...MEMORY, semanticKey: "k" }, "body.semanticKey", "semantic_key"],
+    ["kebab case", { ...MEMORY, "memory-type": "k" }, "body.memory-type", "memory_type"],
+    ["upper case", { ...MEMORY, CONTENT: "k" }, "body.CONTENT", "content"],
+  ])("%s in a body", async (_, body, place, meant) => {
+    expect(await send("POST", "/v1/remember", body)).toEqual({
+      status: 422,
+      ignored: null,
+      faults: [`${place} is not known here: did you mean ${meant}?`],
+      calls: 0,
+    });
+  });
+
+  test.each([
+    ["GET", "/v1/memories/search?query=q&treshold=0.5", "query.treshold", "threshold"],
+    ["GET", "/v1/recall?query=q&memoryType=semantic", "query.memoryType", "memory_type"],
+    ["GET", "/v1/memories/search?query=q&metdata.topic=deploy", "query.metdata", "metadata"],
+    ["GET", "/v1/memories?limits=3", "query.limits", "limit"],
+    ["DELETE", "/v1/memories/m?modes=hard_delete", "query.modes", "mode"],
+    [
+      "POST",
+      "/v1/projects/p/todos/t/assign?assignee_agentid=a",
+      "query.assignee_agentid",
+      "assignee_agent_id",
+    ],
+  ])("%s %s", async (method, path, place, meant) => {
+    const { status, faults } = await send(method, path);
+    expect([status, faults]).toEqual([422, [`${place} is not known here: did you mean ${meant}?`]]);
+  });
+
+  test("with all else that is wrong", async () => {
+    const { faults } = await send("POST", "/v1/remember", { conten: "a", path: "p" });
+    expect(faults).toEqual([
+      "body.conten is not known here: did you mean content?",
+      "body.content is required",
+    ]);
+  });
+
+  test("of which at most ten are named", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`content${String.fromCharCode(200 + at)}`, 1]),
+    );
+    expect((await send("POST", "/v1/remember", { ...MEMORY, ...many })).faults).toHaveLength(10);
+  });
+});
+
+describe("a member that is not known otherwise is ignored and named", () => {
+  test.each([
+    ["POST", "/v1/remember", { ...MEMORY, mood: "good", colour: "red" }, "mood, colour"],
+    ["POST", "/v1/remember", { ...MEMORY, pth: "four characters are too few to tell" }, "pth"],
+    ["POST", "/v1/remember", { ...MEMORY, qeury: "two letters the wrong way round are two edits" }, "qeury"],
+    ["POST", "/v1/remember?utm_source=a&mood=1", MEMORY, "utm_source, mood"],
+    ["POST", "/v1/memories", { ...MEMORY, dedupe: true }, "dedupe"],
+    ["GET", "/v1/memories?hello=1&hello=2&limit=3", undefined, "hello"],
+    ["GET", "/v1/memories/m?metadata.a=1", undefined, "metadata.a"],
+    ["GET", "/v1/memories/m", undefined, null],
+    ["GET", "/v1/memories/search?query=q&metadata.utm_source=1", undefined, null],
+    [
+      "POST",
+      "/v1/memories/batch",
+      { items: [{ ...MEMORY, mood: 1 }, { mood: 2 }], mood: 3 },
+      "mood, items.mood",
+    ],
+  ] as const)("%s %s", async (method, path, body, ignored) => {
+    const outcome = await send(method, path, body);
+    expect([outcome.ignored, outcome.calls]).toEqual([ignored, 1]);
+  });
+
+  test.each([
+    ["a parameter that belongs into the body", "POST", "/v1/memories/m/forget?mode=redact", {}, "mode"],
+    ["a member that belongs into the path", "PATCH", "/v1/memories/m", { memory_id: "other" }, "memory_id"],
+    ["a member that belongs into a header", "DELETE", "/v1/memories/m?if_match=x", undefined, "if_match"],
+    ["a body where none is read", "DELETE", "/v1/memories/m", { mode: "hard_delete" }, "mode"],
+    ["the same of a POST", "POST", "/v1/memories/m/restore", { mode: "soft" }, "mode"],
+    ["a body that is nothing readable", "POST", "/v1/memories/m/restore", "unread", null],
+  ] as const)(
+    "so is what stands in another place than its own: %s",
+    async (_, method, path, body, ignored) => {
+      const outcome = await send(method, path, body);
+      expect([outcome.ignored, outcome.calls]).toEqual([ignored, 1]);
+    },
+  );
+
+  test("a refusal names it too", async () => {
+    expect(await send("POST", "/v1/remember", { content: "a", mood: 1 })).toMatchObject({
+      status: 422,
+      ignored: "mood",
+    });
+  });
+});
+
+test("nothing within metadata and provenance is anybody's to know", async () => {
+  const free = { contents: 1, Path: 2, "metadata.x": 3 };
+  const outcome = await send("POST", "/v1/remember", { ...MEMORY, metadata: free, provenance: free });
+  expect(outcome).toMatchObject({ status: 201, ignored: null });
+});
+
+test("ten are named at most, and none that could break the header; the rest is a count", async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `n${at}`);
+  const odd = ["a b", "a\r\nset-cookie: x", "ü", "x".repeat(65), "", "__proto__"];
+  const body = JSON.stringify(MEMORY).replace(
+    "}",
+    `,${[...odd, ...names].map((name) => `${JSON.stringify(name)}:1`).join(",")}}`,
+  );
+  const { ignored } = await send("POST", "/v1/remember", body);
+  expect(ignored).toBe("__proto__, n0, n1, n2, n3, n4, n5, n6, n7, n8, +8");
+  expect((await send("GET", "/v1/memories?%0d%0a=1&a%20b=2")).ignored).toBe("+2");
+});
+
+test("no name can put anything else into the header", async () => {
+  const { send: sendTo } = world();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.string({ unit: "binary", maxLength: 80 }), { maxLength: 15 }),
+      async (names) => {
+        const body = { ...MEMORY, ...Object.fromEntries(names.map((name) => [name, 1])) };
+        const ignored = (await sendTo("POST", "/v1/remember", { body })).headers.get("x-recollect-ignored");
+        if (ignored !== null) expect(ignored).toMatch(/^(?:[A-Za-z0-9_.-]{1,64}(?:, |$)){0,10}(?:\+\d+)?$/);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("no operation takes its own members for misspelt ones", async () => {
+  for (const { http, input } of operationList) {
+    const { send: sendTo } = world();
+    const path = http.path.replaceAll(/\{(\w+)\}/g, "x");
+    const isInQuery = http.method === "GET" || http.method === "DELETE";
+    const names = Object.keys(input.shape);
+    const response = isInQuery
+      ? await sendTo(http.method, `${path}?${names.map((name) => `${name}=`).join("&")}`)
+      : await sendTo(http.method, path, { body: Object.fromEntries(names.map((name) => [name, undefined])) });
+    expect(await response.text(), http.path).not.toContain("did you mean");
+  }
+});
+
+test("a parameter that is given twice is refused, whichever was meant", async () => {
+  for (const [path, place] of [
+    ["/v1/memories/m?mode=soft_delete&mode=hard_delete", "query.mode"],
+    ["/v1/memories/m?mode=redact&reason=a&mode=redact", "query.mode"],
+  ] as const) {
+    expect(await send("DELETE", path)).toMatchObject({
+      status: 422,
+      faults: [`${place} must be given once`],
+      calls: 0,
+    });
+  }
+  for (const [path, place] of [
+    ["/v1/memories?limit=1&limit=2", "query.limit"],
+    ["/v1/recall?query=a&query=b", "query.query"],
+    ["/v1/recall?query=a&metadata.topic=a&metadata.area=b&metadata.topic=c", "query.metadata.topic"],
+  ] as const) {
+    expect(await send("GET", path)).toMatchObject({
+      status: 422,
+      faults: [`${place} must be given once`],
+      calls: 0,
+    });
+  }
+  const twice = "/v1/projects/p/todos/t/assign?assignee_agent_id=a&assignee_agent_id=b";
+  expect(await send("POST", twice, {})).toMatchObject({ status: 422, calls: 0 });
+});
+
+test("a member in the body and the query is the body's", async () => {
+  const { calls, send: sendTo } = world();
+  const path = "/v1/projects/p/todos/t/assign?assignee_agent_id=query";
+  await sendTo("POST", path, { body: { assignee_agent_id: "body" } });
+  expect(calls[0]?.input.assignee_agent_id).toBe("body");
+});
