@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { firstStart, welcome } from "./first-start.ts";
 import { createLog, type Log } from "./log.ts";
 import { openService, type Service } from "./service.ts";
+import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
 
 /** Starts the service with the settings of the environment, and stops it in order on SIGINT and SIGTERM. */
 async function main(): Promise<void> {
@@ -27,6 +28,7 @@ async function serve(config: Config, service: Service, log: Log): Promise<void> 
     fetch: (request) => app.handle(request),
     host: config.host,
     port: config.port,
+    headTooLarge: () => headTooLarge({ newId: service.ports.newId, publicUrl: config.publicUrl }),
   });
   log.info(`Recollect is ready at ${server.url}`);
   if (first !== null) log.print(welcome(server.url, first));

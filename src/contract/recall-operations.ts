@@ -1,16 +1,29 @@
 import { operation } from "./operation.ts";
 import * as recall from "./recall.ts";
 
-export const searchMemories = operation({
-  name: "searchMemories",
-  summary: "Search memories by meaning and words",
+const search = {
   input: recall.searchRequest,
   output: recall.searchAnswer,
-  errors: ["knowledge_scope_required"],
   effect: "read",
   scopes: ["memory:read"],
   rate: "read",
+} as const;
+
+export const searchMemories = operation({
+  ...search,
+  name: "searchMemories",
+  summary: "Search memories by meaning and words",
+  errors: ["knowledge_scope_required"],
   http: { method: "GET", path: "/v1/memories/search", status: 200, aliases: ["/v1/recall"] },
+});
+
+export const searchMemoriesByBody = operation({
+  ...search,
+  name: "searchMemoriesByBody",
+  summary: "Search memories, with the members in a body",
+  description: "The same search, for queries too long for an address.",
+  errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
+  http: { method: "POST", path: "/v1/memories/search", status: 200 },
 });
 
 export const recallContext = operation({

@@ -54,6 +54,7 @@ export const useCases = {
   getReceipt,
   completeReminder,
   searchMemories,
+  searchMemoriesByBody: searchMemories,
   recallContext,
   recallWhy,
   recallFeedback,

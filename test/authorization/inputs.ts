@@ -76,6 +76,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   getReceipt: ({ target }) => ({ receipt_id: target.receiptId }),
   completeReminder: ({ target }) => ({ reminder_id: target.memoryId }),
   searchMemories: asked,
+  searchMemoriesByBody: asked,
   recallContext: (asking) => ({
     ...asked(asking),
     include_knowledge: asking.cell.scopes.includes("knowledge:read"),

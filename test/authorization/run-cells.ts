@@ -118,6 +118,7 @@ function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): strin
     case "listMemories":
       return isAmong(body.memories, target);
     case "searchMemories":
+    case "searchMemoriesByBody":
       return isAmong(body.results, target);
     case "recallContext":
       return isAmong(body.items, target);

@@ -31,6 +31,26 @@ test("search answers whole memories with a score, and how much it could consider
   }
 });
 
+test("a search in a body is the same search, metadata filter and all, however long its query", async () => {
+  const client = await someone();
+  const id = await stored(client, {
+    content: "The espresso machine is broken.",
+    metadata: { floor: "second" },
+  });
+  await stored(client, { content: "The espresso machine works.", metadata: { floor: "first" } });
+  const asked = { query: "espresso machine", limit: 3, explain: true };
+  const inBody = await client.post(SEARCH, { ...asked, metadata: { floor: "second" } });
+  const inQuery = await client.get(`${SEARCH}${query(asked)}&metadata.floor=second`);
+  expect(inBody.body.results.map((hit: { id: string }) => hit.id)).toEqual([id]);
+  expect(inBody.body).toEqual(inQuery.body);
+  const long = await client.post(SEARCH, { query: "エスプレッソ ".repeat(9000), limit: 1 });
+  expect(long.status).toBe(200);
+  expect(faultyPlaces(await client.post(SEARCH, { query: "x", limit: "3" }))).toEqual(["body.limit"]);
+  const tooLong = await client.get(`${SEARCH}${query({ query: "x".repeat(33_000) })}`);
+  expect([tooLong.status, tooLong.body.code]).toEqual([413, "payload_too_large"]);
+  expect(tooLong.body.detail).toContain("POST /v1/memories/search");
+});
+
 test("five are answered unless another limit is given", async () => {
   const client = await someone();
   for (let n = 0; n < 8; n++) await stored(client, { content: `Bicycle number ${n} has a red bell.` });

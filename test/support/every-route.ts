@@ -12,6 +12,7 @@ export function everyRequest(
     batch: () => client.post("/v1/memories/batch", { items: [body] }),
     list: () => client.get("/v1/memories"),
     search: () => client.get("/v1/memories/search?query=x"),
+    searchByBody: () => client.post("/v1/memories/search", { query: "x" }),
     recall: () => client.get("/v1/recall?query=x"),
     context: () => client.post("/v1/recall/context", { query: "x" }),
     deleteMatching: () => client.post("/v1/memories/delete", { filter: { path: "p" } }),

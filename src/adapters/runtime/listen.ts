@@ -1,4 +1,5 @@
-import type { Server as HttpServer } from "node:http";
+import nodeHttp, { type Server as HttpServer, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import { type Server, serve } from "srvx";
 
 /** Where to listen, and what answers. */
@@ -7,6 +8,8 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** What answers a request whose head is too large to be read, on Node: Bun and Deno refuse it themselves. */
+  readonly headTooLarge?: () => Response;
 }
 
 /** A server that accepts connections. */
@@ -24,11 +27,19 @@ const SWEEP_MS = 50;
 const IDLE_SECONDS = 75;
 
 /**
+ * What a request's address and headers may take. Bun and Node read 16 KiB unless told otherwise, which a question in
+ * Chinese or Japanese is soon beyond once it is percent-encoded. Deno has limits of its own: 64 KiB of an address.
+ */
+const HEAD_BYTES_MAX = 128 * 1024;
+
+/**
  * Serves over HTTP on Bun, Deno and Node alike. Resolves once the port is really ours; rejects with one sentence where
  * it is not to be had.
  */
-export async function listen({ fetch, host, port }: ListenOptions): Promise<Listener> {
+export async function listen({ fetch, host, port, headTooLarge }: ListenOptions): Promise<Listener> {
   try {
+    // Bun has no such option of a server's own.
+    if ("Bun" in globalThis) Object.assign(nodeHttp, { maxHeaderSize: HEAD_BYTES_MAX });
     const server = serve({
       fetch,
       hostname: host,
@@ -39,8 +50,9 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
       gracefulShutdown: false,
       error: failed,
       bun: { idleTimeout: IDLE_SECONDS },
-      node: { keepAliveTimeout: IDLE_SECONDS * 1000 },
+      node: { keepAliveTimeout: IDLE_SECONDS * 1000, maxHeaderSize: HEAD_BYTES_MAX },
     });
+    if (headTooLarge) answerUnreadable(server, headTooLarge);
     const sweep = sweepOf(server);
     await server.serve();
     return {
@@ -55,6 +67,34 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<List
 /** The application answers its own failures; this is for what fails around it, and says nothing. */
 function failed(): Response {
   return new Response(null, { status: 500 });
+}
+
+/** How Node answers what it cannot read, where nobody else does. */
+const NODES_OWN: Readonly<Record<string, string>> = {
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** How long a client may go on sending what nobody reads before it takes the answer. */
+const UNREAD_MS_MAX = 1000;
+
+function answerUnreadable(server: Server, headTooLarge: () => Response): void {
+  const http = server.node?.server as HttpServer | undefined;
+  http?.on("clientError", async (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable) return void socket.destroy();
+    const code = error.code ?? "";
+    const bare = `HTTP/1.1 ${NODES_OWN[code] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`;
+    socket.end(code === "HPE_HEADER_OVERFLOW" ? await written(headTooLarge()) : bare);
+    // A connection that is closed with data on the way is reset, and the client would not see the answer.
+    socket.resume();
+    setTimeout(() => socket.destroy(), UNREAD_MS_MAX).unref();
+  });
+}
+
+/** A response as it goes over the wire. */
+async function written(response: Response): Promise<string> {
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines}\r\n${await response.text()}`;
 }
 
 async function close(server: Server, sweep: () => void): Promise<void> {

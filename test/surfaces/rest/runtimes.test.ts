@@ -4,6 +4,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sendRaw } from "../../stress/send-raw.ts";
 import { KEY } from "./world.ts";
 
 const FIXTURE = "test/fixtures/rest-server.ts";
@@ -195,6 +196,59 @@ test.each(REQUESTS)(
   },
   30_000,
 );
+
+const LONG: [string, string, Sent, number][] = [
+  ["a question of 17,000 characters", `/v1/recall?query=${"x".repeat(17_000)}`, {}, 200],
+  [
+    "a question of 2,000 Chinese characters",
+    `/v1/recall?query=${encodeURIComponent("漢".repeat(2000))}`,
+    {},
+    200,
+  ],
+  ["a query string of 33,000 bytes", `/v1/recall?query=${"x".repeat(33_000)}`, {}, 413],
+  ["a query string of 60,000 bytes", `/v1/memories?path=${"x".repeat(60_000)}`, {}, 413],
+  ["an id of 30,000 characters", `/v1/memories/${"x".repeat(30_000)}`, {}, 422],
+  ["a header of 30,000 characters", "/v1/memories", { headers: { "x-agent-id": "x".repeat(30_000) } }, 422],
+  ["an address of 30,000 characters that is nowhere", `/${"x".repeat(30_000)}`, {}, 404],
+];
+
+test.each(LONG)(
+  "%s is answered the same on every runtime, refusals with a code and an id",
+  async (_, path, sent, status) => {
+    const answers: Record<string, object> = {};
+    for (const [runtime, { url }] of servers) answers[runtime] = await send(url, "GET", path, sent);
+    expect(answers.node).toMatchObject({ status, headers: { "x-request-id": "same" } });
+    const { body } = answers.node as { body: string };
+    if (status >= 400) expect(JSON.parse(body)).toMatchObject({ code: expect.any(String) });
+    expect(answers.bun).toEqual(answers.node);
+    expect(answers.deno).toEqual(answers.node);
+  },
+  30_000,
+);
+
+test("Node answers a head that is too large to be read with a code and an id as well", async () => {
+  const { url } = servers.get("node") as Server;
+  for (const length of [140_000, 2_000_000]) {
+    const { status, headers, body } = (await send(url, "GET", `/?${"x".repeat(length)}`, {})) as {
+      status: number;
+      headers: Record<string, string>;
+      body: string;
+    };
+    expect([status, headers["x-request-id"], JSON.parse(body).code]).toEqual([
+      413,
+      "unread",
+      "payload_too_large",
+    ]);
+  }
+  const broken = await sendRaw(url, {
+    method: "G T",
+    target: "/",
+    headers: [],
+    body: new Uint8Array(),
+    isBroken: false,
+  });
+  expect(broken).toEqual({ status: 400, text: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" });
+});
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
   const server = () => servers.get(runtime) as Server;

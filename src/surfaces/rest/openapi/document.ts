@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
@@ -44,10 +45,9 @@ const HEADERS: Readonly<Record<string, Header>> = {
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
 };
 
-/** Answered by the runtime before anything is read, so without what every other answer carries. */
+/** Answered by some runtimes before anything is read, so without what every other answer carries. */
 const HEAD_TOO_LARGE: OpenApiResponse = {
-  description:
-    "The request line and headers together are larger than the server takes, usually 16 KiB. No body.",
+  description: "The request line and headers together are larger than 128 KiB. No body.",
 };
 
 /** The OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
@@ -108,6 +108,8 @@ function describe(operation: Operation, tag: string, components: Components): Op
   const body = bodyOf(operation, input, components);
   const { http, scopes } = operation;
   const forVisitors = isForVisitors(operation);
+  const isInQuery = memberPlaces(operation).query.length > 0;
+  const queryErrors: readonly ErrorCode[] = isInQuery ? ["payload_too_large"] : [];
   return {
     operationId: operation.name,
     tags: [tag],
@@ -129,8 +131,8 @@ function describe(operation: Operation, tag: string, components: Components): Op
         ]),
         content: { "application/json": { schema: outputOf(operation, components) } },
       },
-      ...errorResponses(components, [...commonErrors, ...operation.errors], headersOf),
-      ...(memberPlaces(operation).query.length > 0 ? { "431": HEAD_TOO_LARGE } : {}),
+      ...errorResponses(components, [...commonErrors, ...operation.errors, ...queryErrors], headersOf),
+      ...(isInQuery ? { "431": HEAD_TOO_LARGE } : {}),
     },
     "x-scopes": scopes,
   };
