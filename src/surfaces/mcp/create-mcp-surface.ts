@@ -9,6 +9,7 @@ import { rateLimitHeaders } from "../rate-limit.ts";
 import { domainErrorOf } from "../refusal.ts";
 import { requestIdOf } from "../request-id.ts";
 import { securityHeaders } from "../security-headers.ts";
+import { exactBodyOf } from "./exact-body.ts";
 import { createHostGuard } from "./host-guard.ts";
 import type { McpLogEntry } from "./log-entry.ts";
 import { refusalOf } from "./refusal.ts";
@@ -53,7 +54,10 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
         tools,
         caller,
         log,
-        admit: ({ rate }) => admitMore(deps, caller, rate),
+        async admit({ rate }) {
+          await admitMore(deps, caller, rate);
+          if (authInfo?.extra?.refusal instanceof DomainError) throw authInfo.extra.refusal;
+        },
       });
     },
     {
@@ -74,7 +78,8 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
       const caller = await admitCaller(deps, entry, null);
       // What such a credential is still good for is not done here.
       if (caller.onlyFor !== null) throw invalidToken();
-      return await handler.fetch(request, { authInfo: authInfoOf(caller) });
+      const body = await exactBodyOf(request, BODY_BYTES_MAX);
+      return await handler.fetch(body.request, { authInfo: authInfoOf(caller, body.refusal) });
     } catch (error) {
       if (!(error instanceof DomainError)) {
         log({ level: "error", message: "MCP request failed", requestId, tool: null, error });
@@ -101,9 +106,13 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
   };
 }
 
-/** Carries the caller through the SDK. The secret itself goes no further than `authenticate`. */
-function authInfoOf(caller: Caller): AuthInfo {
-  return { token: caller.tokenId, clientId: caller.owner.id, scopes: [...caller.scopes], extra: { caller } };
+/**
+ * Carries the caller through the SDK, and why no tool may be called with what was sent. The secret itself goes no
+ * further than `authenticate`.
+ */
+function authInfoOf(caller: Caller, refusal: DomainError | null): AuthInfo {
+  const { tokenId, owner, scopes } = caller;
+  return { token: tokenId, clientId: owner.id, scopes: [...scopes], extra: { caller, refusal } };
 }
 
 function callerIn(authInfo: AuthInfo | undefined): Caller {

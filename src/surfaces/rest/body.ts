@@ -1,4 +1,5 @@
 import { DomainError, invalid } from "../../core/error.ts";
+import { parseExactJson } from "../../core/exact-json.ts";
 import { isJson } from "./media-type.ts";
 
 /** The largest request body that is read. */
@@ -115,12 +116,7 @@ function parsed(bytes: Uint8Array): unknown {
   } catch {
     throw invalid(["body"], "must be UTF-8", "json_invalid");
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body.
-    throw invalid(["body"], "must be valid JSON", "json_invalid");
-  }
+  return parseExactJson(text, ["body"]);
 }
 
 const QUOTE = 0x22;

@@ -70,6 +70,29 @@ test("a body over 1 MiB is 413, one below it is read", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test("an argument that is an integer no double holds exactly is refused where it stands, as a tool's error", async () => {
+  const { post, calls } = world();
+  const call = (integer: string) =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"remember","arguments":{"content":"c","path":"p",
+      "metadata":{"ids":[1,${integer}]}}}}`;
+  const response = await post(call("9007199254740993"));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain(
+    JSON.stringify({
+      detail: [
+        {
+          loc: ["body", "metadata", "ids", 1],
+          msg: "is an integer that JSON numbers do not hold exactly: send it as text",
+          type: "integer_inexact",
+        },
+      ],
+    }).slice(1, -1),
+  );
+  expect(calls).toEqual([]);
+  await post(call("9007199254740992"));
+  expect(calls).toHaveLength(1);
+});
+
 test.each([
   ["malformed JSON", '{"secret-text', {}, 400, -32_700],
   ["no JSON-RPC", '{"hello":1}', {}, 400, undefined],

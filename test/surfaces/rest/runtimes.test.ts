@@ -124,6 +124,7 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: "[]" }, 422],
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: "[".repeat(900_000) }, 422],
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: new Uint8Array([0x22, 0xff, 0x22]) }, 422],
+  ["POST", "/v1/remember", { headers: JSON_TYPE, body: '{"metadata":{"n":9007199254740993}}' }, 422],
   ["POST", "/v1/remember", { headers: { ...JSON_TYPE, "idempotency-key": "a b" }, body: MEMORY }, 422],
   [
     "PATCH",
@@ -225,6 +226,15 @@ test.each(LONG)(
   },
   30_000,
 );
+
+test("an integer behind a string of nearly a megabyte is seen on every runtime", async () => {
+  const long = `${"a".repeat(400_000)}${'\\\\\\"'.repeat(100_000)}`;
+  const body = `{"content":"a","path":"p","metadata":{"long":"${long}","n":9007199254740993}}`;
+  for (const { url } of servers.values()) {
+    const answer = await send(url, "POST", "/v1/remember", { headers: JSON_TYPE, body });
+    expect(answer).toMatchObject({ status: 422, body: expect.stringContaining('["body","metadata","n"]') });
+  }
+});
 
 test("Node answers a head that is too large to be read with a code and an id as well", async () => {
   const { url } = servers.get("node") as Server;
