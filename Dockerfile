@@ -4,8 +4,12 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run.
+COPY bin ./bin
+COPY patches ./patches
+# Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run, but ours
+# is: without its patch the Postgres driver ends the process when a connection breaks.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && node bin/apply-patches.js \
   && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 

@@ -1,3 +1,4 @@
+import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/driver.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
@@ -6,8 +7,11 @@ import { createLog, type Log } from "./log.ts";
 import { openService, type Service } from "./service.ts";
 import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
 
-/** Starts the service with the settings of the environment, and stops it in order on SIGINT and SIGTERM. */
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Starts the service with the settings of the environment, and stops it in order when a signal asks for it. */
 async function main(): Promise<void> {
+  if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
   const config = readConfig(process.env);
   const log = createLog(config);
   const service = await openService(config, {
@@ -41,13 +45,15 @@ async function serve(config: Config, service: Service, log: Log): Promise<void> 
   process.exit(exitCode);
 }
 
+/** Signals that follow are taken for the same wish: a terminal and a launcher send one each, and neither cuts off what drains. */
 function stopSignal(): Promise<{ exitCode: number; why: string }> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => resolve({ exitCode: 0, why: "Stopping." }));
-    }
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve({ exitCode: 0, why: "Stopping." }));
   });
 }
+
+// The channel to the launcher closes with its end, kill -9 included, which can pass nothing on.
+process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 
 main().catch((error: unknown) => {
   // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.

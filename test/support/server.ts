@@ -45,7 +45,8 @@ export interface Home {
   readonly dataDir: string;
   /** Of the outside database; null where it is the embedded one below `dataDir`. */
   readonly url: string | null;
-  start(runtime: Runtime, env?: Record<string, string>): ServerProcess;
+  /** By the launcher itself, or `by` npm. */
+  start(runtime: Runtime, env?: Record<string, string>, by?: "npm"): ServerProcess;
   /** Every process that belongs to a server of this home, its database's included. */
   processes(): number[];
 }
@@ -76,8 +77,8 @@ export async function home({ fresh = false, embedded = false } = {}): Promise<Ho
     dataDir,
     url,
     processes: () => processesOf({ groups, folder }),
-    start(runtime, env = {}) {
-      const server = startProcess(runtime, { DATA_DIR: dataDir, ...place, ...env });
+    start(runtime, env = {}, by) {
+      const server = startProcess(runtime, { DATA_DIR: dataDir, ...place, ...env }, by);
       groups.push(server.pid);
       return server;
     },
@@ -94,9 +95,17 @@ export async function startServer(
   return { server, url: await server.ready() };
 }
 
-function startProcess(runtime: Runtime, env: Record<string, string>): ServerProcess {
+const NPM_SCRIPTS: Readonly<Record<Runtime, string>> = {
+  bun: "start",
+  deno: "start:deno",
+  node: "start:node",
+};
+
+function startProcess(runtime: Runtime, env: Record<string, string>, by?: "npm"): ServerProcess {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
-  const child = spawn(process.execPath, ["bin/start.js", runtime], {
+  const [program, ...args] =
+    by === "npm" ? ["npm", "run", NPM_SCRIPTS[runtime]] : [process.execPath, "bin/start.js", runtime];
+  const child = spawn(program as string, args, {
     cwd: repository,
     // Nothing else of the test runner's environment.
     env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: "0", ...env },

@@ -1,6 +1,6 @@
 import { command, json } from "../command.ts";
 import { broken, type Finding } from "../doctor/check.ts";
-import { checkDatabase } from "../doctor/database.ts";
+import { checkDatabase, checkDriver } from "../doctor/database.ts";
 import { checkDataDir, checkEmbedder, checkRuntime } from "../doctor/machine.ts";
 import { checkPort } from "../doctor/port.ts";
 import { checkProviders } from "../doctor/provider.ts";
@@ -22,10 +22,11 @@ export const doctorCommand = command(
   },
   {
     notes: `
-It looks at the runtime, the settings, the data folder and its disk, the database (reachable, Postgres 15 or newer,
-migrations, contents, what waits), the embedder's table, the port, and where the settings name them the embedding
-provider (reachable, its dimension) and Elasticsearch (reachable, its version, the credentials, health, the index and how
-far it is behind), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken; a warning alone is 0.
+It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
+Postgres 15 or newer, migrations, contents, what waits), the embedder's table, the port, and where the settings name them
+the embedding provider (reachable, its dimension) and Elasticsearch (reachable, its version, the credentials, health, the
+index and how far it is behind), and changes nothing. Where something is not right it says what to do. The exit status is
+1 if anything is broken; a warning alone is 0.
 
 With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
 outbox, outbox_late, without_embedding} | null}.
@@ -38,7 +39,7 @@ EXAMPLES
 );
 
 async function examine() {
-  const findings: Finding[] = [checkRuntime(), await checkEmbedder()];
+  const findings: Finding[] = [checkRuntime(), checkDriver(), await checkEmbedder()];
   let config: ReturnType<typeof settings>;
   try {
     config = settings();

@@ -1,4 +1,5 @@
 import type { Sql } from "../../adapters/postgres/client.ts";
+import { HOW_TO_PATCH, isDriverPatched } from "../../adapters/postgres/driver.ts";
 import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/inspect.ts";
 import { createProjectionStatus } from "../../adapters/postgres/projection-status.ts";
 import type { Config } from "../../config.ts";
@@ -8,6 +9,13 @@ import { withDatabase } from "../open.ts";
 import { broken, type Finding, ok, warning } from "./check.ts";
 
 const VERSION_MIN = 15;
+
+/** Whether the driver is as the service needs it. */
+export function checkDriver(): Finding {
+  return isDriverPatched()
+    ? ok("driver", "postgres, with this project's patch")
+    : broken("driver", "postgres, without this project's patch", HOW_TO_PATCH);
+}
 
 /** Whether the database is there, what it is, and what is in it. Changes nothing. */
 export async function checkDatabase(

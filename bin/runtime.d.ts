@@ -1,0 +1,1 @@
+export function commandOf(runtime: string): string[];
