@@ -4,6 +4,7 @@ import { isUnavailable } from "./adapters/postgres/unavailable.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import { rateLimiterOf } from "./rate-limits.ts";
+import { answersInTime } from "./readiness.ts";
 import type { Service } from "./service.ts";
 import { createBrowserSurface } from "./surfaces/browser/browser-surface.ts";
 import { createMcpSurface } from "./surfaces/mcp/create-mcp-surface.ts";
@@ -23,11 +24,12 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
   };
+  const isDatabaseThere = answersInTime(() => service.sql`select 1`.execute());
   const rest = createRestSurface({
     ...shared,
     corsOrigins: config.corsOrigins,
     log: (line) => log.request(line),
-    isReady: async () => ({ postgres: await service.sql`select 1`.then(() => true) }),
+    isReady: async () => ({ database: await isDatabaseThere() }),
     troubles: service.troubles,
   });
   const mcp = createMcpSurface({

@@ -54,24 +54,21 @@ function probe(value: unknown): Answer {
   return json(200, value, { "cache-control": "no-store" });
 }
 
-function readiness(dependencies: Readiness | null, troubles: Troubles): Answer {
-  const missing = Object.keys(dependencies ?? {}).filter((name) => dependencies?.[name] !== true);
+function readiness(needed: Readiness | null, troubles: Troubles): Answer {
+  const others = Object.entries(troubles);
+  const answering = Object.fromEntries(others.map(([name, why]) => [name, why === null]));
+  const degraded = Object.fromEntries(others.filter(([, why]) => why !== null));
+  const dependencies = { ...needed, ...answering };
+  const missing = Object.keys(needed ?? {}).filter((name) => needed?.[name] !== true);
   // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same trouble.
-  if (dependencies && missing.length === 0) return ready(dependencies, troubles);
-  const detail = dependencies
+  if (needed && missing.length === 0) return probe({ status: "ready", dependencies, degraded });
+  const detail = needed
     ? `Not available: ${missing.join(", ")}.`
     : "The dependencies could not be asked in time.";
   throw new Refused("dependency_unavailable", detail, {
     headers: { "cache-control": "no-store" },
-    members: { dependencies: dependencies ?? {} },
+    members: { dependencies },
   });
-}
-
-function ready(dependencies: Readiness, troubles: Troubles): Answer {
-  const others = Object.entries(troubles);
-  const answering = Object.fromEntries(others.map(([name, why]) => [name, why === null]));
-  const degraded = Object.fromEntries(others.filter(([, why]) => why !== null));
-  return probe({ status: "ready", dependencies: { ...dependencies, ...answering }, degraded });
 }
 
 /** null where the check fails or takes too long. */

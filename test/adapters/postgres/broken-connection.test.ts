@@ -1,14 +1,21 @@
 /** What becomes of statements whose connection breaks: they are refused, and nothing else notices. */
+import { connect as connectSocket, createServer } from "node:net";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { connect, type Sql, type TransactionSql } from "../../../src/adapters/postgres/client.ts";
+import {
+  type Address,
+  connect,
+  type Sql,
+  type TransactionSql,
+} from "../../../src/adapters/postgres/client.ts";
 import { isUnavailable } from "../../../src/adapters/postgres/unavailable.ts";
 import { ownDatabase } from "../../support/own-database.ts";
 
 /** A pool of one connection, so that whatever is asked next has the one that broke; and another pool. */
+let address: Address;
 let sql: Sql;
 let other: Sql;
 beforeEach(async () => {
-  const address = await ownDatabase({ empty: true });
+  address = await ownDatabase({ empty: true });
   [sql, other] = [connect(address, 1), connect(address, 1)];
   for (const pool of [sql, other]) onTestFinished(() => pool.end({ timeout: 1 }));
   await sql`create table notes (text text)`;
@@ -77,3 +84,43 @@ test("a reserved connection that broke is refused, and its release hurts nobody"
   });
   expect(await notes()).toEqual(["next"]);
 });
+
+test("a connection that breaks before its first statement is refused, and rejects nothing that nobody waits for", async () => {
+  const first = connect(await cutAt("pg_catalog.pg_type"), 1);
+  onTestFinished(() => first.end({ timeout: 1 }));
+  expect(await refused(first`select ${["a"]}::text[]`.execute())).toBe(true);
+  await expect
+    .poll(async () => (await first`select array['a', 'b'] as letters`)[0])
+    .toEqual({ letters: ["a", "b"] });
+});
+
+/** A way to the database on which the first connection that says this breaks. */
+async function cutAt(words: string): Promise<Address> {
+  let isCut = false;
+  const { hostname, port, pathname, username } = new URL("url" in address ? address.url : "postgres://x/");
+  const relay = createServer((near) => {
+    const far = connectSocket(
+      "path" in address ? { path: address.path } : { host: hostname, port: Number(port) },
+    );
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("error", () => {}).on("close", () => to.destroy());
+      from.on("data", (bytes) => {
+        if (isCut || !bytes.includes(words)) return void to.write(bytes);
+        isCut = true;
+        near.resetAndDestroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", () => resolve()));
+  onTestFinished(() => void relay.close());
+  const at = `127.0.0.1:${(relay.address() as { port: number }).port}`;
+  return {
+    url:
+      "path" in address
+        ? `postgres://${address.username}@${at}/${address.database}`
+        : `postgres://${username}@${at}${pathname}`,
+  };
+}
