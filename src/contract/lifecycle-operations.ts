@@ -43,6 +43,7 @@ export const forgetMemory = operation({
     status: 200,
     headers: { if_match: "If-Match" },
   },
+  mcp: { tool: "forget_memory", title: "Forget a memory" },
 });
 
 export const restoreMemory = operation({
@@ -60,6 +61,7 @@ export const restoreMemory = operation({
     status: 200,
     headers: { if_match: "If-Match" },
   },
+  mcp: { tool: "restore_memory", title: "Restore a memory" },
 });
 
 export const deleteMatching = operation({
@@ -138,4 +140,5 @@ export const completeReminder = operation({
   scopes: ["memory:write", "memory:update"],
   rate: "write",
   http: { method: "POST", path: "/v1/reminders/{reminder_id}/complete", status: 200 },
+  mcp: { tool: "complete_reminder", title: "Complete a reminder" },
 });

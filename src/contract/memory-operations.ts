@@ -114,6 +114,7 @@ export const getMemory = operation({
   scopes: ["memory:read"],
   rate: "read",
   http: { method: "GET", path: "/v1/memories/{memory_id}", status: 200, etag: "etag" },
+  mcp: { tool: "get_memory", title: "Read a memory" },
 });
 
 export const listVersions = operation({
@@ -172,4 +173,5 @@ export const updateMemory = operation({
     headers: { if_match: "If-Match" },
     etag: "etag",
   },
+  mcp: { tool: "update_memory", title: "Change a memory" },
 });

@@ -15,6 +15,7 @@ export const searchMemories = operation({
   summary: "Search memories by meaning and words",
   errors: ["knowledge_scope_required"],
   http: { method: "GET", path: "/v1/memories/search", status: 200, aliases: ["/v1/recall"] },
+  mcp: { tool: "search_memories", title: "Search memories" },
 });
 
 export const searchMemoriesByBody = operation({

@@ -67,10 +67,17 @@ async function throughMcp(
   return { code: isUnknown ? UNKNOWN_TOOL : body.code, body, text };
 }
 
-/** The names of the tools that are offered to a credential. */
-export async function offeredTools(world: World, secret: string): Promise<string[]> {
+/** A tool as a credential is offered it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: Readonly<Record<string, object>> };
+  readonly outputSchema: object;
+}
+
+/** The tools that are offered to a credential. */
+export async function offeredTools(world: World, secret: string): Promise<readonly OfferedTool[]> {
   const answer = await rpc(world, secret, "tools/list", {});
-  return answer.result.tools.map((tool: { name: string }) => tool.name);
+  return answer.result.tools;
 }
 
 async function rpc(world: World, secret: string, method: string, params: unknown) {

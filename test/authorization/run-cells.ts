@@ -43,8 +43,9 @@ export async function disagreements(ground: Ground, cells: readonly Cell[]): Pro
 
 /** What a door says of the outcome: MCP does not know a tool that its caller may not call. */
 function foretold(rules: Rules, cell: Cell): string {
-  const isOffered = mayCall(rules, cell.rule, cell.kind, cell.scopes);
-  // A tool with modes is offered for any of them; none of the tools has.
+  // A tool with modes is offered for any of them.
+  const modes = rules.operations.filter(({ operation }) => operation === cell.rule.operation);
+  const isOffered = modes.some((rule) => mayCall(rules, rule, cell.kind, cell.scopes));
   return cell.door === "MCP" && !isOffered ? UNKNOWN_TOOL : expectedOf(rules, cell);
 }
 

@@ -12,8 +12,8 @@ export interface JsonSchema {
 
 /**
  * The JSON Schema of a contract schema as a model should read it: definitions in place instead of `$ref`s, which not
- * every host resolves, and without what only repeats the type. Objects stay open, so that a member added later does
- * not make an answer invalid for a client that knows the older schema.
+ * every host resolves, and without what only repeats the type. It is as short as it can be without saying less: every
+ * connected model pays for it before it has asked anything.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const {
@@ -25,13 +25,46 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
     // Only z.custom() is met, and the contract describes those by their metadata.
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Objects are open unless they say that they are not; answers always, so that a member added later does not make
+      // one invalid for a client that knows less.
+      if (io === "output" || jsonSchema.additionalProperties === true) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.description !== undefined) delete jsonSchema.examples;
+      nullInType(jsonSchema);
     },
   });
   return inlined(root, ($defs ?? {}) as Record<string, unknown>, []) as JsonSchema;
+}
+
+/** `anyOf: [{type: "string", …}, {type: "null"}]` as `type: ["string", "null"]`, which says the same. */
+function nullInType(schema: z.core.JSONSchema.BaseSchema): void {
+  const [value, none, ...others] = schema.anyOf ?? [];
+  if (!value || none?.type !== "null" || others.length > 0 || typeof value.type !== "string") return;
+  delete schema.anyOf;
+  const { type, enum: values, ...rest } = value;
+  const orNull = { type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) };
+  Object.assign(schema, { ...rest, ...schema, ...orNull });
+}
+
+/** The names of an answer's members. */
+export interface Outline {
+  /** By kind of answer, those that are always there. */
+  readonly always: readonly (readonly string[])[];
+  readonly sometimes: readonly string[];
+}
+
+/**
+ * The outline of an answer. What is in its members is seen in the answer itself; saying it beforehand, in every tool
+ * again, would cost more than all the rest of the list.
+ */
+export function outlineOf(schema: z.ZodType): Outline {
+  const root = jsonSchemaOf(schema, "output");
+  const kinds = root.anyOf ?? [root];
+  const always = kinds.map(({ required = [] }) => required);
+  const names = new Set(kinds.flatMap(({ properties = {} }) => Object.keys(properties)));
+  return { always, sometimes: [...names].filter((name) => !always.flat().includes(name)) };
 }
 
 const REFERENCE = "#/$defs/";

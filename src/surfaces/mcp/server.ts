@@ -8,6 +8,7 @@ import { describedSchema } from "./json-schema.ts";
 import type { McpLogEntry } from "./log-entry.ts";
 import { failure, success } from "./tool-result.ts";
 import type { Tool } from "./tools.ts";
+import { refuseUnknownArguments } from "./unknown-arguments.ts";
 
 /** One request's server: the tools that the caller may call, and nobody else's anything. */
 export function createServer({
@@ -43,6 +44,7 @@ export function createServer({
       async (input) => {
         try {
           await admit(tool);
+          refuseUnknownArguments(tool, input);
           return success(tool, await application.call(tool.operation, caller, input));
         } catch (error) {
           if (!(error instanceof DomainError)) {

@@ -1,12 +1,11 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { TokenKind } from "../../contract/credential.ts";
-import { errorBody, validationErrorBody } from "../../contract/error.ts";
 import type { Effect, Operation, RateCategory } from "../../contract/operation.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scope.ts";
-import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
-import { presentationOf, type ToolPresentation } from "./tool-presentation.ts";
+import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
+import { COMMON_ARGUMENTS, presentationOf, type ToolPresentation } from "./tool-presentation.ts";
 
 /** An operation as MCP shows it, made once; each request's server lists those its caller may call. */
 export interface Tool {
@@ -21,6 +20,8 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly inputSchema: JsonSchema;
+  /** Every argument that it takes: those of `inputSchema`, and a few that no model can make up. */
+  readonly argumentNames: readonly string[];
   readonly outputSchema: JsonSchema;
   readonly textOf: ToolPresentation["textOf"];
   /** The operation's answer as the object that a tool's structured content is. */
@@ -29,6 +30,7 @@ export interface Tool {
 
 /** The tools among the operations, in their order. */
 export function toolsOf(operations: readonly Operation[]): Tool[] {
+  const outputs = new Outputs();
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
     const presentation = presentationOf(operation);
@@ -44,7 +46,8 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
       description: presentation.description,
       annotations: annotationsOf[operation.effect],
       inputSchema: presented(jsonSchemaOf(operation.input, "input"), presentation),
-      outputSchema: orError(jsonSchemaOf(output, "output")),
+      argumentNames: Object.keys(operation.input.shape),
+      outputSchema: outputs.schemaOf(operation.mcp.tool, output),
       textOf: presentation.textOf,
       contentOf: (answer) => (answerAs === undefined ? answer : { [answerAs]: answer }),
     };
@@ -58,8 +61,16 @@ const annotationsOf: Readonly<Record<Effect, ToolAnnotations>> = {
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** What no model can make up; it stays accepted, but is not offered. */
-const NOT_OFFERED = ["embedding", "embedding_provider", "embedding_model", "embedding_dimension"];
+/** What no model can make up, or has no use for; it stays accepted, but is not offered. */
+const NOT_OFFERED = [
+  "embedding",
+  "embedding_provider",
+  "embedding_model",
+  "embedding_dimension",
+  "include_other_sessions",
+  "retrievers",
+  "candidate_count",
+];
 
 /** Puts first what a model should think of first, and says more of it where the contract is brief. */
 function presented(
@@ -72,33 +83,41 @@ function presented(
   for (const name of names) {
     const property = given[name];
     if (!property || NOT_OFFERED.includes(name)) continue;
-    const description = argumentDescriptions[name];
+    const description = argumentDescriptions[name] ?? COMMON_ARGUMENTS[name];
     properties[name] = description === undefined ? property : { ...property, description };
   }
-  return { ...schema, properties };
+  return { ...schema, properties, additionalProperties: false };
 }
 
-/** What a failed call carries as structured content: the error body of REST. */
-const errorSchema = jsonSchemaOf(
-  z.object({
-    // Not the enumeration: a code added later must not break a client that knows the older schema.
-    code: z.string().meta({ description: "Where the call failed: why, for machines" }),
-    detail: z.union([errorBody.shape.detail, validationErrorBody.shape.detail]),
-  }),
-  "output",
-);
-
 /**
- * The answer or an error. Clients of the SDK's first generation check the structured content of failed calls too, and
- * replace our error with their own where it does not fit the output schema.
+ * Output schemas: the answer's outline, or an error's. Clients of the SDK's first generation check the structured content
+ * of failed calls too, and replace our error with their own where it does not fit the output schema.
  */
-function orError({ required = [], ...schema }: JsonSchema): JsonSchema {
-  if (schema.type !== "object")
-    // Versions of an answer. The root is an object all the same: clients take no other.
-    return { type: "object", anyOf: [...(schema.anyOf ?? [{ ...schema, required }]), errorSchema] };
+class Outputs {
+  readonly #told = new Map<string, string>();
+
+  /** What a tool before it has said is not said again: many steps answer the same todo or decision. */
+  schemaOf(tool: string, output: z.ZodType): JsonSchema {
+    const { always, sometimes } = outlineOf(output);
+    const whole = eitherOf([...always, ERROR], sometimes);
+    const outline = JSON.stringify(whole);
+    const like = this.#told.get(outline);
+    if (like === undefined) {
+      this.#told.set(outline, tool);
+      return whole;
+    }
+    const common = always.reduce((left, right) => left.filter((name) => right.includes(name)));
+    const short = { description: `As ${like} answers`, ...eitherOf([common, ERROR], []) };
+    return JSON.stringify(short).length < outline.length ? short : whole;
+  }
+}
+
+const ERROR = ["code", "detail"] as const;
+
+function eitherOf(kinds: readonly (readonly string[])[], more: readonly string[]): JsonSchema {
   return {
-    ...schema,
-    properties: { ...schema.properties, ...errorSchema.properties },
-    anyOf: [{ required }, { required: ["code", "detail"] }],
+    type: "object",
+    ...(more.length > 0 ? { properties: Object.fromEntries(more.map((name) => [name, {}])) } : {}),
+    anyOf: kinds.map((required) => ({ required: [...required] })),
   };
 }

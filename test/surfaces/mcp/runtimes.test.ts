@@ -42,7 +42,9 @@ test.each(["node", "bun", "deno"] as const)(
       expect(client.getNegotiatedProtocolVersion()).toBe(revision);
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
+        "get_memory",
         "recall_context",
+        "search_memories",
         "project_context",
         "decision_list",
         "todo_list",

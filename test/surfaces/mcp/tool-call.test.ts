@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { operationList, operations } from "../../../src/contract/operations.ts";
 import { SERVICE_VERSION } from "../../../src/contract/service.ts";
 import { DomainError, invalid } from "../../../src/core/error.ts";
+import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, textOf, world } from "./world.ts";
 
@@ -62,7 +64,7 @@ test("what was there already is said to be", async () => {
   expect(textOf(result)).toMatch(/^Already remembered, as m-1\.\n/);
 });
 
-test("arguments cannot say who is asking", async () => {
+test("nothing but the credential says who is asking", async () => {
   const { connect, calls } = world();
   const client = await connect("key-ben", { headers: { "X-Agent-Id": "ben-agent" } });
   const forged = {
@@ -71,9 +73,15 @@ test("arguments cannot say who is asking", async () => {
     token: "key-ada",
     scopes: ["knowledge:read"],
   };
-  await client.callTool({
+  const asArguments = await client.callTool({
     name: "recall_context",
     arguments: { query: "q", ...forged, caller: forged, agent_id: "ada-agent", "X-API-Key": "key-ada" },
+  });
+  expect(asArguments.structuredContent).toMatchObject({ code: "validation_failed" });
+  expect(calls).toEqual([]);
+  await client.callTool({
+    name: "recall_context",
+    arguments: { query: "q" },
     _meta: { caller: forged, authInfo: { extra: { caller: forged } } },
   });
   expect(calls[0]?.caller).toMatchObject({
@@ -82,6 +90,61 @@ test("arguments cannot say who is asking", async () => {
     attribution: { agentId: "ben-agent" },
   });
   expect([...(calls[0]?.caller.scopes ?? [])]).toEqual(["memory:read", "memory:write"]);
+});
+
+test.each(revisions)(
+  "in %s an argument that a tool does not have is refused by its name",
+  async (revision) => {
+    const { connect, calls } = world();
+    const client = await connect("key-ada", { revision });
+    await client.listTools();
+    const result = await client.callTool({
+      name: "recall_context",
+      arguments: { query: "q", max_token: 100, __proto__x: 1 },
+    });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toMatchObject({
+      code: "validation_failed",
+      detail: [
+        { loc: ["body", "max_token"], type: "extra_forbidden" },
+        { loc: ["body", "__proto__x"], type: "extra_forbidden" },
+      ],
+    });
+    expect(textOf(result)).toMatch(
+      /^validation_failed: .*\n- max_token: is not an argument .*\bmax_tokens\b/,
+    );
+    expect(calls).toEqual([]);
+  },
+);
+
+test.each(toolsOf(operationList))(
+  "every argument that $name lists arrives at the operation",
+  async (tool) => {
+    const { connect, calls } = world(() => rememberAnswer);
+    const listed = Object.keys(tool.inputSchema.properties ?? {});
+    const input = Object.fromEntries(listed.map((name, at) => [name, `value ${at}`]));
+    await (await connect("key-ada")).callTool({ name: tool.name, arguments: input });
+    expect(calls).toMatchObject([{ name: tool.operation, input }]);
+    // What the operation's input does not name would be dropped there.
+    expect(Object.keys(operations[tool.operation].input.shape)).toEqual(expect.arrayContaining(listed));
+  },
+);
+
+test("what is inside of metadata and provenance is free", async () => {
+  const { connect, calls } = world(() => rememberAnswer);
+  const input = { content: "x", path: "p", metadata: { any: { thing: 1 } }, provenance: { ticket: "T-1" } };
+  const result = await (await connect("key-ada")).callTool({ name: "remember", arguments: input });
+  expect(result.isError ?? false).toBe(false);
+  expect(calls).toMatchObject([{ input }]);
+});
+
+test("of very many unknown arguments a few are named", async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${"x".repeat(200)}${n}`, n]));
+  const client = await world().connect("key-ada");
+  const result = await client.callTool({ name: "remember", arguments: { content: "x", path: "p", ...many } });
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result).length).toBeLessThan(5000);
+  expect(textOf(result)).toContain("490 more");
 });
 
 test.each(revisions)("in %s clients at the same time never see each other's answers", async (revision) => {

@@ -3,11 +3,20 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { operation } from "../../../src/contract/operation.ts";
 import { operationList } from "../../../src/contract/operations.ts";
+import { countTokens } from "../../../src/core/context/count-tokens.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { contextAnswer, rememberAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, world } from "./world.ts";
 
-const READS = ["recall_context", "project_context", "todo_list", "decision_list", "maintenance_report"];
+const READS = [
+  "recall_context",
+  "search_memories",
+  "get_memory",
+  "project_context",
+  "todo_list",
+  "decision_list",
+  "maintenance_report",
+];
 const WRITES = [
   "remember",
   "todo_create",
@@ -23,12 +32,14 @@ const WRITES = [
   "decision_reopen",
   "maintenance_execute",
 ];
+/** What a narrow scope is enough for. */
+const CHANGES = ["update_memory", "forget_memory", "restore_memory", "complete_reminder"];
 
 test.each([
-  ["key-ada", [...READS, ...WRITES]],
+  ["key-ada", [...READS, ...WRITES, ...CHANGES]],
   ["key-reader", READS],
-  ["key-writer", WRITES],
-  ["key-deleter", []],
+  ["key-writer", [...WRITES, ...CHANGES]],
+  ["key-deleter", ["forget_memory"]],
 ] as const)("%s is shown the tools it may call, and no other", async (key, names) => {
   const { connect } = world();
   for (const revision of [NEWEST, ONE_BEFORE]) {
@@ -50,7 +61,7 @@ test("a tool that the token may not call is an error to call, and nothing runs",
 test("recall_context offers query, max_items and max_tokens first, with their bounds", async () => {
   const { connect } = world();
   const { tools } = await (await connect("key-reader")).listTools();
-  const [tool] = tools;
+  const tool = tools.find(({ name }) => name === "recall_context");
   expect(tool?.title).toBe("Recall context");
   expect(tool?.annotations).toEqual({
     readOnlyHint: true,
@@ -110,6 +121,30 @@ test("the output schemas fit the answers, also with a member of a later version"
   }
 });
 
+/** Every model that connects is given the whole list before it has asked anything. */
+const BYTES_MAX = 40_000;
+const TOKENS_MAX = 10_000;
+
+test.each([NEWEST, ONE_BEFORE])("in %s the list of all tools is short", async (revision) => {
+  const client = await world().connect("key-ada", { revision });
+  const list = await client.listTools();
+  const text = JSON.stringify(list);
+  expect(list.tools).toHaveLength(toolsOf(operationList).length);
+  expect(new TextEncoder().encode(text).length).toBeLessThan(BYTES_MAX);
+  expect(countTokens(text)).toBeLessThan(TOKENS_MAX);
+});
+
+test("every tool takes the arguments that it lists and no others", async () => {
+  const { tools } = await (await world().connect("key-ada")).listTools();
+  for (const { name, inputSchema } of tools) {
+    expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+    for (const free of ["metadata", "provenance"]) {
+      const property = inputSchema.properties?.[free] as { additionalProperties?: unknown } | undefined;
+      if (property) expect([name, free, property.additionalProperties]).not.toContain(false);
+    }
+  }
+});
+
 test("an operation of the contract that names a tool is one, with nothing said here", () => {
   const [forget] = toolsOf([
     operation({
@@ -123,15 +158,19 @@ test("an operation of the contract that names a tool is one, with nothing said h
       scopes: ["memory:delete"],
       rate: "write",
       http: { method: "POST", path: "/v1/forget", status: 200 },
-      mcp: { tool: "forget_memory", title: "Forget" },
+      mcp: { tool: "erase", title: "Erase" },
     }),
   ]);
   expect(forget).toMatchObject({
-    name: "forget_memory",
-    title: "Forget",
+    name: "erase",
+    title: "Erase",
     description: "Forget a memory. For good where asked to.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   });
-  expect(forget?.outputSchema.anyOf).toHaveLength(3);
-  expect(forget?.textOf({ id: "m-1" })).toBe('Forget: done.\n{"id":"m-1"}');
+  expect(forget?.outputSchema.anyOf).toEqual([
+    { required: ["id"] },
+    { required: ["gone"] },
+    { required: ["code", "detail"] },
+  ]);
+  expect(forget?.textOf({ id: "m-1" })).toBe('Erase: done.\n{"id":"m-1"}');
 });
