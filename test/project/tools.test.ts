@@ -40,9 +40,10 @@ test("the tools do what the routes do, and put a list into an object", async () 
   expect(listed.structuredContent).toEqual({ todos: await ok(ours.todos()) });
   expect(listed.structuredContent.todos).toMatchObject([{ status: "blocked", blocked_reason: "no pen" }]);
   expect(listed.content[0].text).toContain("no pen");
-  const decision = (await call("decision_create", { project_id, context: "Pen or pencil?" }))
+  const { decision_id } = (await call("decision_create", { project_id, context: "Pen or pencil?" }))
     .structuredContent;
-  const both = await call("decision_supersede", { ...decision, context: "Ink?", resolution_note: "Ink." });
+  const by = { context: "Ink?", resolution_note: "Ink." };
+  const both = await call("decision_supersede", { project_id, decision_id, ...by });
   expect(both.structuredContent.decisions).toMatchObject([{ status: "superseded" }, { status: "resolved" }]);
 });
 

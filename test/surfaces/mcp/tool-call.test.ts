@@ -120,7 +120,7 @@ test.each(revisions)(
 test.each(toolsOf(operationList))(
   "every argument that $name lists arrives at the operation",
   async (tool) => {
-    const { connect, calls } = world(() => rememberAnswer);
+    const { connect, calls } = world(() => ({ ...contextAnswer("ada"), ...rememberAnswer, results: [] }));
     const listed = Object.keys(tool.inputSchema.properties ?? {});
     const input = Object.fromEntries(listed.map((name, at) => [name, `value ${at}`]));
     await (await connect("key-ada")).callTool({ name: tool.name, arguments: input });
