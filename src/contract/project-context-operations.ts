@@ -9,7 +9,7 @@ export const projectContext = operation({
     "Open todos and due reminders, decisions, what happened lately, who works on what, what is known, and what to mind.",
   input: context.projectContextRequest.extend(projectMember).meta({ id: "ProjectContextRequest" }),
   output: context.projectContextPack,
-  errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
+  errors: ["not_found", "knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
   effect: "read",
   scopes: ["memory:read"],
   rate: "read",

@@ -8,6 +8,7 @@ import {
 } from "../contract/operations.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
+import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
 import { validInput } from "./valid-input.ts";
@@ -23,7 +24,7 @@ export interface Invocation {
 /** Everything the service does. Each door translates into this call and back, and holds no rule. */
 export interface Application {
   /**
-   * Checks the scope, then the input, then runs the use case.
+   * Checks what the credential alone decides, then the input, then runs the use case.
    * Rejects with a `DomainError`; anything else is a fault of ours.
    */
   call<N extends OperationName>(
@@ -32,8 +33,11 @@ export interface Application {
     input: unknown,
     invocation?: Invocation,
   ): Promise<OperationOutput<N>>;
-  /** The first check of `call` alone: the credential's kind and scopes. */
-  permit(name: OperationName, caller: Caller): void;
+  /**
+   * The first check of `call` alone: the credential's kind and scopes, and the project that the operation is below. It
+   * needs of the input what names that project.
+   */
+  permit(name: OperationName, caller: Caller, input: unknown): void;
   /** The same for what needs no credential. */
   visit<N extends VisitorOperationName>(
     name: N,
@@ -46,10 +50,10 @@ type UseCase = (ports: Ports, caller: Caller, input: unknown) => Promise<unknown
 
 export function createApplication(ports: Ports): Application {
   return {
-    permit: (name, caller) => requireOperation(caller, operations[name]),
+    permit: (name, caller, input) => permit(caller, operations[name] as unknown as Operation, input),
     async call(name, caller, input, invocation = {}) {
       const operation = operations[name] as unknown as Operation;
-      requireOperation(caller, operation);
+      permit(caller, operation, input);
       const valid = validInput(operation, input);
       const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
       const run = typeof useCase === "function" ? useCase : useCase.begin;
@@ -68,4 +72,17 @@ export function createApplication(ports: Ports): Application {
       return visitorUseCases[name](ports, visitor, valid as never) as never;
     },
   };
+}
+
+/** What is refused by the credential alone, before the input is checked or anything is looked up. */
+function permit(caller: Caller, operation: Operation, input: unknown): void {
+  requireOperation(caller, operation);
+  const project = operation.http.path.includes("{project_id}") ? projectIn(input) : null;
+  if (project !== null) requireProject(caller, project);
+}
+
+/** The project that unchecked input names; null where it names none, which is for the validation to say. */
+function projectIn(input: unknown): string | null {
+  if (typeof input !== "object" || input === null || !("project_id" in input)) return null;
+  return typeof input.project_id === "string" ? input.project_id : null;
 }

@@ -1,3 +1,4 @@
+import { operationList } from "../../src/contract/operations.ts";
 import { type Cell, ORDINARY, type Relation } from "./cells.ts";
 import { type OperationRule, type Outcome, type Rules, type Special, withIncluded } from "./rules.ts";
 
@@ -44,7 +45,7 @@ function maintained(rules: Rules, cell: Cell): Outcome {
   const isPart = ["path prefix", "buckets"].includes(position.confinement);
   if (isPart && rule.actsOn === "a whole project")
     return rules.confinements.get(position.confinement).created;
-  if (!isPart && !position.isInside) return rules.confinements.get(position.confinement).existing;
+  if (!isPart && !position.isInside) return rules.confinements.get(position.confinement).belowProject;
   const outcome = ofRelation(rules, relation, rule.capacity);
   if (outcome !== "allowed") return outcome;
   if (rule.actsOn === "memories of a project") return existing(rules, cell);
@@ -55,13 +56,19 @@ function maintained(rules: Rules, cell: Cell): Outcome {
 /** What is there: token space, whose, role, and last what the memory itself asks for. */
 function existing(rules: Rules, cell: Cell): Outcome {
   const { rule, position, relation, subject, scopes } = cell;
-  if (!position.isInside) return rules.confinements.get(position.confinement).existing;
+  if (!position.isInside) return outside(rules, cell);
   const outcome = ofRelation(rules, relation, rule.capacity);
   if (outcome === "not_found" || subject === ORDINARY) return outcome;
   const special = rules.specials.get(subject);
   if (scopes.includes(special.scope)) return outcome;
   const ofSubject = outcomeOfSubject(rule, relation, special);
   return ofSubject === "not_found" || outcome === "allowed" ? ofSubject : outcome;
+}
+
+function outside(rules: Rules, { rule, position }: Cell): Outcome {
+  const { existing, belowProject } = rules.confinements.get(position.confinement);
+  const operation = operationList.find(({ name }) => name === rule.operation);
+  return operation?.http.path.includes("{project_id}") ? belowProject : existing;
 }
 
 function outcomeOfSubject(rule: OperationRule, relation: Relation, special: Special): Outcome {

@@ -24,6 +24,8 @@ export interface OperationRule {
 
 export interface Confinement {
   readonly existing: Outcome;
+  /** What exists outside, asked for by a route below its project. */
+  readonly belowProject: Outcome;
   readonly created: Outcome;
   readonly moved: Outcome;
 }
@@ -81,6 +83,7 @@ export function readRules(page = readFileSync(PAGE, "utf8")): Rules {
     })),
     confinements: table(page, "Token space", "Confined to", (row) => ({
       existing: cell(row, "What exists outside"),
+      belowProject: cell(row, "The same, below a project's address"),
       created: cell(row, "A new memory outside"),
       moved: cell(row, "Moving a memory outside"),
     })),

@@ -35,7 +35,6 @@ test("another owner finds nothing, by list and by id", async () => {
 });
 
 test.each([
-  ["projects", { projects: ["another"] }],
   ["a path", { pathPrefix: "elsewhere" }],
   ["buckets", { buckets: ["other"] }],
 ])(
@@ -53,6 +52,13 @@ test.each([
     expectRefusal(await workspaceOf(confined, "another").act(todo, "accept"), 404, "not_found");
   },
 );
+
+test("a token with other projects in its list finds nothing of this one by their addresses either", async () => {
+  const owner = freshOwner();
+  const { todo, decision } = await filled(await world.client({ owner }), freshProject());
+  const confined = await world.client({ owner, space: { projects: ["another"] } });
+  await expectNotThere(workspaceOf(confined, "another"), todo, decision);
+});
 
 test("a token with the project in its list works there; without a path it stays below its prefix", async () => {
   const owner = freshOwner();
@@ -110,7 +116,8 @@ test("a team's workspace is the team's: members share it, viewers read it, and i
   expectRefusal(await vics.act(todo, "complete"), 403, "role_forbidden");
   expectRefusal(await vics.todo({ team_id: team.ownerId }), 403, "role_forbidden");
   const stranger = workspaceOf(await world.client({ owner: freshOwner() }), project);
-  expect(await ok(stranger.todos(`?team_id=${team.ownerId}`))).toEqual([]);
+  for (const list of [stranger.todos, stranger.decisions])
+    expectRefusal(await list(`?team_id=${team.ownerId}`), 404, "not_found");
   expectRefusal(await stranger.todo({ team_id: team.ownerId }), 404, "not_found");
   await expectNotThere(stranger, todo, next.decision_id);
 });

@@ -103,7 +103,7 @@ test("another owner's run, team and project are those of nobody", async () => {
   expectRefusal(await maintainerOf(client, project, team.ownerId).undo(run_id), 404, "not_found");
   const confined = await world.client({ owner, space: { projects: ["another"] } });
   for (const ask of Object.values(everything(maintainerOf(confined, project), run_id)))
-    expectRefusal(await ask(), 404, "not_found");
+    expectRefusal(await ask(), 403, "insufficient_scope");
   expect(await recordOf(world.service.sql, ours.ownerId)).toEqual(before);
 });
 
@@ -164,15 +164,19 @@ describe("a credential that sees a part", () => {
     expect((await ok(maintainerOf(whole, project).runs())).length).toBe(2);
   });
 
-  test("by projects sets what there is, elsewhere 404", async () => {
+  test("by projects sets what there is, elsewhere 403", async () => {
     const owner = freshOwner();
     const project = freshProject();
     const part = await world.client({ owner, space: { projects: [project] } });
     expect(await ok(maintainerOf(part, project).set({ schedule_hours: 9 }))).toMatchObject({
       schedule_hours: 9,
     });
-    expectRefusal(await maintainerOf(part, freshProject()).set({ schedule_hours: 9 }), 404, "not_found");
-    expectRefusal(await maintainerOf(part, freshProject()).settings(), 404, "not_found");
+    expectRefusal(
+      await maintainerOf(part, freshProject()).set({ schedule_hours: 9 }),
+      403,
+      "insufficient_scope",
+    );
+    expectRefusal(await maintainerOf(part, freshProject()).settings(), 403, "insufficient_scope");
   });
 });
 

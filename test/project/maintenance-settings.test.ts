@@ -109,7 +109,7 @@ test("a credential that reaches a part of the workspace only does not set it", a
     await maintained(confined, world).set({ stale_after_days: 7 }),
     await maintained(confined, world).settings(),
   ])
-    expectRefusal(answer, 404, "not_found");
+    expectRefusal(answer, 403, "insufficient_scope");
 });
 
 test("a team that is none is not found, whatever is asked of it", async () => {

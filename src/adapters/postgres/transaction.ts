@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
-import type { MemoryRecord, Standing } from "../../core/memory/memory-record.ts";
+import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
 import { isSuccessor } from "./chain.ts";
 import { changeMemory, hasVector } from "./change-memory.ts";
@@ -17,7 +17,7 @@ import { quarantineUsage } from "./quarantine-usage.ts";
 import { relocateMemory } from "./relocate-memory.ts";
 import { withVisibleSuccessors } from "./successors.ts";
 import { surroundings } from "./surroundings.ts";
-import { standing, visible } from "./visibility.ts";
+import { standing, standingIn, visible } from "./visibility.ts";
 import { createWorkspaceTransaction } from "./workspace-transaction.ts";
 
 /** The record as a write sees it, inside one transaction of this caller. */
@@ -39,7 +39,7 @@ export function createTransaction(
       return shown;
     },
     surroundings: (memory, ask) => surroundings(context, memory, ask),
-    standingIn: (ownerId) => standingIn(context, ownerId),
+    standingIn: (ownerId) => standingIn(sql, caller, ownerId),
     quarantineUsage: () => quarantineUsage(context),
     insert: (memory, vector) => insertMemory(context, memory, vector),
     change: (memory, change, how) => changeMemory(context, memory, change, how),
@@ -61,16 +61,6 @@ export function createTransaction(
       await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;
     },
   };
-}
-
-async function standingIn({ sql, caller }: Context, ownerId: string): Promise<Standing | null> {
-  const { teamId } = caller.space;
-  if (teamId !== null && teamId !== ownerId) return null;
-  if (ownerId === caller.owner.id) return "self";
-  if (caller.owner.kind !== "user") return null;
-  const [row] = await sql`
-    select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
-  return (row?.role as Standing | undefined) ?? null;
 }
 
 /** So many of the nearest memories are compared with a changed one. */

@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
+import type { Standing } from "../../core/memory/memory-record.ts";
 import type { AnySql, Fragment } from "./client.ts";
 
 /**
@@ -38,4 +39,15 @@ export function standing(sql: AnySql, caller: Caller): Fragment {
   return sql`case when m.owner_id = ${caller.owner.id} then 'self' else (
     select role from team_members where team_id = m.owner_id and user_id = ${caller.owner.id}
   ) end`;
+}
+
+/** The same for an owner by its id; null where the caller is no member of that team. */
+export async function standingIn(sql: AnySql, caller: Caller, ownerId: string): Promise<Standing | null> {
+  const { teamId } = caller.space;
+  if (teamId !== null && teamId !== ownerId) return null;
+  if (ownerId === caller.owner.id) return "self";
+  if (caller.owner.kind !== "user") return null;
+  const [row] = await sql`
+    select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
+  return (row?.role as Standing | undefined) ?? null;
 }

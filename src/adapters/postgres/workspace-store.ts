@@ -5,7 +5,7 @@ import type { Workspace, WorkspaceStore } from "../../core/project/workspace-sto
 import type { Sql } from "./client.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 import { snapshot } from "./snapshot.ts";
-import { visible } from "./visibility.ts";
+import { standingIn, visible } from "./visibility.ts";
 import { contextFacts } from "./workspace-context.ts";
 import { authorTrust } from "./workspace-sql.ts";
 
@@ -19,6 +19,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore {
   const inStatus = (status: string | null) =>
     status === null ? sql`and m.status <> 'archived'` : sql`and m.item_status = ${status}`;
   return {
+    standingIn: (caller, ownerId) => standingIn(sql, caller, ownerId),
     todos: (caller, workspace, { status, priority, assignee }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`

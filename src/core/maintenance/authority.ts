@@ -1,10 +1,11 @@
 import type { Scope } from "../../contract/scope.ts";
 import { type Attribution, type Caller, limitKeyOf, requireScope } from "../caller.ts";
 import type { Credential } from "../credential/credential.ts";
-import { DomainError, notFound } from "../error.ts";
+import { DomainError } from "../error.ts";
 import { requireWholeSpace } from "../memory/access.ts";
 import type { Standing } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
+import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 
 /** Who asked for something that is carried out later: its credential, with the scopes and the agent of then. */
@@ -22,18 +23,6 @@ export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority
 export function requireMaintainer(standing: Standing): void {
   if (standing === "self" || standing === "owner" || standing === "admin") return;
   throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
-}
-
-/** Refuses with `not_found` a workspace of a team that the caller is not in, or outside its projects. Answers how it stands. */
-export async function requireWorkspace(
-  caller: Caller,
-  transaction: { standingIn(ownerId: string): Promise<Standing | null> },
-  { ownerId, projectId }: Workspace,
-): Promise<Standing> {
-  if (!(caller.space.projects?.includes(projectId) ?? true)) throw notFound("project");
-  const standing = await transaction.standingIn(ownerId);
-  if (standing === null) throw notFound("team");
-  return standing;
 }
 
 /** The caller that acts now for who asked then: never wider than it was, and only as far as the credential still is. */

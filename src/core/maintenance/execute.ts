@@ -4,8 +4,8 @@ import type { Caller } from "../caller.ts";
 import type { Resumable } from "../idempotency.ts";
 import { requireMode } from "../memory/forget.ts";
 import type { Ports } from "../ports.ts";
-import { type OfWorkspace, workspaceOf } from "../project/workspace.ts";
-import { requireMaintainer, requireWorkspace } from "./authority.ts";
+import { type OfWorkspace, requireWorkspace, workspaceOf } from "../project/workspace.ts";
+import { requireMaintainer } from "./authority.ts";
 import { beginRun } from "./begin-run.ts";
 import { carryOut } from "./carry-out.ts";
 import { inTheirOrder } from "./plan.ts";
@@ -23,7 +23,7 @@ export interface Begun {
 
 /**
  * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
- * `not_found` for a team or project outside the caller's, `role_forbidden` for who may not maintain the team,
+ * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
  * `validation_failed` without exactly one selection, `plan_changed`.
  */
 export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {

@@ -6,13 +6,12 @@ import {
 import type { Caller } from "../caller.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
-import { type OfWorkspace, workspaceOf } from "../project/workspace.ts";
-import { requireWorkspace } from "./authority.ts";
+import { type OfWorkspace, requireWorkspace, workspaceOf } from "../project/workspace.ts";
 import { type Plan, planAll } from "./plan.ts";
 import { planHash } from "./plan-hash.ts";
 import { workspaceMembers } from "./present.ts";
 
-/** What each action would do now, and why. Changes nothing. `not_found` for a team or project outside the caller's. */
+/** What each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
 export async function reportMaintenance(
   ports: Pick<Ports, "store" | "clock" | "hash" | "breathe">,
   caller: Caller,

@@ -1,11 +1,10 @@
 import type { MaintenanceRunAnswer } from "../../contract/maintenance-run.ts";
 import type { Caller } from "../caller.ts";
 import type { Ports } from "../ports.ts";
-import { type OfWorkspace, workspaceOf } from "../project/workspace.ts";
-import { requireWorkspace } from "./authority.ts";
+import { type OfWorkspace, requireWorkspace, workspaceOf } from "../project/workspace.ts";
 import { runOf } from "./present.ts";
 
-/** A workspace's runs, the newest first. `not_found` for a team or project outside the caller's. */
+/** A workspace's runs, the newest first. `not_found` for a team that the caller is not in. */
 export async function listMaintenanceRuns(
   ports: Pick<Ports, "store">,
   caller: Caller,

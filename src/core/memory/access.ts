@@ -57,6 +57,15 @@ export function requireBucket(caller: Caller, bucket: string): void {
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
+/** Refuses with `insufficient_scope` a project that the credential's list does not hold, whatever there is in it. */
+export function requireProject({ space: { projects } }: Caller, projectId: string): void {
+  if (projects?.includes(projectId) ?? true) return;
+  throw new DomainError(
+    "insufficient_scope",
+    `This credential reaches only the projects ${projects?.join(", ")}.`,
+  );
+}
+
 /** Refuses with `insufficient_scope` what is about a whole workspace to a credential that reaches a part of it. */
 export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): void {
   const part =

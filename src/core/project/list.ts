@@ -11,11 +11,14 @@ import type { Ports } from "../ports.ts";
 import { decisionsInOrder } from "./decision-order.ts";
 import { decisionOf, todoOf } from "./present.ts";
 import { inOrder } from "./urgency.ts";
-import { type OfWorkspace, workspaceOf } from "./workspace.ts";
+import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
 
 type ListPorts = Pick<Ports, "store" | "clock">;
 
-/** A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. */
+/**
+ * A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. `not_found` for
+ * a team that it is not in.
+ */
 export async function listTodos(
   ports: ListPorts,
   caller: Caller,
@@ -25,7 +28,7 @@ export async function listTodos(
     assignee_agent_id?: string | null | undefined;
   },
 ): Promise<ProjectTodo[]> {
-  const todos = await ports.store.workspace.todos(caller, workspaceOf(caller, input), {
+  const todos = await ports.store.workspace.todos(caller, await readableWorkspace(ports, caller, input), {
     status: input.status ?? null,
     priority: input.priority ?? null,
     assignee: input.assignee_agent_id ?? null,
@@ -34,7 +37,7 @@ export async function listTodos(
   return inOrder(ordered, ports.clock()).map(todoOf);
 }
 
-/** A workspace's decisions, those still to be made first. */
+/** A workspace's decisions, those still to be made first. `not_found` as for todos. */
 export async function listDecisions(
   ports: ListPorts,
   caller: Caller,
@@ -43,9 +46,13 @@ export async function listDecisions(
     impact_level?: ImpactLevel | null | undefined;
   },
 ): Promise<ProjectDecision[]> {
-  const decisions = await ports.store.workspace.decisions(caller, workspaceOf(caller, input), {
-    status: input.status ?? null,
-    impactLevel: input.impact_level ?? null,
-  });
+  const decisions = await ports.store.workspace.decisions(
+    caller,
+    await readableWorkspace(ports, caller, input),
+    {
+      status: input.status ?? null,
+      impactLevel: input.impact_level ?? null,
+    },
+  );
   return decisionsInOrder(decisions).map(decisionOf);
 }

@@ -19,16 +19,16 @@ import { packEntries } from "./context/pack.ts";
 import { scopeOf } from "./context/scope.ts";
 import { stateOf, stateWords } from "./context/state.ts";
 import { timelineEntries } from "./context/timeline.ts";
-import { workspaceOf } from "./workspace.ts";
+import { readableWorkspace } from "./workspace.ts";
 
 const HOUR_MS = 3_600_000;
 
 type ContextInput = ProjectContextRequest & { readonly project_id: string };
 
 /**
- * What matters in a project now, under both limits. What the caller may not see is in no section and in no count; a
- * project that it does not reach is as one in which there is nothing. `knowledge_scope_required` where the bucket
- * knowledge is asked for by name without its scope.
+ * What matters in a project now, under both limits. What the caller may not see is in no section and in no count.
+ * `knowledge_scope_required` where the bucket knowledge is asked for by name without its scope, `not_found` for a team
+ * that the caller is not in.
  */
 export async function projectContext(
   ports: RetrievePorts & Pick<Ports, "clock">,
@@ -38,7 +38,7 @@ export async function projectContext(
   if (input.bucket === "knowledge") requireKnowledgeScope(caller);
   const now = ports.clock();
   const since = now - input.recent_hours * HOUR_MS;
-  const workspace = workspaceOf(caller, input);
+  const workspace = await readableWorkspace(ports, caller, input);
   const facts = await ports.store.workspace.context(caller, {
     workspace,
     bucket: input.bucket,

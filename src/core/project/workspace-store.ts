@@ -1,6 +1,6 @@
 import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
-import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { MemoryRecord, Standing } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
 import type { ContextAsk, ContextFacts, Trust } from "./context/facts.ts";
 import type { Decision } from "./decision.ts";
@@ -83,6 +83,8 @@ export interface DecisionFilter {
 
 /** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
 export interface WorkspaceStore {
+  /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
+  standingIn(caller: Caller, ownerId: string): Promise<Standing | null>;
   todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
   /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */

@@ -1,4 +1,8 @@
 import type { Caller } from "../caller.ts";
+import { notFound } from "../error.ts";
+import { requireProject } from "../memory/access.ts";
+import type { Standing } from "../memory/memory-record.ts";
+import type { Ports } from "../ports.ts";
 import type { Workspace } from "./workspace-store.ts";
 
 /** How an operation names a workspace. */
@@ -7,7 +11,38 @@ export interface OfWorkspace {
   readonly team_id?: string | null | undefined;
 }
 
-/** The team's that is named or that the credential is confined to, else the owner's own. */
+/**
+ * The team's that is named or that the credential is confined to, else the owner's own. `not_found` for the id of a user,
+ * who is no team of its own.
+ */
 export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace): Workspace {
+  if (team_id === caller.owner.id && caller.owner.kind !== "team") throw notFound("team");
   return { ownerId: team_id ?? caller.space.teamId ?? caller.owner.id, projectId: project_id };
+}
+
+/**
+ * Refuses with `not_found` a workspace of a team that the caller is not in, and with `insufficient_scope` one outside its
+ * projects. Answers how it stands to the owner.
+ */
+export async function requireWorkspace(
+  caller: Caller,
+  reader: { standingIn(ownerId: string): Promise<Standing | null> },
+  { ownerId, projectId }: Workspace,
+): Promise<Standing> {
+  requireProject(caller, projectId);
+  const standing = await reader.standingIn(ownerId);
+  if (standing === null) throw notFound("team");
+  return standing;
+}
+
+/** The workspace that a read is of. `not_found` for a team that the caller is not in. */
+export async function readableWorkspace(
+  { store }: Pick<Ports, "store">,
+  caller: Caller,
+  asked: OfWorkspace,
+): Promise<Workspace> {
+  const workspace = workspaceOf(caller, asked);
+  const standingIn = (ownerId: string) => store.workspace.standingIn(caller, ownerId);
+  await requireWorkspace(caller, { standingIn }, workspace);
+  return workspace;
 }

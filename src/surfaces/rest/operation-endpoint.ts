@@ -44,7 +44,7 @@ function responderOf(deps: OperationDependencies, operation: Operation): Respond
   return async (exchange) => {
     const caller = await admitCaller(deps, exchange, operation.rate);
     // Before a body is read that may not be sent at all.
-    application.permit(name, caller);
+    application.permit(name, caller, exchange.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, exchange.request.headers) };
     const input = await collect(exchange);
     return answerOf(operation, await application.call(name, caller, input, invocation));
