@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../contract/transfer.ts";
-import type { NewMemory } from "../../core/memory/memory-record.ts";
 import {
   type Fact,
   type ImportTarget,
@@ -85,10 +84,7 @@ async function insert(
     revision: versions.length + 1,
   }));
   await sql`insert into memories ${sql(rows)}`;
-  const versions = memories.flatMap(versionRows);
-  for (let at = 0; at < versions.length; at += 1000) {
-    await sql`insert into memory_versions ${sql(versions.slice(at, at + 1000))}`;
-  }
+  await insertVersions(sql, memories);
   const vectors = memories.flatMap(({ memory, vector }) =>
     vector ? [{ memory: memory.id, generation, vector: Buffer.from(vector) }] : [],
   );
@@ -102,24 +98,47 @@ async function insert(
     insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
 }
 
-function versionRows({ memory, versions }: Restored) {
-  return versions.map(({ state, validTo, reason }, index) => ({
-    memory: memory.id,
-    revision: index + 1,
-    state: stateJson(state, index + 1) as never,
-    valid_to: validTo,
-    reason,
-  }));
+/**
+ * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
+ * and not when somebody asks for the history.
+ */
+async function insertVersions(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
+  const rows = memories.flatMap(({ memory, versions }) =>
+    versions.map(({ state, validTo, reason }, index) => ({
+      memory: memory.id,
+      revision: index + 1,
+      state: { ...toColumns(state), author_token: NO_TOKEN, revision: index + 1 },
+      valid_to: new Date(validTo).toISOString(),
+      reason,
+    })),
+  );
+  if (rows.length === 0) return;
+  const instants = await instantColumns(sql);
+  for (let at = 0; at < rows.length; at += 1000) {
+    const some = rows.slice(at, at + 1000).map((row) => ({ ...row, state: asJson(row.state, instants) }));
+    await sql`
+      insert into memory_versions (memory, revision, state, valid_to, reason)
+      select v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
+      from jsonb_to_recordset(${some as never}::jsonb)
+        as v (memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
+      cross join lateral jsonb_populate_record(null::memories, v.state) m`;
+  }
 }
 
-const INSTANTS = ["superseded_at", "occurred_at", "created_at", "updated_at", "expires_at"];
+/** The columns of memories that are instants, as the schema says: a list by hand would miss the next one. */
+async function instantColumns(sql: TransactionSql): Promise<ReadonlySet<string>> {
+  const rows = await sql`
+    select attname as name from pg_attribute
+    where attrelid = 'memories'::regclass and atttypid = 'timestamptz'::regtype and not attisdropped`;
+  return new Set(rows.map((row) => row.name as string));
+}
 
-/** A former row as `to_jsonb` would have kept it. */
-function stateJson(memory: NewMemory, revision: number): Record<string, unknown> {
-  const row = Object.entries(toColumns(memory)).map(([column, value]): [string, unknown] => {
-    if (INSTANTS.includes(column))
-      return [column, value === null ? null : new Date(value as number).toISOString()];
-    return [column, value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value];
-  });
-  return { ...Object.fromEntries(row), author_token: NO_TOKEN, revision };
+/** A row as JSON that Postgres can read as one. */
+function asJson(row: Readonly<Record<string, unknown>>, instants: ReadonlySet<string>) {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]): [string, unknown] => {
+      if (typeof value === "number" && instants.has(column)) return [column, new Date(value).toISOString()];
+      return [column, value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value];
+    }),
+  );
 }

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { comparable, openTransferWorld } from "./transfer-world.ts";
+
+test("a reminder that was changed comes back with its history, and the restored database can be exported", async () => {
+  const [one, two] = [await openTransferWorld(), await openTransferWorld()];
+  const before = await one.client({ owner: "alice" });
+  await before.post("/v1/memories", {
+    memory_id: "call",
+    content: "Call the bank",
+    path: "errands",
+    memory_type: "reminder",
+    metadata: { due_at: "2030-01-31T09:00:00Z" },
+  });
+  await before.patch("/v1/memories/call", { metadata: { due_at: "2030-02-28T09:00:00Z" } });
+  const [header, ...lines] = await one.exported();
+  expect(await two.imported([header, ...lines])).toMatchObject({ conflicts: 0, invalid: 0 });
+
+  const after = await two.client({ owner: "alice" });
+  const { versions } = (await after.get("/v1/memories/call/versions")).body;
+  expect(versions.at(-1)).toMatchObject({ metadata: { due_at: "2030-01-31T09:00:00Z" } });
+  expect((await two.exported()).slice(1).map(comparable)).toEqual(lines.map(comparable));
+});
+
+test("an earlier state is stored as the service itself would have kept it, every column", async () => {
+  const world = await openTransferWorld();
+  const instant = "2024-05-01T10:00:00.123Z";
+  const state = {
+    path: "p",
+    content: "c",
+    memory_type: "reminder",
+    metadata: { due_at: instant, occurred_at: instant },
+    superseded_at: instant,
+    occurred_at: instant,
+    updated_at: instant,
+    expires_at: instant,
+  };
+  await world.imported([
+    { recollect_export: 1 },
+    {
+      ...state,
+      memory_id: "m",
+      owner: { kind: "user", name: "alice" },
+      created_at: instant,
+      versions: [{ ...state, valid_to: instant }],
+    },
+  ]);
+  const [row] = await world.service.sql`
+    select v.state, to_jsonb(m) as now from memory_versions v join memories m on m.id = v.memory`;
+  const changing = ["revision", "seq", "changed_xid", "provenance"];
+  const without = (columns: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(columns).filter(([name]) => !changing.includes(name)));
+  expect(without(row?.state)).toEqual(without(row?.now));
+});
