@@ -13,6 +13,7 @@ import {
   unitInterval,
   uuid,
 } from "./primitives.ts";
+import { storedMetadata, storedProvenance } from "./service-members.ts";
 
 /** Statuses of a memory that recall treats as live; the filter value `active` means all of them. */
 export const liveStatuses = ["active", "started", "completed"] as const;
@@ -148,13 +149,13 @@ export type RememberRequest = z.infer<typeof rememberRequest>;
 export const updateRequest = optionalDescribingFields.extend({
   content: content.optional(),
   path: path.optional(),
-  metadata: jsonObject.nullish(),
+  metadata: storedMetadata.nullish(),
   bucket: bucket.optional(),
   memory_type: memoryType.optional(),
   status: z.enum(settableStatuses).optional(),
   importance: unitInterval.optional(),
   confidence: unitInterval.optional(),
-  provenance: jsonObject.nullish(),
+  provenance: storedProvenance.nullish(),
   supersession_reason: text(1, 1024).nullish(),
   merge_metadata: z.boolean().default(true),
   merge_provenance: z.boolean().default(true),

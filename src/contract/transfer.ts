@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
-import {
-  bucket,
-  instant,
-  jsonObject,
-  memoryType,
-  path,
-  projectId,
-  publicId,
-  text,
-  unitInterval,
-} from "./primitives.ts";
+import { bucket, instant, memoryType, path, projectId, publicId, text, unitInterval } from "./primitives.ts";
+import { storedMetadata, storedProvenance } from "./service-members.ts";
 
 /** The number of the export format. It rises when an older reader could no longer restore a file exactly. */
 export const EXPORT_FORMAT = 1;
@@ -28,34 +19,6 @@ export const ownerName = text(1, 128)
 /** An owner by what people call it: ids differ between databases. */
 const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
 export type OwnerRef = z.infer<typeof owner>;
-
-/** Members of provenance that the service itself writes: they do not count towards its 64 KiB. */
-const WRITTEN_BY_SERVICE = [
-  "project_id",
-  "session_id",
-  "task_id",
-  "agent_id",
-  "agent_name",
-  "agent_instance_id_hash",
-  "repeated_by",
-  "adopted_from",
-  "imported",
-];
-
-const anyObject = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  { error: "must be a JSON object", abort: true },
-);
-
-/** A JSON object of which the caller's part, and what the service added, are each at most 64 KiB. */
-const storedProvenance = anyObject.superRefine((value, context) => {
-  const byService = (name: string) => WRITTEN_BY_SERVICE.includes(name);
-  for (const isPart of [byService, (name: string) => !byService(name)]) {
-    const part = Object.fromEntries(Object.entries(value).filter(([name]) => isPart(name)));
-    const issue = jsonObject.safeParse(part).error?.issues[0];
-    if (issue) context.addIssue({ code: "custom", message: issue.message });
-  }
-});
 
 const label = text(1, 256).nullable().default(null);
 const moment = instant.nullable().default(null);
@@ -80,7 +43,7 @@ const state = {
   confidence: unitInterval.default(1),
   source: label,
   logic_path: text(1, 512).nullable().default(null),
-  metadata: jsonObject.default({}),
+  metadata: storedMetadata.default({}),
   provenance: storedProvenance.default({}),
   session_id: label,
   agent_id: label,

@@ -2,6 +2,7 @@ import { formerCreateHash } from "../memory/former-create-hash.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
+import { withServiceMembers } from "../memory/service-members.ts";
 import type { Hash, IdSource } from "../ports.ts";
 import type { Moved, NewPlace } from "./agent-store.ts";
 
@@ -57,11 +58,10 @@ function provenanceOf(
   { agentId, at }: Adoption,
 ) {
   const earlier = renamed.has(memory.memoryId) ? { memory_id: memory.memoryId } : {};
-  return {
-    ...memory.provenance,
+  return withServiceMembers("provenance", memory.provenance, {
     ...(projectId === null ? {} : { project_id: projectId }),
     adopted_from: { agent_id: agentId, at: rfc3339(at), ...earlier },
-  };
+  });
 }
 
 /** Hashes of the new place. The one of the create request has no place in it, but for those of former times. */

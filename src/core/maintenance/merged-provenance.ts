@@ -1,19 +1,18 @@
-import { jsonObject } from "../../contract/primitives.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
+import { withServiceMembers } from "../memory/service-members.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Merged = Members & { readonly id: string };
 
-/** The latest so many, and no more than provenance holds. The memories themselves keep all of theirs. */
+/** The latest so many, and no more than there is room for. The memories themselves keep all of theirs. */
 const KEPT_MAX = 100;
 
 /** The provenance of a memory that others went into: where each of them, and what had gone into them before, came from. */
 export function withMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
   const added = memories.flatMap((memory) => [...mergedIn(memory.provenance), entryOf(memory)]);
-  let kept = [...mergedIn(provenance), ...added].slice(-KEPT_MAX);
-  while (kept.length > 0 && !fits({ ...provenance, merged_from: kept })) kept = kept.slice(1);
-  return kept.length === 0 ? provenance : { ...provenance, merged_from: kept };
+  const kept = [...mergedIn(provenance), ...added].slice(-KEPT_MAX);
+  return kept.length === 0 ? provenance : withServiceMembers("provenance", provenance, { merged_from: kept });
 }
 
 /** The same without these again; the very same object where they are not in it. */
@@ -35,10 +34,6 @@ function entryOf({ memoryId, createdAt, agentId }: MemoryRecord): Merged {
 
 function mergedIn({ merged_from: merged }: Members): Merged[] {
   return Array.isArray(merged) ? merged.filter(isEntry) : [];
-}
-
-function fits(provenance: Members): boolean {
-  return jsonObject.safeParse(provenance).success;
 }
 
 function isEntry(value: unknown): value is Merged {

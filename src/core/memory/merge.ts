@@ -1,7 +1,6 @@
-import { jsonObject } from "../../contract/primitives.ts";
+import { serviceMembers, storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
-import { BY_SERVICE } from "./attribution.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { type CheckedMetadata, checkMetadata } from "./metadata.ts";
 
@@ -62,22 +61,22 @@ function isSame(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-const ATTRIBUTION = [
-  "project_id",
-  "session_id",
-  "task_id",
-  "agent_id",
-  "agent_name",
-  "agent_instance_id_hash",
-  ...BY_SERVICE,
-];
+/** What says who wrote a memory and where, and what became of it: the service's to write. */
+const ATTRIBUTION: readonly string[] = serviceMembers.provenance;
 
-function merged(before: Members, given: Members | null, merge: boolean, name: string): Members {
+const STORED = { metadata: storedMetadata, provenance: storedProvenance };
+
+function merged(
+  before: Members,
+  given: Members | null,
+  merge: boolean,
+  name: "metadata" | "provenance",
+): Members {
   if (given === null) return {};
   const base = merge ? before : {};
   const entries = Object.entries({ ...base, ...given }).filter(([, value]) => !merge || value !== null);
   const result = Object.fromEntries(entries);
-  if (!jsonObject.safeParse(result).success)
+  if (!STORED[name].safeParse(result).success)
     throw invalid(["body", name], "would be larger than 64 KiB of JSON");
   return result;
 }

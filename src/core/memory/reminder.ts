@@ -10,6 +10,7 @@ import { rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
+import { withServiceMembers } from "./service-members.ts";
 
 /**
  * Completes a reminder; one that recurs is due again at the occurrence after the later of now and when it was due, until
@@ -58,17 +59,24 @@ function earlierCompletion(memory: MemoryRecord, now: number): number | null {
 function completion(memory: MemoryRecord, now: number, note: string | null): MemoryChange {
   const { completion_note: _, ...metadata } = memory.metadata;
   const completed = {
-    ...metadata,
     ...(note === null ? {} : { completion_note: note }),
     completed_at: rfc3339(now),
   };
   const recurrence = recurrenceIn(memory.metadata);
   const due = recurrence === null ? null : dueAfter(recurrence, Math.max(now, memory.dueAt ?? now));
   if (recurrence === null || due === null)
-    return { status: "completed", metadata: completed, updatedAt: now };
+    return {
+      status: "completed",
+      metadata: withServiceMembers("metadata", metadata, completed),
+      updatedAt: now,
+    };
   return {
     status: "active",
-    metadata: { ...completed, due_at: rfc3339(due), recurrence_start: rfc3339(recurrence.start) },
+    metadata: withServiceMembers("metadata", metadata, {
+      ...completed,
+      due_at: rfc3339(due),
+      recurrence_start: rfc3339(recurrence.start),
+    }),
     dueAt: due,
     updatedAt: now,
   };

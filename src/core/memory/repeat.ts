@@ -1,10 +1,11 @@
 import { type StoreRequest, storeRequest } from "../../contract/memory.ts";
-import { jsonObject } from "../../contract/primitives.ts";
+import { storedMetadata } from "../../contract/service-members.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { BY_SERVICE } from "./attribution.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import { nextVersion } from "./memory-status.ts";
 import { instantIn } from "./metadata.ts";
+import { withServiceMembers } from "./service-members.ts";
 
 /** What hearing a thing again does to the memory that says it. */
 export interface Repeat {
@@ -18,7 +19,6 @@ export interface Repeat {
 /** Whoever said it first stays its author: a repeat makes it matter a little more and adds what was missing. */
 export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequest, now: number): Repeat {
   const metadata = withMissing(known.metadata, again.metadata);
-  const provenance = noted(known.provenance, again, now);
   const logicPath = known.logicPath ?? again.logicPath;
   const saysMore = metadata.added.length > 0 || logicPath !== known.logicPath;
   const change = {
@@ -26,7 +26,7 @@ export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequ
     confidence: raised(known.confidence, again.confidence),
     expiresAt: later(known.expiresAt, again.expiresAt),
     updatedAt: now,
-    ...(provenance === null ? {} : { provenance }),
+    provenance: noted(known.provenance, again, now),
     ...(saysMore ? { metadata: metadata.merged, logicPath, version: nextVersion(known.version) } : {}),
     ...(metadata.added.includes("occurred_at")
       ? { occurredAt: instantIn(metadata.merged, "occurred_at") }
@@ -35,7 +35,7 @@ export function repeated(known: MemoryRecord, again: NewMemory, asked: StoreRequ
   const left = [
     ...membersLeft(known, change, again, asked),
     ...metadata.left.map((name) => `metadata.${name}`),
-    ...provenanceLeft(known.provenance, asked.provenance ?? {}, provenance !== null),
+    ...provenanceLeft(known.provenance, asked.provenance ?? {}),
   ];
   return { change, saysMore, left };
 }
@@ -73,7 +73,7 @@ function withMissing(known: Members, again: Members) {
     ...known,
     ...Object.fromEntries(missing.slice(0, count)),
   });
-  const count = largest(missing.length, (some) => jsonObject.safeParse(withFirst(some)).success);
+  const count = largest(missing.length, (some) => storedMetadata.safeParse(withFirst(some)).success);
   const merged = count === 0 ? known : withFirst(count);
   return {
     merged,
@@ -96,8 +96,8 @@ function largest(max: number, fits: (count: number) => boolean): number {
 
 const REPEATS_KEPT = 20;
 
-/** Provenance that says who said it again, and of earlier repeats the last that it has room for; null without any room. */
-function noted(known: Members, again: NewMemory, now: number): Members | null {
+/** Provenance that says who said it again, and of earlier repeats the last. */
+function noted(known: Members, again: NewMemory, now: number): Members {
   const before = Array.isArray(known.repeated_by) ? known.repeated_by : [];
   const repeat = {
     at: new Date(now).toISOString(),
@@ -105,10 +105,9 @@ function noted(known: Members, again: NewMemory, now: number): Members | null {
     agent_id: again.agentId,
     session_id: again.sessionId,
   };
-  const repeats = [...before, repeat].slice(-REPEATS_KEPT);
-  const withLast = (count: number): Members => ({ ...known, repeated_by: repeats.slice(-count) });
-  const count = largest(repeats.length, (some) => jsonObject.safeParse(withLast(some)).success);
-  return count === 0 ? null : withLast(count);
+  return withServiceMembers("provenance", known, {
+    repeated_by: [...before, repeat].slice(-REPEATS_KEPT),
+  });
 }
 
 /** The importance of a request that says nothing of it. */
@@ -139,8 +138,7 @@ function membersLeft(
 const NOTED = ["agent_id", "session_id"];
 
 /** Of the request's provenance, what the memory's does not say. */
-function provenanceLeft(known: Members, asked: Members, isNoted: boolean): string[] {
-  if (!isNoted) return ["provenance"];
+function provenanceLeft(known: Members, asked: Members): string[] {
   return Object.entries(asked)
     .filter(([name, value]) => value !== null && !has(known, name, value))
     .filter(([name]) => !NOTED.includes(name) && name !== "project_id" && !BY_SERVICE.includes(name))

@@ -1,4 +1,5 @@
 import type { ImpactLevel, TodoPriority } from "../../contract/project.ts";
+import type { ServiceMember } from "../../contract/service-members.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Decision } from "./decision.ts";
@@ -61,8 +62,10 @@ export function recalledDecision(decision: Decision): Recalled {
   };
 }
 
-function given(members: Readonly<Record<string, string | null>>): Record<string, string> {
+function given(
+  members: Readonly<Partial<Record<ServiceMember<"metadata">, string | null>>>,
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== null),
+    Object.entries(members).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { reason } from "../../contract/lifecycle.ts";
 import { completionNote, content, describingFields, type MaskedSecrets } from "../../contract/memory.ts";
-import { jsonObject } from "../../contract/primitives.ts";
 import { decisionMembers, resolution } from "../../contract/project.ts";
+import { storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import { DomainError } from "../error.ts";
 import { type Located, maskValue } from "./mask.ts";
 import type { Secrets } from "./secret-scanner.ts";
@@ -13,8 +13,8 @@ const SCREENED: Readonly<Record<string, z.ZodType>> = {
   replacement_content: content,
   source: describingFields.source,
   logic_path: describingFields.logic_path,
-  metadata: jsonObject,
-  provenance: jsonObject,
+  metadata: storedMetadata,
+  provenance: storedProvenance,
   reason,
   supersession_reason: reason,
   note: completionNote,

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { jsonObject } from "./primitives.ts";
+
+/**
+ * Members of metadata and provenance that the service writes, into what a caller gave. Each of the two parts has room
+ * of its own, so that a full memory can still be completed, merged, adopted, changed, exported and imported.
+ */
+export const serviceMembers = {
+  metadata: [
+    // Reminders. A recurring one is due again: so due_at is the service's as well.
+    "completed_at",
+    "completion_note",
+    "due_at",
+    "recurrence_start",
+    "adopted_from",
+    // Todos and decisions, which recall shows in their present state.
+    "todo_status",
+    "todo_priority",
+    "assignee_agent_id",
+    "accepted_by_agent_id",
+    "blocked_reason",
+    "ended_at",
+    "decision_status",
+    "impact_level",
+    "proposed_by_agent_id",
+    "resolved_by_agent_id",
+    "resolved_at",
+  ],
+  provenance: [
+    "project_id",
+    "session_id",
+    "task_id",
+    "agent_id",
+    "agent_name",
+    "agent_instance_id_hash",
+    "repeated_by",
+    "merged_from",
+    "adopted_from",
+    "imported",
+  ],
+} as const;
+
+/** One of the two objects that the service writes into. */
+export type SharedObject = keyof typeof serviceMembers;
+export type ServiceMember<Name extends SharedObject> = (typeof serviceMembers)[Name][number];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What of the object is the service's, and what is the caller's. */
+export function partsOf(name: SharedObject, object: Members): { service: Members; caller: Members } {
+  const names: readonly string[] = serviceMembers[name];
+  const part = (isPart: (member: string) => boolean) =>
+    Object.fromEntries(Object.entries(object).filter(([member]) => isPart(member)));
+  return {
+    service: part((member) => names.includes(member)),
+    caller: part((member) => !names.includes(member)),
+  };
+}
+
+/** An object as it may be stored: the caller's part, and what the service added, are each at most 64 KiB of JSON. */
+function shared(name: SharedObject) {
+  return z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+      { error: "must be a JSON object", abort: true },
+    )
+    .superRefine((value, context) => {
+      // Mostly both together are smaller than either may be.
+      if (jsonObject.safeParse(value).success) return;
+      for (const part of Object.values(partsOf(name, value))) {
+        const issue = jsonObject.safeParse(part).error?.issues[0];
+        if (issue) context.addIssue({ code: "custom", message: issue.message });
+      }
+    })
+    .meta({ type: "object", additionalProperties: true });
+}
+
+export const storedMetadata = shared("metadata");
+export const storedProvenance = shared("provenance");
