@@ -16,15 +16,19 @@ const metadataFilter = jsonObject
   .refine((members) => Object.values(members).every((value) => typeof value === "string"), {
     error: "must have texts as values",
   })
-  .transform((members) => members as Record<string, string>)
+  .transform((members) => inNfc(members as Record<string, string>))
   .meta({
     type: "object",
     minProperties: 1,
     propertyNames: { minLength: 1, maxLength: 256 },
     additionalProperties: { type: "string" },
     description:
-      "Top-level metadata members and the text they must equal. In a query string: metadata.<key>=<value>",
+      "Top-level metadata members and the text they must equal, both in NFC. In a query string: metadata.<key>=<value>",
   });
+
+function inNfc(members: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value.normalize("NFC")]));
+}
 
 /** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */
 export const filters = {

@@ -12,6 +12,18 @@ export function text(min: number, max: number) {
   return z.string().min(min).max(max).refine(isStorable, { error: UNSTORABLE, abort: true });
 }
 
+/**
+ * A text that is compared: kept in NFC, so that the same letters are the same whichever way they are composed. The bound
+ * is that of this form. Filters are normalised alike.
+ */
+export function label(max: number) {
+  // The longest way to write a letter has four times the length of its shortest.
+  return text(1, 4 * max)
+    .overwrite((value) => value.normalize("NFC"))
+    .refine((value) => value.length <= max, { error: `must be at most ${max} characters` })
+    .meta({ maxLength: max });
+}
+
 /** `/`-separated, without empty segments or slashes at the ends, in NFC. Filters are normalised alike. */
 export function normalizePath(path: string): string {
   return path
@@ -51,13 +63,16 @@ export const pathFilter = text(1, 2048)
   });
 
 /** A filter on a label (bucket, type, status), with `%` as wildcard. */
-export const labelFilter = text(1, 128).meta({ description: `Value or pattern: ${LIKE}` });
+export const labelFilter = label(128).meta({ description: `Value or pattern: ${LIKE}` });
 
 /** A label that callers make up. It groups; it grants nothing. */
-export const bucket = text(1, 128).meta({
+export const bucket = label(128).meta({
   description: "A label of the caller's choice",
   examples: ["work"],
 });
+
+/** What an agent, a session or a task is called. */
+export const attributionName = label(256);
 
 /** What kind of memory it is: one of the known types, or any other lower-case word. */
 export const memoryType = text(1, 64)

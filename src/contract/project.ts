@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { memoryScopes, memoryStatuses, writeRemarks } from "./memory.ts";
-import { bucket, instant, jsonObject, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
+import {
+  attributionName,
+  bucket,
+  instant,
+  jsonObject,
+  path,
+  projectId,
+  publicId,
+  text,
+  time,
+  uuid,
+} from "./primitives.ts";
 
 /** Where the work on a todo stands. */
 export const todoStatuses = ["open", "assigned", "accepted", "blocked", "completed", "cancelled"] as const;
@@ -23,7 +34,7 @@ export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as
 export const projectMember = { project_id: projectId };
 
 /** An agent, as it calls itself or as its token has it. */
-export const agentId = text(1, 256);
+export const agentId = attributionName;
 
 const words = text(1, 65_536);
 

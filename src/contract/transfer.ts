@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
-import { bucket, instant, memoryType, path, projectId, publicId, text, unitInterval } from "./primitives.ts";
+import {
+  bucket,
+  instant,
+  label,
+  memoryType,
+  path,
+  projectId,
+  publicId,
+  text,
+  unitInterval,
+} from "./primitives.ts";
 import { storedMetadata, storedProvenance } from "./service-members.ts";
 
 /** The number of the export format. It rises when an older reader could no longer restore a file exactly. */
@@ -20,7 +30,8 @@ export const ownerName = text(1, 128)
 const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
 export type OwnerRef = z.infer<typeof owner>;
 
-const label = text(1, 256).nullable().default(null);
+const words = text(1, 256).nullable().default(null);
+const compared = label(256).nullable().default(null);
 const moment = instant.nullable().default(null);
 
 /** What a memory says, and can say otherwise in an earlier version. Defaults are those of storing a memory. */
@@ -35,19 +46,19 @@ const state = {
     .default(null)
     .meta({ description: "What it was before a soft delete" }),
   content,
-  semantic_key: label,
+  semantic_key: compared,
   version: z.int().min(1).max(2_147_483_647).default(1),
   superseded_by: publicId.nullable().default(null),
   superseded_at: moment,
   importance: unitInterval.default(0.5),
   confidence: unitInterval.default(1),
-  source: label,
+  source: words,
   logic_path: text(1, 512).nullable().default(null),
   metadata: storedMetadata.default({}),
   provenance: storedProvenance.default({}),
-  session_id: label,
-  agent_id: label,
-  agent_instance_id_hash: label,
+  session_id: compared,
+  agent_id: compared,
+  agent_instance_id_hash: words,
   occurred_at: moment,
   updated_at: instant,
   expires_at: moment,

@@ -1,4 +1,4 @@
-import { projectId, text } from "../contract/primitives.ts";
+import { attributionName, projectId } from "../contract/primitives.ts";
 import { type Caller, type Claims, callerOf } from "../core/caller.ts";
 import type { Credential } from "../core/credential/credential.ts";
 import type { CredentialStore } from "../core/credential/credential-store.ts";
@@ -56,14 +56,12 @@ function claimsOf(headers: Headers): Claims {
   const claim = (name: keyof Claims): string | null => {
     const value = headers.get(CLAIM_HEADERS[name])?.trim();
     if (!value) return null;
-    const schema = name === "projectId" ? projectId : text(1, 256);
-    if (!schema.safeParse(value).success) {
-      throw invalid(
-        ["header", CLAIM_HEADERS[name]],
-        "must be 1 to 256 characters; a project id of A-Z a-z 0-9 . _ : -",
-      );
-    }
-    return value;
+    const parsed = (name === "projectId" ? projectId : attributionName).safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw invalid(
+      ["header", CLAIM_HEADERS[name]],
+      "must be 1 to 256 characters; a project id of A-Z a-z 0-9 . _ : -",
+    );
   };
   return {
     agentId: claim("agentId"),

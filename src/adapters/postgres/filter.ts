@@ -76,6 +76,6 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
 function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
   return sql`not exists (
     select from jsonb_each_text(${metadata as never}::jsonb) asked
-    where m.metadata ->> asked.key is distinct from asked.value
+    where normalize(m.metadata ->> asked.key, nfc) is distinct from asked.value
   )`;
 }

@@ -1,3 +1,4 @@
+import { attributionName } from "../../contract/primitives.ts";
 import type { Attribution } from "../caller.ts";
 import { invalid } from "../error.ts";
 
@@ -43,8 +44,7 @@ export const BY_SERVICE: readonly string[] = ["repeated_by", "merged_from", "ado
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = provenance[name];
   if (value === undefined || value === null) return null;
-  if (typeof value !== "string" || value.length === 0 || value.length > 256) {
-    throw invalid(["body", "provenance", name], "must be a string of 1 to 256 characters");
-  }
-  return value;
+  const parsed = attributionName.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(["body", "provenance", name], "must be a string of 1 to 256 characters");
 }

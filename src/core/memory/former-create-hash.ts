@@ -28,6 +28,12 @@ export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash
   );
 }
 
+/** Whether a hash of former times is that of this request. Buckets were hashed as they were written, decomposed too. */
+export function isFormerCreateHash(hash: Hash, held: string | null, again: NewMemory): boolean {
+  const buckets = new Set([again.bucket, again.bucket.normalize("NFD")]);
+  return [...buckets].some((bucket) => formerCreateHash(hash, { ...again, bucket }) === held);
+}
+
 /** The value with its objects as lists of their members, in order. */
 function pairs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pairs);

@@ -1,7 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../ports.ts";
-import { formerCreateHash } from "./former-create-hash.ts";
+import { isFormerCreateHash } from "./former-create-hash.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 
@@ -57,7 +57,7 @@ export function createHash(
 /** Whether a memory was made by the very create request that `again` comes from. */
 export function isMadeBySame(hash: Hash, held: MemoryRecord, again: NewMemory): boolean {
   if (held.createHash === again.createHash) return held.projectId === again.projectId;
-  return held.createHash === formerCreateHash(hash, again);
+  return isFormerCreateHash(hash, held.createHash, again);
 }
 
 export function idLock(ownerId: string, memoryId: string): LockKey {
