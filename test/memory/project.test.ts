@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "../project/call-tool.ts";
 import { expectRefusal, faultyPlaces, freshOwner, listed, memory } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
@@ -28,6 +29,13 @@ const WAYS: readonly [string, (client: Client, given: Given, headers?: Headers) 
     async (client, given, headers) => {
       const { body } = await client.post("/v1/memories/batch", { items: [memory(given)] }, headers);
       return body.results[0].id;
+    },
+  ],
+  [
+    "the tool remember",
+    async (client, given) => {
+      const { structuredContent } = await callTool(world, client.token, "remember", memory(given));
+      return structuredContent.id;
     },
   ],
 ];
