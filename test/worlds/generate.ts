@@ -137,7 +137,7 @@ export function createGenerator(random: Random): Generator {
 
   function write(model: Model): Write {
     const by = caller(model);
-    const which = random.below(70);
+    const which = random.below(80);
     if (which < 33) return { kind: "create", by, ...create(model, by) };
     if (which < 36) {
       const items = Array.from({ length: 1 + random.below(4) }, () => create(model, by));
@@ -158,7 +158,18 @@ export function createGenerator(random: Random): Generator {
     }
     if (which < 66) return { kind: "restore", by, target: deleted(model, by) };
     if (which < 68) return { kind: "complete", by, target: reminder(model, by) };
-    return { kind: "feedback", by, target: target(model, by) };
+    if (which < 70) return { kind: "feedback", by, target: target(model, by) };
+    return { kind: "update", by, target: target(model, by), change: newMove(model, by) };
+  }
+
+  /** Mostly to where the credential may write, and mostly of a memory that states no fact: a chain does not move. */
+  function newMove(model: Model, by: string): Change {
+    const { owner } = model.credentials.get(by) as Credential;
+    const change = chance(0.2) ? newChange(model, by) : { tag: newTag() };
+    const key = chance(0.7) ? { key: null } : {};
+    const teams = TEAMS.filter((team) => model.roles.get(team)?.has(owner));
+    const team = teams.length > 0 && chance(0.9) ? random.pick(teams) : random.pick(TEAMS);
+    return { ...change, ...key, ...(chance(0.35) ? { scope: "private" } : { scope: "team", team }) };
   }
 
   function deleted(model: Model, by: string): Target {
@@ -187,8 +198,6 @@ export function createGenerator(random: Random): Generator {
     if (chance(0.05)) Object.assign(change, { isExpired: chance(0.5) });
     if (chance(0.1)) Object.assign(change, { team: random.pick(TEAMS) });
     if (chance(0.05)) Object.assign(change, { scope: random.pick(["private", "team"]) });
-    if (chance(0.15))
-      Object.assign(change, chance(0.4) ? { scope: "private" } : { scope: "team", team: random.pick(TEAMS) });
     if (chance(0.12)) Object.assign(change, { supersededBy: chance(0.3) ? null : target(model, by) });
     return change;
   }
