@@ -180,6 +180,9 @@ test("out of a team a memory is moved by its author or an admin, and by nobody e
   const id = await stored(ada, { content: "Ada's.", ...toTeam(teamId) });
   for (const other of [bob, dan])
     expectRefusal(await other.patch(`/v1/memories/${id}`, HOME), 403, "role_forbidden");
+  // That a team is not there comes before what a role may do.
+  const foreign = (await teamOf({ eve: "owner" })).teamId;
+  expectRefusal(await dan.patch(`/v1/memories/${id}`, toTeam(foreign)), 404, "not_found");
   expect(await rowsOf(id)).toMatchObject([{ owner_id: teamId, version: 1 }]);
   expect((await cyd.patch(`/v1/memories/${id}`, HOME)).status).toBe(200);
   expect(await rowsOf(id)).toMatchObject([{ owner_id: cyd.ownerId }]);

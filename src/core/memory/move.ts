@@ -14,11 +14,9 @@ interface AskedPlace {
 
 /**
  * Whose a memory becomes by a change that names its scope; null where it stays. A team alone moves nothing: it says which
- * memory is meant. `validation_failed`, `not_found` for a team that the caller cannot mean, `role_forbidden` out of a
- * team for a member who is not the author.
+ * memory is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
  */
-export function destinationOf(caller: Caller, seen: SeenMemory, asked: AskedPlace): Owned | null {
-  const { memory } = seen;
+export function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace): Owned | null {
   const isOfTeam = !asked.team_id || asked.team_id === (memory.scope === "team" ? memory.ownerId : null);
   if (!asked.scope) {
     if (isOfTeam) return null;
@@ -29,12 +27,11 @@ export function destinationOf(caller: Caller, seen: SeenMemory, asked: AskedPlac
   }
   if (asked.scope === memory.scope && isOfTeam) return null;
   const to = ownership(caller, asked.scope, asked.team_id ?? null);
-  if (to.ownerId === memory.ownerId) return null;
-  requireMover(caller, seen);
-  return to;
+  return to.ownerId === memory.ownerId ? null : to;
 }
 
-function requireMover(caller: Caller, { memory, standing }: SeenMemory): void {
+/** Refuses with `role_forbidden` a member who takes out of the team what another has written. */
+export function requireMover(caller: Caller, { memory, standing }: SeenMemory): void {
   if (standing !== "member" || memory.authorId === caller.owner.id) return;
   throw new DomainError(
     "role_forbidden",

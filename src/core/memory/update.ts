@@ -15,7 +15,7 @@ import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts"
 import { nextVersion, statusAt } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { destinationOf, requireRoomFor } from "./move.ts";
+import { destinationOf, requireMover, requireRoomFor } from "./move.ts";
 import type { Owned } from "./place.ts";
 import { requireMatch } from "./precondition.ts";
 import { etagOf, present } from "./present.ts";
@@ -58,7 +58,7 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
       locksOf(caller, transaction, found, input),
     );
     if (!seen) throw notFound();
-    const to = destinationOf(caller, seen, input);
+    const to = destinationOf(caller, seen.memory, input);
     const { change, notices } = await changeFor(ports, caller, transaction, { ...seen, to }, input);
     const vector = await vectorFor(ports, seen.memory, screened);
     const isVectorKept = vector === undefined || (await hasVector(transaction, seen.memory, change, vector));
@@ -91,12 +91,13 @@ async function locksOf(
 ): Promise<LockKey[]> {
   const { memory } = seen;
   if (memory.status === "soft_deleted") throw notFound();
+  const to = destinationOf(caller, memory, input);
+  if (to) await requireMember(transaction, to.ownerId);
   requireChangeable(caller, seen);
+  if (to) requireMover(caller, seen);
   requireOrdinary(memory);
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
-  const to = destinationOf(caller, seen, input);
-  if (to) await requireMember(transaction, to.ownerId);
   const { ownerId } = to ?? memory;
   const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
   const move = to ? [...lockKeys(memory), ...lockKeys({ ...memory, ...to })] : [];
