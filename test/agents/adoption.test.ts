@@ -50,7 +50,7 @@ test("provenance says from whom it was adopted, and no caller can say so", async
     adopted_from: { agent_id: agent.id, at: expect.any(String) },
   });
   const changed = await formal.patch(`/v1/memories/${id}`, { provenance: forged, merge_provenance: false });
-  expect(changed).toMatchObject({ status: 200 });
+  expectRefusal(changed, 422, "validation_failed");
   expect((await key.get(`/v1/memories/${id}`)).body.provenance.adopted_from).toEqual(
     adopted.provenance.adopted_from,
   );
