@@ -98,6 +98,20 @@ test("a lost answer: the same confirmation again answers a new token and ends th
   expect(await validTokens(agent.id, "agent_formal")).toBe(1);
 });
 
+test("the same confirmation again ends the token of the first answer though it was used, and what it was rotated to", async () => {
+  const agent = await register(world);
+  const token = await approve(world, agent, await user(world));
+  const first = world.withToken((await confirm(agent, token)).body.token);
+  expect(await first.get("/v1/memories")).toMatchObject({ status: 200 });
+  const rotated = world.withToken((await first.post("/v1/agents/rotate")).body.token);
+  expect(await rotated.get("/v1/memories")).toMatchObject({ status: 200 });
+  const again = world.withToken((await confirm(agent, token)).body.token);
+  for (const ended of [first, rotated]) expectRefusal(await ended.get("/v1/memories"), 401, "invalid_token");
+  expectRefusal(await rotated.post("/v1/agents/rotate"), 401, "invalid_token");
+  expect(await again.get("/v1/memories")).toMatchObject({ status: 200 });
+  expect(await validTokens(agent.id, "agent_formal")).toBe(1);
+});
+
 test("wrong tokens after the binding are counted as well, and end the repetition", async () => {
   const agent = await register(world);
   const token = await approve(world, agent, await user(world));

@@ -26,7 +26,7 @@ async function bound(approval: Parameters<typeof bind>[3] = {}): Promise<Bare> {
 }
 
 describe("rotation", () => {
-  test("the former token is good for a minute more, and may not rotate again", async () => {
+  test("the former token is good for a minute more, and may not rotate again once the new one was used", async () => {
     const former = await bound();
     const before = Date.now();
     const answer = await rotate(former);
@@ -61,12 +61,56 @@ describe("rotation", () => {
     expect(await statusesOf([first, second, third])).toEqual([401, 200, 200]);
   });
 
-  test("of many rotations of a token at once one succeeds", async () => {
+  test("a lost answer: the former token rotates again, which ends the first answer's token and moves no deadline", async () => {
+    const former = await bound();
+    const lost = (await rotate(former)).body;
+    const again = await rotate(former);
+    const third = await rotate(former);
+    for (const { status, body } of [again, third]) {
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        agent_id: lost.agent_id,
+        token: expect.stringMatching(/^rcl_agent_/),
+        previous_token_valid_until: lost.previous_token_valid_until,
+      });
+    }
+    expect(new Set([lost, again.body, third.body].map(({ token }) => token)).size).toBe(3);
+    const clients = [lost.token, again.body.token, third.body.token].map((token) => world.withToken(token));
+    expect(await statusesOf([former, ...clients])).toEqual([200, 401, 401, 200]);
+    expectRefusal(await rotate(former), 409, "conflict");
+    expect(await statusesOf([former, ...clients])).toEqual([200, 401, 401, 200]);
+  });
+
+  test("after the overlap the former token rotates no more, though the new one was never used", async () => {
+    const former = await bound();
+    const { token } = (await rotate(former)).body;
+    await world.service.sql`update tokens set expires_at = now() where replaced_at is not null`;
+    world.service.credentials.forgetCached();
+    expectRefusal(await rotate(former), 401, "invalid_token");
+    expect(await statusesOf([world.withToken(token)])).toEqual([200]);
+  });
+
+  test("of many rotations of a token at once each is answered, and the token of one is good", async () => {
     const former = await bound();
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(former)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(409)]);
-    const next = answers.find((answer) => answer.status === 200)?.body.token;
-    expect(await statusesOf([former, world.withToken(next)])).toEqual([200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ body }) => body.previous_token_valid_until)).size).toBe(1);
+    const next = answers.map(({ body }) => world.withToken(body.token));
+    expect((await statusesOf(next)).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(await statusesOf([former])).toEqual([200]);
+  });
+
+  test("a token that was let in once is not ended by the former one's rotating beside it", async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const former = await bound();
+      const next = world.withToken((await rotate(former)).body.token);
+      const [used, again] = await Promise.all([next.get("/v1/memories"), rotate(former)]);
+      expect([
+        [200, 409],
+        [401, 200],
+      ]).toContainEqual([used.status, again.status]);
+      expect(await statusesOf([next])).toEqual([used.status]);
+    }
   });
 
   test("only a formal token rotates", async () => {

@@ -50,6 +50,13 @@ export function createAgentTransaction(sql: TransactionSql, onEnded: () => void)
       await sql`
         update tokens set replaced_at = now(), expires_at = least(expires_at, ${until}) where id = ${tokenId}`;
     },
+    async endUnusedToken(agentId) {
+      onEnded();
+      const ended = await sql`
+        update tokens set revoked_at = now() where agent_id = ${agentId} and kind = 'agent_formal'
+          and replaced_at is null and last_used_at is null and revoked_at is null`;
+      return ended.count > 0;
+    },
     async limitTemporaryToken(agentId, until, onlyFor) {
       onEnded();
       const confined = onlyFor === undefined ? sql`` : sql`, only_for = ${onlyFor}, scopes = '{}'`;

@@ -35,7 +35,10 @@ export function createCredentialStore(sql: Sql): CredentialStore {
   };
 }
 
-/** One row by its hash; the last use is noted once a minute, not with each request. */
+/**
+ * One row by its hash; the last use is noted once a minute, not with each request. The first use is noted or the token has
+ * just ended: a rotation that is repeated ends the token that nobody has used, and must not end one that was let in.
+ */
 async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> {
   const [row] = await sql`
     select t.*, o.kind as owner_kind, o.name as owner_name, t.last_used_at is null
@@ -43,7 +46,11 @@ async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> 
     from tokens t join owners o on o.id = t.owner_id
     where t.hash = decode(${hash}, 'hex') and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())`;
   if (!row) return null;
-  if (row.is_use_due) await sql`update tokens set last_used_at = now() where id = ${row.id}`;
+  if (row.is_use_due) {
+    const noted =
+      await sql`update tokens set last_used_at = now() where id = ${row.id} and revoked_at is null`;
+    if (noted.count === 0) return null;
+  }
   return toListed(row);
 }
 

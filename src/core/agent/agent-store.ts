@@ -70,6 +70,11 @@ export interface AgentTransaction {
   revokeTokens(agentId: string, kinds: readonly TokenKind[]): Promise<void>;
   /** Ends every formal token of the agent but this one, which ends at `until` at the latest and counts as replaced. */
   replaceToken(agentId: string, tokenId: string, until: number): Promise<void>;
+  /**
+   * Ends the agent's formal token that no other one has replaced, if nobody was ever let in with it; false where somebody
+   * was. Whoever is let in with it at the same moment is let in before this, which is then false, or not at all.
+   */
+  endUnusedToken(agentId: string): Promise<boolean>;
   /** When the agent's temporary token ends, where it has not ended yet; with `onlyFor`, it is good for that alone, from now on. */
   limitTemporaryToken(agentId: string, until: number, onlyFor?: string): Promise<void>;
   /** Every memory of that owner, locked. For quarantines, whose size is bounded. */

@@ -13,8 +13,9 @@ import { agentIdOf } from "./status.ts";
 const OVERLAP_MS = 60_000;
 
 /**
- * Replaces the agent's formal token. The one that asks stays valid for a minute, but may not rotate again (`conflict`);
- * any older one ends at once, so that there are never more than two.
+ * Replaces the agent's formal token. The one that asks stays valid for a minute; any older one ends at once, so that there
+ * are never more than two. Where the answer is lost it may ask again within that minute, which does not grow: the token of
+ * the first answer ends, unless it was used (`conflict`).
  */
 export async function rotateAgentToken(
   ports: Pick<Ports, "agents" | "clock">,
@@ -22,10 +23,14 @@ export async function rotateAgentToken(
 ): Promise<RotateAnswer> {
   return ports.agents.transaction(async (transaction) => {
     const { agent, approval, token } = await boundAgent(ports, transaction, caller);
-    if (token.isReplaced)
-      throw new DomainError("conflict", "This token has been replaced already: use the new one.");
-    const until = Math.min(ports.clock() + OVERLAP_MS, token.expiresAt ?? Number.POSITIVE_INFINITY);
-    await transaction.replaceToken(agent.id, caller.tokenId, until);
+    const expiresAt = token.expiresAt ?? Number.POSITIVE_INFINITY;
+    const until = token.isReplaced ? expiresAt : Math.min(ports.clock() + OVERLAP_MS, expiresAt);
+    if (!token.isReplaced) await transaction.replaceToken(agent.id, caller.tokenId, until);
+    else if (!(await transaction.endUnusedToken(agent.id)))
+      throw new DomainError(
+        "conflict",
+        "This token has been replaced, and the new one was used: use that one.",
+      );
     const { credential, secret } = await issueFormalToken(
       ports,
       transaction,
