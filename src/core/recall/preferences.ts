@@ -1,4 +1,5 @@
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import { dayAt, startOfDay } from "../reminder/wall-clock.ts";
 
 /** The time a query is about, as far as it says so. */
 export interface TimeRange {
@@ -10,7 +11,6 @@ export interface TimeRange {
 
 /** In the ranker's units (see `WEIGHTS`): as much as a middling signal, so that it decides between near equals. */
 const PREFERENCE = 0.25;
-const DAY_MS = 86_400_000;
 
 /** What the request itself prefers, as further signals of a hit. */
 export function preferences(
@@ -31,44 +31,33 @@ const RELATIVE =
 const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
 /**
- * The range that words like "yesterday" or "3 weeks ago" name, counted from when and where the question is asked.
- * It prefers memories of that time and excludes none: people misremember when things were.
+ * The range that words like "yesterday" or "3 weeks ago" name, in whole calendar days of where the question is asked, counted
+ * from when it is asked. It prefers memories of that time and excludes none: people misremember when things were.
  */
 export function timeRangeOf(query: string, askedAt: number, timeZone: string): TimeRange | null {
   const match = RELATIVE.exec(query);
   if (!match) return null;
   const words = (match[1] as string).toLowerCase();
-  const today = startOfDay(askedAt, timeZone);
-  const range = rangeOf(words, today, match);
-  return { ...range, because: words };
+  const today = dayAt(askedAt, timeZone);
+  const [first, end] = daysOf(words, match);
+  const to = startOfDay(today + end, timeZone);
+  let from = startOfDay(today + first, timeZone);
+  // A day that the calendar there leaves out: the one before it is meant.
+  for (let day = first - 1; from >= to; day -= 1) from = startOfDay(today + day, timeZone);
+  return { from, to, because: words };
 }
 
-function rangeOf(words: string, today: number, match: RegExpExecArray): { from: number; to: number } {
-  if (words === "today") return { from: today, to: today + DAY_MS };
-  if (words === "yesterday") return { from: today - DAY_MS, to: today };
+/** The first of the days and the one after the last, counted from today. */
+function daysOf(words: string, match: RegExpExecArray): readonly [number, number] {
+  if (words === "today") return [0, 1];
+  if (words === "yesterday") return [-1, 0];
   if (match[2] !== undefined) {
     const unit = UNIT_DAYS[(match[3] as string).toLowerCase()] as number;
-    const middle = today - Number(match[2]) * unit * DAY_MS;
-    return { from: middle - (unit / 2) * DAY_MS, to: middle + (unit / 2 + 1) * DAY_MS };
+    const middle = -Number(match[2]) * unit;
+    const around = Math.floor(unit / 2);
+    return [middle - around, middle + around + 1];
   }
   const [which, unit] = words.split(" ") as [string, string];
   const days = UNIT_DAYS[unit] as number;
-  const to = which === "last" ? today - (days / 4) * DAY_MS : today + DAY_MS;
-  return { from: today - (which === "last" ? 2 : 1) * days * DAY_MS, to };
-}
-
-/** Midnight of that day in that zone. */
-function startOfDay(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-    hourCycle: "h23",
-  });
-  const [hour = 0, minute = 0, second = 0] = parts
-    .formatToParts(instant)
-    .filter((part) => part.type !== "literal")
-    .map((part) => Number(part.value));
-  return instant - ((hour * 60 + minute) * 60 + second) * 1000 - (instant % 1000);
+  return which === "last" ? [-2 * days, -Math.round(days / 4)] : [-days, 1];
 }

@@ -1,4 +1,6 @@
 const DAY_MS = 86_400_000;
+const FIRST_DAY = Date.parse("0001-01-03T00:00:00Z");
+const LAST_DAY = Date.parse("9999-12-29T00:00:00Z");
 
 /**
  * What the clock on the wall shows in a time zone, as milliseconds since the epoch as if it were UTC: so that days can be
@@ -19,6 +21,34 @@ export function instantOf(wallClock: number, timeZone: string): number {
   if (offsetAt(earlier, timeZone) === before) return earlier;
   const later = wallClock - after;
   return offsetAt(later, timeZone) === after ? later : earlier;
+}
+
+/** The calendar day that it is there then, in days since 1 January 1970. */
+export function dayAt(instant: number, timeZone: string): number {
+  return Math.floor(wallClockAt(instant, timeZone) / DAY_MS);
+}
+
+/**
+ * The first instant of a calendar day there, by its number. Where the clocks leave out midnight it is when they go on, and
+ * where the whole day is left out, as on Samoa's side of the date line once, it is that of the next.
+ */
+export function startOfDay(day: number, timeZone: string): number {
+  const midnight = day * DAY_MS;
+  // Clocks are not asked for the years that no instant of a request can be in.
+  if (midnight <= FIRST_DAY || midnight >= LAST_DAY) return midnight;
+  const start = instantOf(midnight, timeZone);
+  // Clocks that leap over midnight show the day before midnight's instant already.
+  return dayAt(start - 1, timeZone) < day ? start : firstInstantOf(day, timeZone, start);
+}
+
+function firstInstantOf(day: number, timeZone: string, within: number): number {
+  let [before, at] = [within - DAY_MS, within];
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2);
+    if (dayAt(middle, timeZone) < day) before = middle;
+    else at = middle;
+  }
+  return at;
 }
 
 /** How far the zone's clocks are ahead of UTC, in milliseconds. */

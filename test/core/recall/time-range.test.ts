@@ -1,0 +1,120 @@
+/** Words of time against the calendar that hangs on the asker's wall, as the platform's own date formatting has it. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { timeRangeOf } from "../../../src/core/recall/preferences.ts";
+
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = HOUR_MS / 4;
+
+/** Around changes of clocks of every kind: by an hour or half of one, at midnight, over midnight, over a whole day. */
+const CHANGES = [
+  ["Europe/Berlin", "2026-03-29T01:00:00Z"],
+  ["Europe/Berlin", "2026-10-25T01:00:00Z"],
+  ["America/New_York", "2026-11-01T06:00:00Z"],
+  ["Australia/Lord_Howe", "2026-10-03T15:30:00Z"],
+  ["America/Sao_Paulo", "2018-11-04T03:00:00Z"],
+  ["America/Sao_Paulo", "2018-02-18T02:00:00Z"],
+  ["Africa/Cairo", "2026-04-23T22:00:00Z"],
+  ["Asia/Beirut", "2026-03-28T22:00:00Z"],
+  ["America/Havana", "2026-11-01T05:00:00Z"],
+  ["America/Toronto", "1919-03-31T04:30:00Z"],
+  ["Pacific/Apia", "2011-12-30T10:00:00Z"],
+  ["Pacific/Kwajalein", "1993-08-21T12:00:00Z"],
+  ["Pacific/Kiritimati", "2026-06-01T00:00:00Z"],
+  ["Asia/Kathmandu", "2026-06-01T00:00:00Z"],
+  ["UTC", "2026-03-29T01:00:00Z"],
+] as const;
+
+/** The date there then, such as 2026-03-29. */
+function calendarOf(zone: string): (instant: number) => string {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+  const known = new Map<number, string>();
+  return (instant) => {
+    // Clocks change at full quarters.
+    const quarter = Math.floor(instant / QUARTER_MS);
+    const date = known.get(quarter) ?? format.format(quarter * QUARTER_MS);
+    known.set(quarter, date);
+    return date;
+  };
+}
+
+const CALENDARS = new Map(CHANGES.map(([zone]) => [zone as string, calendarOf(zone)]));
+const dateAt = (zone: string, instant: number) => (CALENDARS.get(zone) as (at: number) => string)(instant);
+
+const daysFrom = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+
+/** An instant within some days of a change, to the quarter of an hour; and the change's zone. */
+const asked = fc
+  .record({ change: fc.constantFrom(...CHANGES), quarters: fc.integer({ min: -500, max: 500 }) })
+  .map(({ change: [zone, at], quarters }) => ({ zone, askedAt: Date.parse(at) + quarters * QUARTER_MS }));
+
+/** Every quarter of an hour of the days around: in the range where its date is one of these, and else not. */
+function expectDates(
+  { zone, askedAt }: { zone: string; askedAt: number },
+  words: string,
+  isMeant: (date: string) => boolean,
+  around: number,
+): void {
+  const range = timeRangeOf(`what did we decide ${words}?`, askedAt, zone);
+  const first = Math.floor(askedAt / QUARTER_MS) * QUARTER_MS;
+  const wrong: string[] = [];
+  for (let at = first - around * 24 * HOUR_MS; at < first + 3 * 24 * HOUR_MS; at += QUARTER_MS) {
+    const isInRange = range !== null && at >= range.from && at < range.to;
+    if (isInRange !== isMeant(dateAt(zone, at))) wrong.push(new Date(at).toISOString());
+  }
+  expect({ zone, words, askedAt, wrong }).toEqual({ zone, words, askedAt, wrong: [] });
+}
+
+/** That day by the calendar, or where the calendar there leaves it out the last one before. */
+function lastDayThere({ zone, askedAt }: { zone: string; askedAt: number }, date: string): string {
+  const dates = Array.from({ length: 300 }, (_, hours) => dateAt(zone, askedAt - hours * HOUR_MS));
+  return dates.find((one) => one <= date) as string;
+}
+
+describe("the days that words mean", () => {
+  test.each(CHANGES)("yesterday and today, asked around the change of %s at %s", (zone, at) => {
+    for (let hours = -50; hours <= 50; hours += 5) {
+      const ask = { zone, askedAt: Date.parse(at) + hours * HOUR_MS + 7 };
+      const today = dateAt(zone, ask.askedAt);
+      const yesterday = lastDayThere(ask, daysFrom(today, -1));
+      expectDates(ask, "yesterday", (date) => date === yesterday, 4);
+      expectDates(ask, "today", (date) => date === today, 4);
+    }
+  });
+
+  test("3 days ago is that day by the calendar", () => {
+    fc.assert(
+      fc.property(asked, fc.integer({ min: 1, max: 6 }), (ask, days) => {
+        const meant = lastDayThere(ask, daysFrom(dateAt(ask.zone, ask.askedAt), -days));
+        expectDates(ask, `${days} days ago`, (date) => date === meant, 10);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ["this week", -7, 0],
+    ["last week", -14, -3],
+    ["2 weeks ago", -17, -11],
+    ["last month", -60, -9],
+    ["1 month ago", -45, -15],
+  ])("%s is whole days from the %i. to the %i.", (words, first, last) => {
+    fc.assert(
+      fc.property(asked, (ask) => {
+        const today = dateAt(ask.zone, ask.askedAt);
+        const [from, to] = [daysFrom(today, first), daysFrom(today, last)];
+        expectDates(ask, words, (date) => date >= from && date <= to, 62);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])("asked at %s there is a range too", (at) => {
+  for (const words of ["yesterday", "today", "last year", "999 years ago"])
+    for (const zone of ["UTC", "Pacific/Apia", "America/New_York"]) {
+      const range = timeRangeOf(words, Date.parse(at), zone);
+      expect(range?.from).toBeLessThan(range?.to as number);
+    }
+});
