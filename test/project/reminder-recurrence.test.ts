@@ -262,6 +262,51 @@ test("one that is put off comes back at its own times; with another rule it coun
   expect((await complete(id)).body.next_due_at).toMatch(/^2032-05-12T10:30:00/);
 });
 
+test("one that is put off before it was ever done comes back at its own times too", async () => {
+  const daily = { due_at: "2031-01-01T09:00:00Z", recurrence: "FREQ=DAILY" };
+  const id = await stored(client, reminder(daily));
+  await client.patch(`/v1/memories/${id}`, { metadata: { due_at: "2031-01-01T15:30:00Z" } });
+  const { metadata } = (await client.get(`/v1/memories/${id}`)).body;
+  expect(metadata).toMatchObject({ due_at: "2031-01-01T15:30:00Z", recurrence: "FREQ=DAILY" });
+  expect((await complete(id)).body.next_due_at).toMatch(/^2031-01-02T09:00:00/);
+  const anew = await stored(client, reminder(daily));
+  const moved = { due_at: "2031-01-01T15:30:00Z", recurrence: "FREQ=DAILY" };
+  await client.patch(`/v1/memories/${anew}`, { metadata: moved });
+  expect((await complete(anew)).body.next_due_at).toMatch(/^2031-01-02T15:30:00/);
+  const same = await stored(client, reminder(daily));
+  const { version } = (await client.get(`/v1/memories/${same}`)).body;
+  const unchanged = await client.patch(`/v1/memories/${same}`, { metadata: { due_at: daily.due_at } });
+  expect(unchanged.body).toMatchObject({ version });
+});
+
+test(`SEED ${SEED}: however often it is put off, what is due next is what the series says`, async () => {
+  const random = createRandom(SEED);
+  for (let run = 0; run < 4 * RUNS; run += 1) {
+    const start = Date.UTC(2031, random.below(12), 1 + random.below(28), random.below(24));
+    const recurrence = random.pick(["FREQ=DAILY", "FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=WEEKLY;INTERVAL=2"]);
+    const time_zone = random.pick(["UTC", "Europe/Berlin", "America/New_York"]);
+    const series = { due_at: new Date(start).toISOString(), recurrence, time_zone };
+    const id = await stored(client, reminder(series));
+    let due = start;
+    for (let times = 1 + random.below(3); times > 0; times -= 1) {
+      due = start + (1 + random.below(8 * 24 * 60)) * 60_000;
+      const put = await client.patch(`/v1/memories/${id}`, {
+        metadata: { due_at: new Date(due).toISOString() },
+      });
+      expect(put.status).toBe(200);
+    }
+    // The same series, never put off and done again and again, is at its first occurrence after that time.
+    let expected = start;
+    const other = await stored(client, reminder(series));
+    while (expected <= due) {
+      expected = Date.parse((await complete(other)).body.next_due_at);
+      await client.patch(`/v1/memories/${other}`, { metadata: { completed_at: null } });
+    }
+    const next = Date.parse((await complete(id)).body.next_due_at);
+    expect({ series, due, next }).toEqual({ series, due, next: expected });
+  }
+}, 240_000);
+
 test("a beginning that somebody made up does no harm", async () => {
   const due_at = "2030-01-01T09:00:00Z";
   for (const recurrence_start of ["0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "soon", 5, {}, null])

@@ -1,8 +1,10 @@
 import { serviceMembers, storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
+import { recurrenceIn } from "../reminder/recurrence.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { type CheckedMetadata, checkMetadata } from "./metadata.ts";
+import { type CheckedMetadata, checkMetadata, instantIn } from "./metadata.ts";
+import { rfc3339 } from "./present.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -14,17 +16,22 @@ export function mergedMetadata(
   if (input.metadata === undefined)
     return { metadata: memory.metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
   return checkMetadata(
-    merged(restarted(memory.metadata, input.metadata), input.metadata, input.merge_metadata, "metadata"),
+    merged(anchored(memory, input.metadata), input.metadata, input.merge_metadata, "metadata"),
   );
 }
 
-/** Another rule counts from when the reminder is due then, not from when it was due first. */
-function restarted(before: Members, given: Members | null): Members {
-  const isAnother = (name: string) =>
-    given !== null && name in given && !isSame(given[name] ?? null, before[name] ?? null);
-  const isRestarted = isAnother("recurrence") || isAnother("time_zone");
-  const { recurrence_start: _, ...others } = before;
-  return isRestarted ? others : before;
+/**
+ * What a series counts from, before it is merged: another rule counts from when the reminder is due then, and one that is
+ * only put off for the first time still counts from when it was due first.
+ */
+function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
+  if (given === null) return metadata;
+  const isAnother = (name: string) => name in given && !isSame(given[name] ?? null, metadata[name] ?? null);
+  const { recurrence_start: _, ...others } = metadata;
+  if (isAnother("recurrence") || isAnother("time_zone")) return others;
+  const series = memoryType === "reminder" && "due_at" in given ? recurrenceIn(metadata) : null;
+  const isPutOff = series !== null && instantIn(given, "due_at") !== instantIn(metadata, "due_at");
+  return isPutOff ? { ...metadata, recurrence_start: rfc3339(series.start) } : metadata;
 }
 
 /**
