@@ -34,21 +34,30 @@ export function normalizePath(path: string): string {
     .join("/");
 }
 
-/** The rule on paths as JSON Schema can say it. */
+/** The rules on paths as JSON Schema can say them. */
 const NOT_ONLY_SLASHES = "[^/\\s]";
 
-/** Where a memory lives: 1..512 characters once normalised. */
-export const path = text(1, 2048)
+/** Paths are names, not directions: URLs and file systems would make another place of such a segment. */
+function hasNoDots(path: string): boolean {
+  return !path.split("/").some((segment) => segment === "." || segment === "..");
+}
+
+const DOTS = "must have no segment that is . or ..";
+
+/** A path as it may have been stored before segments of dots were refused: what was exported can be imported. */
+export const storedPath = text(1, 2048)
   .overwrite(normalizePath)
   .refine((value) => value.length >= 1 && value.length <= 512, {
     error: "must be 1 to 512 characters, not only slashes",
-  })
-  .meta({
-    maxLength: 512,
-    pattern: NOT_ONLY_SLASHES,
-    description: "`/`-separated place of the memory, such as projects/apollo/deploy",
-    examples: ["projects/apollo"],
   });
+
+/** Where a memory lives: 1..512 characters once normalised. */
+export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
+  maxLength: 512,
+  pattern: NOT_ONLY_SLASHES,
+  description: "`/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or ..",
+  examples: ["projects/apollo"],
+});
 
 const LIKE = "`%` stands for any text, `_` is a plain character";
 
@@ -56,6 +65,7 @@ const LIKE = "`%` stands for any text, `_` is a plain character";
 export const pathFilter = text(1, 2048)
   .overwrite(normalizePath)
   .refine((value) => value !== "", { error: "must not be only slashes; leave it out to match every path" })
+  .refine(hasNoDots, { error: DOTS })
   .meta({
     pattern: NOT_ONLY_SLASHES,
     description: `Path or pattern: ${LIKE}`,

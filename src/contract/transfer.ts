@@ -5,9 +5,9 @@ import {
   instant,
   label,
   memoryType,
-  path,
   projectId,
   publicId,
+  storedPath,
   text,
   unitInterval,
 } from "./primitives.ts";
@@ -37,7 +37,7 @@ const moment = instant.nullable().default(null);
 /** What a memory says, and can say otherwise in an earlier version. Defaults are those of storing a memory. */
 const state = {
   project_id: projectId.nullable().default(null),
-  path,
+  path: storedPath,
   bucket: bucket.default("public"),
   memory_type: memoryType.default("semantic"),
   status: storedStatus.default("active"),

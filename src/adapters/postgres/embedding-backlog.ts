@@ -1,12 +1,17 @@
 import type { EmbeddingBacklog } from "../../core/recall/reembed.ts";
-import type { Sql } from "./client.ts";
+import type { Fragment, Sql } from "./client.ts";
 import { retried } from "./retry.ts";
 import { storeVectors } from "./store-vectors.ts";
 
+/** The memories `m` that a vector of that embedding generation could be made for, and that have none: a redacted one has no text left. */
+export function withoutEmbedding(sql: Sql, generation: Fragment): Fragment {
+  return sql`from memories m where m.status <> 'redacted'
+    and not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+}
+
 /** The memories without a vector of that embedding generation. */
 export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
-  const missing = () =>
-    sql`from memories m where m.status <> 'redacted' and not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+  const missing = () => withoutEmbedding(sql, sql`${generation}`);
   return {
     async count() {
       const [row] = await sql`select count(*) as count ${missing()}`;

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "./client.ts";
+import { withoutEmbedding } from "./embedding-backlog.ts";
 
 /** What can be said of a database without changing it. */
 export interface DatabaseState {
@@ -21,7 +22,7 @@ export interface DatabaseState {
     readonly outbox: number;
     /** Outbox lines that are due since more than a minute. */
     readonly outbox_late: number;
-    /** Without a vector of the newest embedding generation. */
+    /** Without a vector of the newest embedding generation, and able to have one. */
     readonly without_embedding: number;
   } | null;
 }
@@ -58,10 +59,7 @@ async function countAll(sql: Sql): Promise<DatabaseState["counts"]> {
     select (select count(*) from owners) as owners, (select count(*) from memories) as memories,
            (select count(*) from outbox) as outbox,
            (select count(*) from outbox where available_at < now() - interval '1 minute') as outbox_late,
-           (select count(*) from memories m where not exists (
-             select from embeddings e where e.memory = m.id
-               and e.generation = (select max(id) from embedding_generations)
-           )) as without_embedding`;
+           (select count(*) ${withoutEmbedding(sql, sql`(select max(id) from embedding_generations)`)}) as without_embedding`;
   return {
     owners: Number(row?.owners),
     memories: Number(row?.memories),
