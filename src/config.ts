@@ -53,6 +53,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
+/** Every setting there is. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
 /** The settings of a service, all of them valid. */
 export interface Config {
   readonly appEnv: "development" | "local" | "test" | "production";

@@ -4,6 +4,8 @@ import type { RequestLine } from "./surfaces/rest/request-line.ts";
 
 export interface Log {
   info(message: string): void;
+  /** What an operator should look at, though the service goes on. */
+  warn(message: string): void;
   request(line: RequestLine): void;
   /** What a client got wrong in a way that only an operator can see. */
   refused(message: string, requestId: string | null): void;
@@ -21,6 +23,8 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
   return {
     info: (message) =>
       isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message),
+    warn: (message) =>
+      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.warn(message),
     request(line) {
       if (line.fault) logger.error(line, "request failed");
       else if (isForPeople) logger.debug(line, "request");

@@ -4,6 +4,7 @@ import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { firstStart, welcome } from "./first-start.ts";
 import { createLog, type Log } from "./log.ts";
+import { misspeltSettings } from "./misspelt-settings.ts";
 import { openService, type Service } from "./service.ts";
 import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
 
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
   const config = readConfig(process.env);
   const log = createLog(config);
+  for (const warning of misspeltSettings(process.env)) log.warn(warning);
   const service = await openService(config, {
     role: "server",
     log: (message) => log.info(message),

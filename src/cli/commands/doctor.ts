@@ -1,5 +1,6 @@
+import { misspeltSettings } from "../../misspelt-settings.ts";
 import { command, json } from "../command.ts";
-import { broken, type Finding } from "../doctor/check.ts";
+import { broken, type Finding, warning } from "../doctor/check.ts";
 import { checkDatabase, checkDriver } from "../doctor/database.ts";
 import { checkDataDir, checkEmbedder, checkRuntime } from "../doctor/machine.ts";
 import { checkPort } from "../doctor/port.ts";
@@ -46,6 +47,9 @@ async function examine() {
   } catch (error) {
     return { findings: [...findings, broken("settings", "not valid", explain(error))], counts: null };
   }
+  findings.push(
+    ...misspeltSettings(process.env).map((found) => warning("settings", found, "Rename or remove it.")),
+  );
   const providers = await checkProviders(config);
   const place = await checkDataDir(config);
   const database = await checkDatabase(config);

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { settingNames } from "../../src/config.ts";
+import { misspeltSettings } from "../../src/misspelt-settings.ts";
+import { recollect } from "../cli/cli.ts";
+
+test.each([
+  ["DATABSE_URL", "DATABASE_URL"],
+  ["DATABASE_URLS", "DATABASE_URL"],
+  ["log_level", "LOG_LEVEL"],
+  ["LOG-LEVEL", "LOG_LEVEL"],
+  ["LOGLEVEL", "LOG_LEVEL"],
+  ["RATE_LIMIT_WRITE", "RATE_LIMIT_WRITES"],
+  ["BOOTSTRAP_API_KAY", "BOOTSTRAP_API_KEY"],
+])("%s is taken for %s, and its value is not told", (name, meant) => {
+  expect(misspeltSettings({ [name]: "a secret" })).toEqual([
+    `${name} is no setting and has no effect: is ${meant} meant?`,
+  ]);
+});
+
+test("settings themselves, short names and what platforms set are no misspellings", () => {
+  const others = [
+    "HOSTS",
+    "PORTS",
+    "host",
+    "HOSTNAME",
+    "PATH",
+    "XDG_DATA_DIRS",
+    "ELASTICSEARCH_PORT",
+    "PGHOST",
+  ];
+  const env = Object.fromEntries([...settingNames, ...others].map((name) => [name, "x"]));
+  expect(misspeltSettings(env)).toEqual([]);
+  expect(misspeltSettings(process.env)).toEqual([]);
+});
+
+test("doctor warns of it", async () => {
+  const ran = await recollect(["doctor", "--json"], {
+    env: { DATABASE_URL: "postgres://recollect@127.0.0.1:9/none", RATE_LIMIT_WRITE: "5" },
+  });
+  const { findings } = JSON.parse(ran.stdout);
+  expect(findings.find(({ check }: { check: string }) => check === "settings")).toMatchObject({
+    status: "warning",
+    found: "RATE_LIMIT_WRITE is no setting and has no effect: is RATE_LIMIT_WRITES meant?",
+  });
+});
