@@ -13,7 +13,7 @@ import {
   recentMemory,
   timelineEvent,
 } from "./project-context-entries.ts";
-import { budget, query } from "./recall.ts";
+import { budget, query, sessionFields } from "./recall.ts";
 
 export const projectContextRequest = z.object({
   bucket: labelFilter.default("%"),
@@ -35,9 +35,7 @@ export const projectContextRequest = z.object({
     .max(8760)
     .default(168)
     .meta({ description: "How far back timeline and recent_memories go" }),
-  include_other_sessions: z.boolean().default(false).meta({
-    description: "Working memories of other sessions too; otherwise those of the request's own and of none",
-  }),
+  ...sessionFields,
 });
 export type ProjectContextRequest = z.infer<typeof projectContextRequest>;
 
@@ -51,7 +49,8 @@ const projectScope = z.object({
   bucket: z.string().meta({ description: "The pattern asked for" }),
   recent_since: time.meta({ description: "Where timeline and recent_memories begin" }),
   session_id: z.string().nullable().meta({ description: "The request's session, from X-Session-Id" }),
-  include_other_sessions: z.boolean(),
+  sessions: sessionFields.sessions.unwrap().meta({ description: "Whose working memories were asked for" }),
+  include_other_sessions: z.boolean().meta({ description: "False where sessions is own", deprecated: true }),
   allowed: z
     .object({
       project: z.boolean().meta({ description: "Whether the credential reaches this project" }),

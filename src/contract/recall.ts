@@ -23,10 +23,17 @@ const askedFields = {
   time_zone: timeZone.nullish().meta({ description: "Where it is asked; UTC unless given" }),
 };
 
-const includeOtherSessions = z.boolean().default(false).meta({
-  description:
-    "Where the request names a session (X-Session-Id): working memories of other sessions too. A request without one finds all",
-});
+/** Whose working memories are shown to a request that names a session. */
+export const sessionFields = {
+  sessions: z.enum(["own", "all"]).default("all").meta({
+    description:
+      "own: of working memories only those of the session that X-Session-Id names, and of none; all: the session's own are preferred",
+  }),
+  include_other_sessions: z
+    .boolean()
+    .optional()
+    .meta({ description: "Of no effect: other sessions hide nothing. See sessions", deprecated: true }),
+};
 
 export const searchRequest = z
   .object({
@@ -38,7 +45,7 @@ export const searchRequest = z
     ...filterFields,
     explain: z.boolean().default(false).meta({ description: "Adds signals and reasons to each result" }),
     prefer_working: z.boolean().default(false),
-    include_other_sessions: includeOtherSessions,
+    ...sessionFields,
     candidate_count: z.int().min(1).max(1000).nullish().meta({ description: "Candidates of each retriever" }),
     as_of: asOf,
     ...askedFields,
@@ -91,7 +98,7 @@ export const recallContextRequest = z
     max_items: z.int().min(1).max(1000).default(8),
     max_tokens: z.int().min(1).max(50_000).default(1500),
     prefer_working: z.boolean().default(true),
-    include_other_sessions: includeOtherSessions,
+    ...sessionFields,
     include_knowledge: z.boolean().default(false),
     scope: z.enum(memoryScopes).nullish(),
     team_id: uuid.nullish(),

@@ -113,6 +113,25 @@ export function testRecallIndex(
       expect(ids((await ask(index, "tea", { excludedTypes: [] })).hits)).toHaveLength(4);
     });
 
+    test("a session's own working memories are found, however many stronger ones other sessions have", async () => {
+      const note = { memoryType: "working", content: "Tea, tea and more tea." };
+      const { index } = await indexOf(
+        { seq: 1, memoryType: "working", sessionId: "s", content: "The kettle is on, some tea later." },
+        { seq: 2, memoryType: "working", sessionId: "s", projectId: "p", content: "Tea in the project." },
+        { seq: 3, memoryType: "working", sessionId: null, content: "Nobody's tea." },
+        { seq: 4, sessionId: "t", content: "A fact about tea, said elsewhere." },
+        // Names that end alike, and one that would be a pattern.
+        ...["x/s", "ss", ".", "s+"].map((sessionId, at) => ({ ...note, seq: 5 + at, sessionId })),
+        ...Array.from({ length: 450 }, (_, at) => ({ ...note, seq: 10 + at, sessionId: "t" })),
+      );
+      const { hits, set } = await ask(index, "tea", { session: "s" });
+      expect(ids(hits).sort()).toEqual(["memory-1", "memory-2", "memory-3", "memory-4"]);
+      expect(set.statistics.memoryCount).toBe(4);
+      const odd = (await ask(index, "tea", { session: "s+" })).hits;
+      expect(ids(odd).sort()).toEqual(["memory-3", "memory-4", "memory-8"]);
+      expect((await ask(index, "tea", { session: null })).set.statistics.memoryCount).toBe(458);
+    });
+
     test("memories without a fitting vector are found by words, and count against coverage", async () => {
       const { index } = await indexOf(
         { seq: 1, content: "Tea.", vector: null },

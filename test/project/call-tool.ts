@@ -1,12 +1,19 @@
 import type { World } from "../support/world.ts";
 
 /** The answer of a tool on the MCP door. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it comes
-export async function callTool(world: World, token: string, name: string, input: object): Promise<any> {
+export async function callTool(
+  world: World,
+  token: string,
+  name: string,
+  input: object,
+  headers: Readonly<Record<string, string>> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: an answer as it comes
+): Promise<any> {
   const response = await world.handle(
     new Request("http://localhost/mcp", {
       method: "POST",
       headers: {
+        ...headers,
         authorization: `Bearer ${token}`,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",

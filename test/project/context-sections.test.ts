@@ -124,9 +124,9 @@ test("a token that reaches a part of the workspace has that part in every sectio
     expect(part.action_items).toHaveLength(2);
   }
   expect(seen.map(({ project_scope }) => project_scope.narrowed_by)).toEqual([
-    ["path_prefix", "session"],
-    ["buckets", "session"],
-    ["bucket", "session"],
+    ["path_prefix"],
+    ["buckets"],
+    ["bucket"],
   ]);
 });
 
@@ -327,4 +327,15 @@ test("a header that names a project narrows nothing: the address does", async ()
   expect((await pack({}, { "x-project-id": "another" })).action_items).toHaveLength(1);
   const search = await client.get(`/v1/memories/search${query({ query: "keys", project_id: project })}`);
   expect(search.body.results).toHaveLength(1);
+});
+
+test("the text names memories and decisions by their ids", async () => {
+  const { ours, pack, remember } = await fresh();
+  const memory = await remember("The vault opens at nine.");
+  const proposed = await ok(ours.decision({ context: "Who has the vault's second key?" }));
+  const resolved = await ok(ours.decision({ context: "Which bank keeps the vault?" }));
+  await ok(ours.decide(resolved.decision_id, "resolve", { resolution: "The one by the river." }));
+  const { context_text } = await pack({ durable_query: "vault" });
+  for (const id of [memory, proposed.decision_id, resolved.decision_id])
+    expect(context_text).toMatch(new RegExp(`^#### \\d+\\. .*, id ${id}$`, "m"));
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { register } from "../agents/agents.ts";
-import { freshOwner, stored, unguessable } from "../support/acting.ts";
+import { faultyPlaces, freshOwner, stored, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { idsIn, type Pack, packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, type WorkspaceClient, workspaceOf } from "./workspace.ts";
@@ -126,7 +126,7 @@ describe("working memories of a session", () => {
     ...more,
   });
 
-  test("show to their own session alone, unless others' are asked for", async () => {
+  test("show to every session, marked where they are of another one, or to their own where it asks for that", async () => {
     const [mine, theirs, nobodys] = ["mine", "theirs", "nobodys"].map(unguessable) as [
       string,
       string,
@@ -135,44 +135,33 @@ describe("working memories of a session", () => {
     await stored(client, working(mine, "s-mine"));
     await stored(client, working(theirs, "s-theirs"));
     await stored(client, working(nobodys, null));
+    const durable_query = `sorting ${mine} ${theirs} ${nobodys}`;
     const shown = async (body: object, session: string | null) => {
       const headers: Record<string, string> = session === null ? {} : { "x-session-id": session };
-      const text = JSON.stringify(
-        await pack({ ...body, durable_query: `sorting ${mine} ${theirs} ${nobodys}` }, headers),
-      );
+      const text = JSON.stringify(await pack({ ...body, durable_query }, headers));
       // The query itself is not answered; only what is stored can say these words.
       return [mine, theirs, nobodys].map((word) => text.includes(word));
     };
-    expect(await shown({}, "s-mine")).toEqual([true, false, true]);
-    expect(await shown({}, "s-theirs")).toEqual([false, true, true]);
-    expect(await shown({}, null)).toEqual([false, false, true]);
-    expect(await shown({ include_other_sessions: true }, "s-mine")).toEqual([true, true, true]);
-    expect((await pack({}, { "x-session-id": "s-mine" })).project_scope.narrowed_by).toContain("session");
+    for (const session of ["s-mine", "s-theirs", null])
+      expect(await shown({}, session)).toEqual([true, true, true]);
+    for (const include_other_sessions of [true, false])
+      expect(await shown({ include_other_sessions }, "s-mine")).toEqual([true, true, true]);
+    expect(await shown({ sessions: "own" }, "s-mine")).toEqual([true, false, true]);
+    expect(await shown({ sessions: "own" }, "s-theirs")).toEqual([false, true, true]);
+    const all = await pack({ durable_query }, { "x-session-id": "s-mine" });
+    expect(all.context_text).toMatch(/from session "s-theirs"/);
+    expect(all.context_text).not.toMatch(/from session "s-mine"/);
+    expect(all.project_scope).toMatchObject({ session_id: "s-mine", sessions: "all" });
+    expect(all.project_scope.narrowed_by).not.toContain("session");
+    const own = await pack({ sessions: "own" }, { "x-session-id": "s-mine" });
+    expect(own.project_scope).toMatchObject({ sessions: "own", include_other_sessions: false });
+    expect(own.project_scope.narrowed_by).toContain("session");
   });
 
-  test("recall in a session leaves out other sessions' working memories; without a session it finds all", async () => {
-    const [mine, theirs] = ["mine", "theirs"].map(unguessable) as [string, string];
-    const common = unguessable("common");
-    await stored(client, working(`${common} ${mine}`, "s-1"));
-    await stored(client, working(`${common} ${theirs}`, "s-2"));
-    const found = async (session: string | null, more = "") => {
-      const headers: Record<string, string> = session === null ? {} : { "x-session-id": session };
-      const search = await client.get(`/v1/memories/search?query=${common}&limit=50${more}`, headers);
-      const context = await client.post(
-        "/v1/recall/context",
-        { query: common, max_items: 50, include_other_sessions: more !== "" },
-        headers,
-      );
-      const texts = [JSON.stringify(search.body.results), JSON.stringify(context.body.items)];
-      return texts.map((text) => [mine, theirs].map((word) => text.includes(word)));
-    };
-    const [own, all] = [
-      [true, false],
-      [true, true],
-    ];
-    expect(await found("s-1")).toEqual([own, own]);
-    expect(await found(null)).toEqual([all, all]);
-    expect(await found("s-1", "&include_other_sessions=true")).toEqual([all, all]);
+  test("asked for by a request that names no session, they are 422", async () => {
+    const refused = await client.post(`/v1/projects/${project}/context`, { sessions: "own" });
+    expect([refused.status, refused.body.code]).toEqual([422, "validation_failed"]);
+    expect(faultyPlaces(refused)).toEqual(["header.x-session-id"]);
   });
 });
 

@@ -15,6 +15,7 @@ export function recallFilter(given: Partial<RecallFilter> = {}): RecallFilter {
     pathPrefix: null,
     allowedBuckets: null,
     includeKnowledge: true,
+    session: null,
     ids: null,
     asOf: null,
     now: 1_800_000_000_000,

@@ -107,7 +107,7 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       content: someText,
       path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y"),
       bucket: fc.constantFrom("default", "knowledge", "other"),
-      memoryType: fc.constantFrom("observation", "knowledge", "todo"),
+      memoryType: fc.constantFrom("observation", "knowledge", "todo", "working", "working"),
       status: fc.constantFrom("active", "started", "completed", "archived", "soft_deleted"),
       scope: fc.constantFrom("user", "team"),
       teamId: fc.constantFrom(null, "team-1"),

@@ -18,6 +18,7 @@ export function someFilter(ids: readonly string[]): fc.Arbitrary<Partial<RecallF
     pathPrefix: fc.constantFrom("a", "x_y"),
     allowedBuckets: fc.constantFrom(["default"], ["default", "knowledge"]),
     includeKnowledge: fc.constant(false),
+    session: fc.constantFrom("s1", "s2", "1"),
     ids: fc.constant(new Set([...ids, "none"])),
     asOf: fc.integer({ min: 0, max: 20 }),
   };

@@ -1,3 +1,4 @@
+import { WORKING } from "../../core/memory/session.ts";
 import {
   DELETED,
   EXPIRED,
@@ -26,6 +27,7 @@ export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Q
     filter.ids === null ? null : { ids: { values: [...filter.ids] } },
     filter.asOf === null ? null : { range: { created_at: { lte: filter.asOf } } },
     statusQuery(filter),
+    sessionQuery(filter),
   ];
   const refusals: Query[] = [
     ...(excluded.length === 0 ? [] : [{ ids: { values: [...excluded] } }]),
@@ -41,6 +43,22 @@ function atOrBelow(path: string): Query {
   return {
     bool: { should: [{ term: { path } }, { prefix: { path: `${path}/` } }], minimum_should_match: 1 },
   };
+}
+
+/** What is no working memory, what is in no session, and what is in this one, whichever its project (`session-key.ts`). */
+function sessionQuery({ session, owners }: RecallFilter): Query | null {
+  if (session === null) return null;
+  const ofOwner = (owner: string): Query => ({
+    regexp: { session: { value: `${literal(owner)}/([0-9]+:[A-Za-z0-9._:\\-]+)?/${literal(session)}` } },
+  });
+  const others: Query[] = [{ term: { memory_type: WORKING } }, { exists: { field: "session" } }];
+  const should = [...owners.map(ofOwner), ...others.map((other) => ({ bool: { must_not: [other] } }))];
+  return { bool: { should, minimum_should_match: 1 } };
+}
+
+/** A text as a regular expression of the engine that matches it alone. */
+function literal(text: string): string {
+  return text.replace(/[.?+*|{}[\]()"\\#@&<>~^$-]/g, "\\$&");
 }
 
 /** A live memory that has expired counts as "expired" and as nothing else. */

@@ -47,11 +47,10 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
 
-/** Working memories of this session and of none; null: of none alone; undefined: of any. */
-export function ofSession(sql: AnySql, session: string | null | undefined): Fragment {
-  if (session === undefined) return sql`true`;
-  const own = session === null ? sql`` : sql`or m.session_id = ${session}`;
-  return sql`(m.memory_type <> 'working' or m.session_id is null ${own})`;
+/** Of working memories only those of this session and of none; null: of any. */
+export function ofSession(sql: AnySql, session: string | null): Fragment {
+  if (session === null) return sql`true`;
+  return sql`(m.memory_type <> 'working' or m.session_id is null or m.session_id = ${session})`;
 }
 
 export function isLive(sql: AnySql, now: number): Fragment {

@@ -40,6 +40,10 @@ export interface ContextCandidate {
   readonly source: string | null;
   readonly agentName: string | null;
   readonly relation: Boundary["relation"];
+  /** The session that a working memory is from, where it is another one than the request's. */
+  readonly otherSession: string | null;
+  /** Whether it is a working memory of the request's own session. */
+  readonly isOwnSession: boolean;
   readonly semanticKey: string | null;
   readonly status: string;
   readonly supersededBy: string | null;

@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import { DomainError } from "../error.ts";
+import { DomainError, invalid } from "../error.ts";
 
 /** What a search, list or delete-by-filter asks for. Patterns know `%` only; null means no such filter. */
 export interface MemoryFilter {
@@ -17,8 +17,8 @@ export interface MemoryFilter {
   readonly createdBefore: number | null;
   /** False leaves the bucket and type `knowledge` out. */
   readonly includeKnowledge: boolean;
-  /** Working memories of this session and of none; null: of none alone; undefined: of any. */
-  readonly session?: string | null | undefined;
+  /** Of working memories only those of this session and of none; null: of any. */
+  readonly session: string | null;
   /** True leaves todos and decisions of projects out. */
   readonly withoutItems?: boolean;
   /** The instant at which expiry is judged. */
@@ -37,7 +37,7 @@ export interface RequestedFilter {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly as_of?: string | null | undefined;
   readonly created_before?: string | undefined;
-  readonly include_other_sessions?: boolean | undefined;
+  readonly sessions?: "own" | "all" | undefined;
 }
 
 /**
@@ -65,12 +65,18 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
   };
 }
 
-/** A request of a session does not recall what other sessions are working on; one that names none is in no session. */
-function sessionOf(
+/**
+ * The session that the request keeps to, if it asks for that: a session that is merely named hides nothing, so that work
+ * can be handed over. `validation_failed` where it asks for its own and names none.
+ */
+export function sessionOf(
   { attribution: { sessionId } }: Caller,
-  { include_other_sessions }: RequestedFilter,
-): string | undefined {
-  return include_other_sessions === false && sessionId !== null ? sessionId : undefined;
+  { sessions }: Pick<RequestedFilter, "sessions">,
+): string | null {
+  if (sessions !== "own") return null;
+  if (sessionId === null)
+    throw invalid(["header", "x-session-id"], "must name the session that sessions=own asks for");
+  return sessionId;
 }
 
 /** Refuses with `knowledge_scope_required` a caller that may not read knowledge. */

@@ -1,6 +1,6 @@
 import type { ProjectContextPack, ProjectContextRequest } from "../../contract/project-context.ts";
 import type { Caller } from "../caller.ts";
-import { requireKnowledgeScope } from "../memory/memory-filter.ts";
+import { requireKnowledgeScope, sessionOf } from "../memory/memory-filter.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { RetrievePorts } from "../recall/retrieve-request.ts";
@@ -38,11 +38,12 @@ export async function projectContext(
   if (input.bucket === "knowledge") requireKnowledgeScope(caller);
   const now = ports.clock();
   const since = now - input.recent_hours * HOUR_MS;
+  const session = sessionOf(caller, input);
   const workspace = await readableWorkspace(ports, caller, input);
   const facts = await ports.store.workspace.context(caller, {
     workspace,
     bucket: input.bucket,
-    session: input.include_other_sessions ? undefined : caller.attribution.sessionId,
+    session,
     now,
     since,
     limit: input.max_items + 1,

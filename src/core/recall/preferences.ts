@@ -1,4 +1,6 @@
+import type { Caller } from "../caller.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import { sessionRelation, WORKING } from "../memory/session.ts";
 import { dayAt, startOfDay } from "../reminder/wall-clock.ts";
 
 /** The time a query is about, as far as it says so. */
@@ -11,9 +13,12 @@ export interface TimeRange {
 
 /** In the ranker's units (see `WEIGHTS`): as much as a middling signal, so that it decides between near equals. */
 const PREFERENCE = 0.25;
+/** As much as the strongest signal: what a session noted itself is what its requests are mostly about. */
+export const OWN_SESSION = 0.5;
 
 /** What the request itself prefers, as further signals of a hit. */
 export function preferences(
+  caller: Pick<Caller, "attribution">,
   memory: MemoryRecord,
   ask: { prefersWorking: boolean; timeRange: TimeRange | null },
 ): Record<string, number> {
@@ -21,7 +26,8 @@ export function preferences(
   const { timeRange } = ask;
   const isInRange = timeRange !== null && happened >= timeRange.from && happened < timeRange.to;
   return {
-    ...(ask.prefersWorking && memory.memoryType === "working" ? { working: PREFERENCE } : {}),
+    ...(ask.prefersWorking && memory.memoryType === WORKING ? { working: PREFERENCE } : {}),
+    ...(sessionRelation(caller, memory) === "own" ? { own_session: OWN_SESSION } : {}),
     ...(isInRange ? { time_range: PREFERENCE } : {}),
   };
 }

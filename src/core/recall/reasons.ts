@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   answer: "it follows a question like this one",
   time: "it says when, and the query asks when",
   working: "working memories were preferred",
+  own_session: "it is of this request's own session",
   superseded: "a later memory says nearly the same",
   question: "it is a question itself",
   full_text: "the database's full-text search found it",

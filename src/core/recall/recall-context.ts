@@ -7,6 +7,7 @@ import { type MemoryFilter, memoryFilter, requireKnowledgeScope } from "../memor
 import { statusAt } from "../memory/memory-status.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
+import { otherSession, sessionRelation } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
 import { WEIGHTS } from "./rank.ts";
 import { type Hit, type Retrieval, retrieve } from "./retrieve.ts";
@@ -107,6 +108,8 @@ function candidateOf(caller: Caller, hit: Hit, now: number): ContextCandidate & 
     source: memory.source,
     agentName: typeof provenance.agent_name === "string" ? provenance.agent_name : memory.agentId,
     relation: boundaryOf(caller.attribution, memory).relation,
+    otherSession: otherSession(caller, memory),
+    isOwnSession: sessionRelation(caller, memory) === "own",
     semanticKey: memory.semanticKey,
     status: statusAt(memory, now),
     supersededBy: memory.supersededBy,

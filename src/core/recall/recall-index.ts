@@ -60,6 +60,8 @@ export interface RecallFilter {
   readonly allowedBuckets: readonly string[] | null;
   /** False drops what has "knowledge" as bucket or memory type. */
   readonly includeKnowledge: boolean;
+  /** Of working memories only those of this session and of none; null: of any. */
+  readonly session: string | null;
   /** Only these memories. */
   readonly ids: ReadonlySet<string> | null;
   /** Only what was stored by then. Milliseconds since the epoch. */
@@ -136,6 +138,8 @@ export interface Candidate {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
+  /** See `session-key.ts`. */
+  readonly sessionKey: string | null;
   readonly own: Float32Array;
   readonly context: Float32Array;
   readonly session: Float32Array;

@@ -2,11 +2,12 @@ import type { Caller } from "../caller.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Embedder } from "./embedder.ts";
-import { preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
+import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
 import type { CandidateSet, Engine, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
 import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
+import { isKeyOf } from "./session-key.ts";
 import { textCandidates } from "./text-fallback.ts";
 
 /** A memory that was found and that the caller may read. */
@@ -98,7 +99,7 @@ async function indexFilter(
     caller.owner.kind === "user" ? ports.store.visibleOwners(caller) : [caller.owner.id],
     needsRecord ? ports.store.matchingIds(caller, filter) : null,
   ]);
-  const { path, bucket, memoryTypes, scope, teamId, projectId, includeKnowledge, now } = filter;
+  const { path, bucket, memoryTypes, scope, teamId, projectId, includeKnowledge, session, now } = filter;
   return {
     owners: teamId === null ? owners : owners.filter((owner) => owner === teamId),
     path,
@@ -113,6 +114,7 @@ async function indexFilter(
     pathPrefix: caller.space.pathPrefix,
     allowedBuckets: caller.space.buckets,
     includeKnowledge,
+    session,
     ids: ids === null ? null : new Set(ids),
     asOf: filter.asOf,
     now,
@@ -135,7 +137,12 @@ async function readHits(
   { ranked, set, timeRange }: Ranked,
 ): Promise<Hit[]> {
   const vectors = new Map(set.candidates.map((candidate) => [candidate.id, candidate.vector]));
-  const wanted = ranked.filter((hit) => hit.score >= ask.scoreMin);
+  const wanted = ownSessionFirst(
+    caller,
+    ask,
+    set,
+    ranked.filter((hit) => hit.score >= ask.scoreMin),
+  );
   const pageSize = Math.max(ask.hitsMax * 2, READ_MIN);
   const hits: Hit[] = [];
   for (let at = 0; at < wanted.length && hits.length < ask.hitsMax; at += pageSize) {
@@ -146,15 +153,38 @@ async function readHits(
       if (!memory) continue;
       const preferred =
         ask.retrievers.length > 1
-          ? preferences(memory, { prefersWorking: ask.prefersWorking, timeRange })
+          ? preferences(caller, memory, { prefersWorking: ask.prefersWorking, timeRange })
           : {};
       const signals = { ...hit.signals, ...preferred };
-      const rankScore = Object.values(signals).reduce((sum, value) => sum + value, 0);
+      const rankScore = rankScoreOf(signals);
       const { score, lexicalShare } = hit;
       hits.push({ memory, score, lexicalShare, rankScore, signals, vector: vectors.get(hit.id) ?? null });
     }
   }
   return hits.sort((a, b) => b.rankScore - a.rankScore).slice(0, ask.hitsMax);
+}
+
+/**
+ * Moves what is in the request's own session forward by as much as that is preferred, before pages are cut: however many
+ * of other sessions rank a little above it, it is read. The preference itself is judged by what is read.
+ */
+function ownSessionFirst(
+  { attribution: { sessionId } }: Caller,
+  { retrievers }: RetrieveRequest,
+  { candidates }: CandidateSet,
+  ranked: readonly RankedHit[],
+): readonly RankedHit[] {
+  if (sessionId === null || retrievers.length === 1) return ranked;
+  const own = new Set(candidates.filter((one) => isKeyOf(one.sessionKey, sessionId)).map(({ id }) => id));
+  if (own.size === 0) return ranked;
+  const places = new Map(
+    ranked.map((hit) => [hit, rankScoreOf(hit.signals) + (own.has(hit.id) ? OWN_SESSION : 0)]),
+  );
+  return ranked.toSorted((a, b) => (places.get(b) as number) - (places.get(a) as number));
+}
+
+function rankScoreOf(signals: Hit["signals"]): number {
+  return Object.values(signals).reduce((sum, value) => sum + value, 0);
 }
 
 async function readMemories(

@@ -108,6 +108,7 @@ const filters: fc.Arbitrary<Partial<RecallFilter>> = fc.record({
   pathPrefix: fc.constantFrom(null, "a", "x_y"),
   allowedBuckets: fc.constantFrom(null, ["default"]),
   includeKnowledge: fc.boolean(),
+  session: fc.constantFrom(null, "s1", "1"),
   ids: fc.constantFrom(null, new Set(["memory-1", "memory-3", "none"])),
   asOf: fc.constantFrom(null, 10),
   now: fc.integer({ min: 0, max: 20 }),
@@ -156,6 +157,10 @@ function passes(document: IndexDocument, filter: Partial<RecallFilter>): boolean
     like(document.path, path) &&
     like(document.bucket, bucket) &&
     memoryTypes.some((pattern) => like(document.memoryType, pattern)) &&
+    (filter.session == null ||
+      document.memoryType !== "working" ||
+      document.sessionId === null ||
+      document.sessionId === filter.session) &&
     (filter.scope == null || document.scope === filter.scope) &&
     (filter.teamId == null || document.teamId === filter.teamId) &&
     (filter.projectId == null || document.projectId === filter.projectId) &&

@@ -1,22 +1,38 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainContent, quotedField, quoteLines } from "../../../src/core/context/quote.ts";
-import { details, memoryLabel, renderBlock, renderFrame } from "../../../src/core/context/render.ts";
+import { details, idWords, memoryLabel, renderBlock, renderFrame } from "../../../src/core/context/render.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 import { hostileText } from "./texts.ts";
 
 /** A header as our own grammar makes it; stored words only inside quotes that they cannot close. */
-const HEADER =
-  /^#### \d+\.(?: (?:[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|weak match)(?:, (?:[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|weak match))*)?$/;
+const PART =
+  '[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|other session|from session "[^"]+"|weak match|id [A-Za-z0-9._:-]+';
+const HEADER = /^#### \d+\.(?: (?:PART)(?:, (?:PART))*)?$/.source;
 const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 
 describe("a rendered block", () => {
   it("has a header that tells type, day, path, author, relation, authority and a weak match", () => {
     const memory = candidate({ id: "a", agentName: "alice", relation: "other_agent", authority: "verified" });
     expect(memoryLabel({ ...memory, isWeakMatch: true }, "full")).toBe(
-      'semantic, 2025-01-01, "projects/x", by "alice", other agent, verified, weak match',
+      'semantic, 2025-01-01, "projects/x", by "alice", other agent, verified, weak match, id a',
     );
+    expect(memoryLabel({ ...memory, isWeakMatch: false }, "brief")).toBe("other agent, verified, id a");
     expect(memoryLabel({ ...memory, isWeakMatch: false }, "bare")).toBe("other agent, verified");
+  });
+
+  it("has a header that tells the session of a working memory of another one", () => {
+    const memory = { ...candidate({ id: "a", memoryType: "working" }), isWeakMatch: false };
+    const label = (otherSession: string | null, detail: (typeof details)[number]) =>
+      memoryLabel({ ...memory, otherSession }, detail);
+    expect(label("s-2", "short")).toBe('working, 2025-01-01, from session "s-2", id a');
+    expect(label("s-2", "bare")).toBe("other session");
+    expect(label(null, "short")).toBe("working, 2025-01-01, id a");
+  });
+
+  it("shows no id that could be anything else than an id", () => {
+    for (const id of ["", "a b", 'a", own', "a\n#### 2.", "é"]) expect(idWords(id)).toBeNull();
+    expect(idWords("deploy.apollo:db-1")).toBe("id deploy.apollo:db-1");
   });
 
   it("quotes every line, whatever breaks it", () => {
@@ -31,7 +47,7 @@ describe("a rendered block", () => {
         const block = renderBlock(3, memoryLabel({ ...memory, isWeakMatch }, detail), plainContent(content));
         const lines = block.split(ANY_LINE_BREAK);
         expect(lines.pop()).toBe("");
-        expect(lines.shift()).toMatch(HEADER);
+        expect(lines.shift()).toMatch(new RegExp(HEADER.replaceAll("PART", PART)));
         expect(lines.every((line) => line.startsWith("> "))).toBe(true);
         expect(block.isWellFormed?.() ?? true).toBe(true);
       }),

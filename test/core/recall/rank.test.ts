@@ -9,6 +9,7 @@ function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
     id: `memory-${seq}`,
     ownerId: "owner",
     seq,
+    sessionKey: null,
     own: Float32Array.of(0),
     context: Float32Array.of(0),
     session: Float32Array.of(0),

@@ -1,5 +1,5 @@
 import type { ActionItem } from "../../../contract/project-context-entries.ts";
-import { dayOf } from "../../context/render.ts";
+import { dayOf, idWords } from "../../context/render.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { type Ordered, urgencyOf } from "../urgency.ts";
 import type { StoredTodo } from "../workspace-store.ts";
@@ -106,7 +106,7 @@ function labelOf(item: ToDo, describing: Describing, isFull: boolean): string {
     subject.dueAt !== null && `due ${dayOf(subject.dueAt)}`,
     ...agents,
     ...(isFull ? authorWords(describing, subject) : []),
-    `id ${subject.memoryId}`,
+    idWords(subject.memoryId),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { ImpactLevel } from "../../../contract/project.ts";
-import { dayOf } from "../../context/render.ts";
+import { dayOf, idWords } from "../../context/render.ts";
 import { freshness } from "../../context/value.ts";
 import { decisionsInOrder, type OrderedDecision } from "../decision-order.ts";
 import type { StoredDecision } from "../workspace-store.ts";
@@ -77,7 +77,7 @@ function labelOf(decision: StoredDecision, describing: Describing, detail: strin
     state.resolvedAt !== null && `resolved ${dayOf(state.resolvedAt)}`,
     state.status === "proposed" && state.dueAt !== null && `due ${dayOf(state.dueAt)}`,
     ...(detail === "full" ? authorWords(describing, subjectOfItem(decision)) : []),
-    state.status === "proposed" && `id ${memory.memoryId}`,
+    idWords(memory.memoryId),
   ]);
 }
 

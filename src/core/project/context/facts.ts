@@ -11,8 +11,8 @@ export interface ContextAsk {
   readonly workspace: Workspace;
   /** A pattern, as in memory filters. */
   readonly bucket: string;
-  /** Working memories of this session and of none; null for those of none; undefined for all. */
-  readonly session: string | null | undefined;
+  /** Of working memories only those of this session and of none; null: of any. */
+  readonly session: string | null;
   readonly now: number;
   readonly since: number;
   /** At most so many of each kind are considered: those a pack could need, and one more to know that there are more. */

@@ -48,9 +48,12 @@ export async function recallDurable(
   const found = await retrieve(ports, caller, {
     query,
     filter: {
-      ...memoryFilter(caller, { bucket: input.bucket, project_id: input.project_id }, now),
+      ...memoryFilter(
+        caller,
+        { bucket: input.bucket, project_id: input.project_id, sessions: input.sessions },
+        now,
+      ),
       ...ofOwner(caller, workspace),
-      session: input.include_other_sessions ? undefined : caller.attribution.sessionId,
       withoutItems: !isAsked,
     },
     hitsMax: isAsked ? HITS_MAX.asked : HITS_MAX.unasked,

@@ -1,9 +1,10 @@
 import type { PlaceOf } from "../../context/block.ts";
 import { queryScorer } from "../../context/query-scorer.ts";
-import { dayOf } from "../../context/render.ts";
+import { dayOf, idWords, sessionWords } from "../../context/render.ts";
 import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../context/value.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { statusAt } from "../../memory/memory-status.ts";
+import { otherSession } from "../../memory/session.ts";
 import type { Hit } from "../../recall/retrieve.ts";
 import { authorWords, type Describing, describedOf, joined, subjectOf, timeOrNull } from "./described.ts";
 import { blockOf, type Entry, type EntryOf, worth } from "./entry.ts";
@@ -98,7 +99,13 @@ function commonOf(
       if (home !== null) return `${type}: #${placeOf(home) ?? ""}`;
       if (detail === "bare") return type;
       const day = dayOf(memory.occurredAt ?? memory.createdAt);
-      return joined([type, day, ...(detail === "full" ? authorWords(describing, subjectOf(memory)) : [])]);
+      return joined([
+        type,
+        day,
+        sessionWords(otherSession(describing.caller, memory), false),
+        ...(detail === "full" ? authorWords(describing, subjectOf(memory)) : []),
+        idWords(memory.memoryId),
+      ]);
     },
   };
 }

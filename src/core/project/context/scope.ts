@@ -18,7 +18,7 @@ export function scopeOf(
     path_prefix: pathPrefix !== null,
     buckets: buckets !== null,
     knowledge: !knowledge,
-    session: !input.include_other_sessions,
+    session: input.sessions === "own",
   };
   return {
     project_id: input.project_id,
@@ -26,7 +26,8 @@ export function scopeOf(
     bucket: input.bucket,
     recent_since: rfc3339(since),
     session_id: attribution.sessionId,
-    include_other_sessions: input.include_other_sessions,
+    sessions: input.sessions,
+    include_other_sessions: input.sessions === "all",
     allowed: {
       project: projects?.includes(input.project_id) ?? true,
       team_id: teamId,

@@ -1,3 +1,4 @@
+import { idWords } from "../../context/render.ts";
 import { rfc3339 } from "../../memory/present.ts";
 import { joined, named } from "./described.ts";
 import { blockOf, type EntryOf, worth } from "./entry.ts";
@@ -35,6 +36,8 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
           `event ${rfc3339(event.at).slice(0, detail === "bare" ? 10 : 16)}`,
           `${subject} ${event.operation}: ${change}`,
           detail === "full" && agent !== null && `by ${agent}`,
+          // What another section shows has its id there.
+          detail !== "bare" && content !== null && idWords(event.id),
         ]);
       },
       score: () => 0,

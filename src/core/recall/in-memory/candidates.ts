@@ -32,6 +32,7 @@ export function describeCandidates(
       id: slots.ids[slot] as string,
       ownerId: part.ownerId,
       seq: slots.seq[slot] as number,
+      sessionKey: slots.sessions.decode(slots.session[slot] as number),
       own: windows.own(position),
       context: windows.context(at),
       session: sessions(session),

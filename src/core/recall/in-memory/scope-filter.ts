@@ -1,5 +1,7 @@
+import { WORKING } from "../../memory/session.ts";
 import type { IndexDocument } from "../index-document.ts";
 import type { RecallFilter } from "../recall-index.ts";
+import { isKeyOf } from "../session-key.ts";
 import { type FilterColumns, type FilterField, fieldValue } from "./filter-columns.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 
@@ -24,6 +26,7 @@ export interface ScopeSlots {
 export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots {
   const { filters } = index;
   const passes = columnTests(filters, filter);
+  const isOfSession = sessionTest(index, filter.session);
   const status = statusTests(filters, filter.status);
   const statusCodes = filters.codes.status;
   const asOf = filter.asOf ?? Infinity;
@@ -32,7 +35,7 @@ export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots
   let validFrom = -Infinity;
   let validUntil = Infinity;
   const visit = (slot: number) => {
-    if ((filters.createdAt[slot] as number) > asOf || !passes(slot)) return;
+    if ((filters.createdAt[slot] as number) > asOf || !passes(slot) || !isOfSession(slot)) return;
     const code = statusCodes[slot] as number;
     const expiresAt = filters.expiresAt[slot] as number;
     let expired = false;
@@ -49,9 +52,11 @@ export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots
 
 /** Whether a memory that no index holds is in a filter's scope; whose it is is not looked at. */
 export function isInScope(document: IndexDocument, filter: RecallFilter): boolean {
-  const { id, status, createdAt, expiresAt } = document;
+  const { id, status, createdAt, expiresAt, memoryType, sessionId } = document;
   if (filter.ids !== null && !filter.ids.has(id)) return false;
   if (filter.asOf !== null && createdAt > filter.asOf) return false;
+  if (filter.session !== null && memoryType === WORKING && sessionId !== null && sessionId !== filter.session)
+    return false;
   const isExpired = expiresAt !== null && expiresAt <= filter.now && LIVE_STATUSES.has(status);
   if (!passesStatus(isExpired ? EXPIRED : status, filter.status)) return false;
   return conditionsOf(filter).every(({ field, passes }) => {
@@ -132,6 +137,21 @@ function columnTests(
   return (slot) => {
     for (const { codes, passes } of tests) if (passes[codes[slot] as number] !== 1) return false;
     return true;
+  };
+}
+
+/** Whether a slot holds no working memory, or one of the session or of none. */
+function sessionTest(
+  { memories: { slots }, filters }: OwnerIndex,
+  session: string | null,
+): (slot: number) => boolean {
+  if (session === null) return () => true;
+  const types = filters.codes.type;
+  const working = filters.dictionaries.type.values.indexOf(WORKING);
+  const isOwn = slots.sessions.values.map((key) => isKeyOf(key, session));
+  return (slot) => {
+    const code = slots.session[slot] as number;
+    return types[slot] !== working || code === -1 || isOwn[code] === true;
   };
 }
 

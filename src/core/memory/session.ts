@@ -1,0 +1,25 @@
+import type { Caller } from "../caller.ts";
+import type { MemoryRecord } from "./memory-record.ts";
+
+/** The type of memories that belong to a session: notes of work under way. */
+export const WORKING = "working";
+
+/** How a working memory stands to the session of the request; null for what is no session's. */
+export type SessionRelation = "own" | "other" | null;
+
+/** A request that names no session has none of its own. */
+export function sessionRelation(
+  { attribution }: Pick<Caller, "attribution">,
+  { memoryType, sessionId }: Pick<MemoryRecord, "memoryType" | "sessionId">,
+): SessionRelation {
+  if (memoryType !== WORKING || sessionId === null) return null;
+  return sessionId === attribution.sessionId ? "own" : "other";
+}
+
+/** The session that a working memory is from, where it is another one than the request's. */
+export function otherSession(
+  caller: Pick<Caller, "attribution">,
+  memory: Pick<MemoryRecord, "memoryType" | "sessionId">,
+): string | null {
+  return sessionRelation(caller, memory) === "other" ? memory.sessionId : null;
+}
