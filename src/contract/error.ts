@@ -33,11 +33,15 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** One failed rule of a request: where, what, and which kind. It never repeats the refused value. */
-export const validationIssue = z.object({
-  loc: z.array(z.union([z.string(), z.int()])).describe("Where: body, query, path or header, then the field"),
-  msg: z.string().describe("What is wrong, for people"),
-  type: z.string().describe("The kind of rule that failed, for machines"),
-});
+export const validationIssue = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe("Where: body, query, path or header, then the field"),
+    msg: z.string().describe("What is wrong, for people"),
+    type: z.string().describe("The kind of rule that failed, for machines"),
+  })
+  .meta({ id: "ValidationIssue" });
 export type ValidationIssue = z.infer<typeof validationIssue>;
 
 /** The body of any refusal but a failed validation. */

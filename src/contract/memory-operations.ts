@@ -65,7 +65,9 @@ export const storeBatch = operation({
         z.union([
           memory.storeAnswer,
           memory.rememberAnswer,
-          z.object({ error: z.object({ code: z.string(), detail: z.unknown() }) }),
+          z
+            .object({ error: z.object({ code: z.string(), detail: z.unknown() }) })
+            .meta({ id: "MemoryBatchRefusal" }),
         ]),
       ),
       stored: z.int(),
@@ -127,7 +129,8 @@ export const listVersions = operation({
       versions: z.array(
         memory.memoryItem
           .omit({ boundary: true })
-          .extend({ valid_from: z.string(), valid_to: z.string().nullable(), reason: z.string().nullable() }),
+          .extend({ valid_from: z.string(), valid_to: z.string().nullable(), reason: z.string().nullable() })
+          .meta({ id: "MemoryVersion" }),
       ),
       chain: z.array(
         z.object({
@@ -154,12 +157,10 @@ export const updateMemory = operation({
   input: memory.updateRequest.extend({ ...idMember, if_match: ifMatch }).meta({ id: "MemoryUpdateRequest" }),
   output: z
     .union([
-      memory.memoryItem.extend({
-        conflicts: z.array(memory.conflict),
-        etag: z.string(),
-        ...memory.writeRemarks,
-      }),
-      memory.memoryReference.extend(memory.writeRemarks),
+      memory.memoryItem
+        .extend({ conflicts: z.array(memory.conflict), etag: z.string(), ...memory.writeRemarks })
+        .meta({ id: "UpdatedMemory" }),
+      memory.memoryReference.extend(memory.writeRemarks).meta({ id: "UpdatedMemoryReference" }),
     ])
     .meta({ id: "MemoryUpdateAnswer" }),
   errors: [...writeErrors, "precondition_failed"],

@@ -166,7 +166,7 @@ export const updateRequest = optionalDescribingFields.extend({
 export const completionNote = text(1, 4096).nullish();
 
 /** How many secrets of one kind were masked. */
-const maskedSecrets = z.object({ kind: z.string(), count: z.int() });
+const maskedSecrets = z.object({ kind: z.string(), count: z.int() }).meta({ id: "MaskedSecrets" });
 export type MaskedSecrets = z.infer<typeof maskedSecrets>;
 
 /** What a write did otherwise than it was asked to, answered where it did. */

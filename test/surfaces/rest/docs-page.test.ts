@@ -51,3 +51,9 @@ test("headings go down one level at a time, after one first heading", async () =
   expect(levels.filter((level) => level === 1)).toEqual([1]);
   expect(levels.every((level, at) => at === 0 || level <= (levels[at - 1] ?? 0) + 1)).toBe(true);
 });
+
+test("an enumeration shows its words", async () => {
+  const page = await (await world().send("GET", "/docs", { key: null })).text();
+  const shown = page.slice(page.indexOf('id="schema-ForgetMode"')).split("</article>", 1)[0];
+  expect(shown).toContain("<code>soft_delete</code>, <code>hard_delete</code>, <code>redact</code>");
+});

@@ -136,8 +136,41 @@ test("names what clients are told about by name", () => {
   expect(Object.keys(schemas.MemoryUpdateRequest?.properties ?? {})).not.toContain("memory_id");
   expect(schemas.MemoryRememberRequest).toMatchObject({
     required: ["content", "path"],
-    properties: { dedupe: { type: "boolean", default: true }, bucket: { default: "public" } },
+    properties: {
+      dedupe: { type: "boolean", description: expect.stringMatching(/\. Default: `true`$/) },
+      bucket: { description: expect.stringMatching(/Default: `"public"`$/) },
+    },
   });
+});
+
+test("no member of a body has a default that a generator would take for a member that must be sent", () => {
+  const bodies = operations.flatMap(([, , { requestBody }]) =>
+    requestBody ? [requestBody.content["application/json"]?.schema.$ref ?? "inline"] : [],
+  );
+  expect(bodies).not.toContain("inline");
+  for (const reference of bodies) {
+    const { properties = {} } = everything.get(reference) as { properties?: Record<string, object> };
+    expect(Object.entries(properties).filter(([, member]) => "default" in member)).toEqual([]);
+  }
+});
+
+test("every object and every enumeration of a body or an answer is a component with a name", () => {
+  const component = /^#\/components\/schemas\/[^/]+$/;
+  const unnamed = [...everything].filter(([at, value]) => {
+    const { properties, enum: values } = (value ?? {}) as { properties?: unknown; enum?: unknown[] };
+    const isPart = at.startsWith("#/components/schemas/") && !component.test(at) && isSchema(at);
+    return isPart && (Array.isArray(values) ? values.length > 1 : typeof properties === "object");
+  });
+  expect(unnamed.map(([at]) => at).filter((at) => !at.endsWith("/properties"))).toEqual([]);
+});
+
+test("no enumeration has two names, and no name is a number", () => {
+  const names = new Map<string, string[]>();
+  for (const [name, { enum: values }] of Object.entries(document.components.schemas)) {
+    if (values) names.set(values.join(), [...(names.get(values.join()) ?? []), name]);
+  }
+  expect([...names.values()].filter((shared) => shared.length > 1)).toEqual([]);
+  expect(Object.keys(document.components.schemas).filter((name) => /\d$/.test(name))).toEqual([]);
 });
 
 test("metadata filters are parameters of their own spelling", () => {

@@ -4,7 +4,7 @@ import type { Answer } from "../answer.ts";
 import type { OpenApi } from "../openapi/types.ts";
 import { Html, html, inline, prose } from "./html.ts";
 import { methodMark, operationSection, type Placed } from "./operation-section.ts";
-import { memberRows, memberTable, typeOf } from "./schema-table.ts";
+import { memberRows, memberTable, typeOf, valuesNote } from "./schema-table.ts";
 import { style } from "./style.ts";
 
 /** The page that explains the API to people, written from the same document that machines read. No script, no CDN. */
@@ -113,7 +113,7 @@ function schemas(document: OpenApi): Html {
       const rows = memberRows(schema);
       return html`<article class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title">
         <h3 id="schema-${name}-title">${name}</h3>
-        ${rows.length > 0 ? memberTable(`Members of ${name}`, rows) : html`<p>${typeOf(schema)}</p>`}
+        ${rows.length > 0 ? memberTable(`Members of ${name}`, rows) : html`<p>${typeOf(schema)} ${valuesNote(schema)}</p>`}
       </article>`;
     })}
   </section>`;

@@ -67,14 +67,19 @@ function joined(types: readonly Html[]): Html {
 function meaning({ schema, description }: Row): Html[] {
   const own =
     description ?? schema.description ?? branches(schema).find((branch) => branch.description)?.description;
-  const values = branches(schema).flatMap((branch) => branch.enum ?? []);
   const bounds = branches(schema).flatMap(boundsOf);
   return [
     html`${own && html`<span class="meaning">${inline(own)}</span>`}`,
-    html`${values.length > 0 && html`<span class="note">One of ${values.map((value, at) => html`${at > 0 && ", "}<code>${String(value)}</code>`)}</span>`}`,
+    valuesNote(schema),
     html`${bounds.length > 0 && html`<span class="note">${bounds.join(" · ")}</span>`}`,
     html`${schema.default !== undefined && html`<span class="note">Default <code>${JSON.stringify(schema.default)}</code></span>`}`,
   ];
+}
+
+/** The words that an enumeration allows; nothing for what is none. */
+export function valuesNote(schema: JsonSchema): Html {
+  const values = branches(schema).flatMap((branch) => branch.enum ?? []);
+  return html`${values.length > 0 && html`<span class="note">One of ${values.map((value, at) => html`${at > 0 && ", "}<code>${String(value)}</code>`)}</span>`}`;
 }
 
 function boundsOf(schema: JsonSchema): string[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonSchema } from "./json-schema.ts";
+import { withNamedParts } from "./named-parts.ts";
 
 const DEFINITIONS = "#/$defs/";
 const COMPONENTS = "#/components/schemas/";
@@ -22,7 +23,8 @@ export class Components {
   }
 
   /** Makes the schema a component and answers a reference to it. Two that differ cannot share a name. */
-  name(name: string, schema: JsonSchema): JsonSchema {
+  name(name: string, unnamed: JsonSchema): JsonSchema {
+    const schema = withNamedParts(name, unnamed, (part, inner) => this.name(part, inner));
     const known = this.schemas[name];
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
       throw new Error(`The OpenAPI component ${name} would have two meanings.`);
@@ -37,9 +39,10 @@ export class Components {
   }
 }
 
-/** What a schema refers to among the components, or itself. */
+/** What a schema refers to among the components, with what it says besides; or itself. */
 export function resolved(schemas: Readonly<Record<string, JsonSchema>>, schema: JsonSchema): JsonSchema {
-  return schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(COMPONENTS.length)] ?? {});
+  const { $ref, ...rest } = schema;
+  return $ref === undefined ? schema : { ...schemas[$ref.slice(COMPONENTS.length)], ...rest };
 }
 
 /** The component's name that a reference carries. */

@@ -177,9 +177,27 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   const properties = Object.fromEntries(body.map((name) => [name, input.properties?.[name] ?? {}]));
   const name = operation.input.meta()?.id ?? `${capitalised(operation.name)}Request`;
   const { required: _, ...rest } = input;
-  const schema = components.name(name, { ...rest, properties, ...(required.length > 0 ? { required } : {}) });
+  const schema = components.name(name, {
+    ...rest,
+    properties: toldDefaults(properties),
+    ...(required.length > 0 ? { required } : {}),
+  });
   const example = exampleOf({ ...rest, properties, required: shown }, (inner) => components.resolve(inner));
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
+}
+
+/**
+ * The members with their defaults in words. A generator of types takes a member with a default for one that is always
+ * there, which is true of what is read and not of what is sent.
+ */
+function toldDefaults(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { default: fallback, ...schema }]) => {
+      if (fallback === undefined) return [name, schema];
+      const told = `Default: \`${JSON.stringify(fallback)}\``;
+      return [name, { ...schema, description: schema.description ? `${schema.description}. ${told}` : told }];
+    }),
+  );
 }
 
 function outputOf(operation: Operation, components: Components): JsonSchema {
