@@ -48,7 +48,7 @@ Your API key, shown this once (owner: local):
 
 Try, in another terminal:
 
-  curl ${url}/v1/remember -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"content": "Deploys go out on Tuesdays", "path": "projects/demo"}'
+  curl ${url}/v1/remember -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"content": "Deploys go out on Tuesdays", "path": "team/deploys"}'
   curl "${url}/v1/recall?query=when+do+we+deploy" -H "X-API-Key: $RECOLLECT_API_KEY"
   curl ${url}/v1/recall/context -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"query": "when do we deploy?"}'
 
