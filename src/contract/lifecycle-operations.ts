@@ -6,17 +6,14 @@ import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
 import { instant, publicId, text } from "./primitives.ts";
 
-const forgetErrors = ["not_found", "role_forbidden", "precondition_failed", "secret_detected"] as const;
-const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
-
 export const deleteMemory = operation({
   name: "deleteMemory",
   summary: "Forget a memory",
   input: z.object({ ...idMember, mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch }),
   output: lifecycle.forgetAnswer,
-  errors: [...forgetErrors, "conflict"],
+  errors: [...lifecycle.forgetErrors, "conflict"],
   effect: "destroy",
-  scopes: forgetScopes,
+  scopes: lifecycle.forgetScopes,
   rate: "write",
   http: {
     method: "DELETE",
@@ -33,9 +30,9 @@ export const forgetMemory = operation({
     .extend({ ...idMember, if_match: ifMatch })
     .meta({ id: "MemoryForgetRequest" }),
   output: lifecycle.forgetAnswer,
-  errors: [...forgetErrors, "conflict", "payload_too_large", "unsupported_media_type"],
+  errors: [...lifecycle.forgetErrors, "conflict", "payload_too_large", "unsupported_media_type"],
   effect: "destroy",
-  scopes: forgetScopes,
+  scopes: lifecycle.forgetScopes,
   rate: "write",
   http: {
     method: "POST",
@@ -104,7 +101,7 @@ export const deleteMatching = operation({
     "unsupported_media_type",
   ],
   effect: "destroy",
-  scopes: forgetScopes,
+  scopes: lifecycle.forgetScopes,
   rate: "write",
   http: { method: "POST", path: "/v1/memories/delete", status: 200 },
 });

@@ -6,6 +6,15 @@ import { jsonObject, publicId, text, time, uuid } from "./primitives.ts";
 export const forgetModes = ["soft_delete", "hard_delete", "redact"] as const;
 export type ForgetMode = (typeof forgetModes)[number];
 
+/** What every operation that forgets can answer, and which scopes are enough to call it; the mode decides. */
+export const forgetErrors = [
+  "not_found",
+  "role_forbidden",
+  "precondition_failed",
+  "secret_detected",
+] as const;
+export const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
+
 export const mode = z
   .enum(forgetModes)
   .default("soft_delete")

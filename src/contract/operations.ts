@@ -4,6 +4,7 @@ import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
 import type { Operation } from "./operation.ts";
 import * as projectContextOperations from "./project-context-operations.ts";
+import * as projectItemOperations from "./project-item-operations.ts";
 import * as projectOperations from "./project-operations.ts";
 import * as recallOperations from "./recall-operations.ts";
 import * as visitorOperations from "./visitor-operations.ts";
@@ -15,6 +16,7 @@ export const operations = {
   ...recallOperations,
   ...projectContextOperations,
   ...projectOperations,
+  ...projectItemOperations,
   ...maintenanceOperations,
   ...agentOperations,
 };
@@ -56,7 +58,11 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Projects",
     description:
       "Share work in a project: todos and decisions, with who did what, and one pack of what matters now.",
-    operations: [...list(projectContextOperations), ...list(projectOperations)],
+    operations: [
+      ...list(projectContextOperations),
+      ...list(projectOperations),
+      ...list(projectItemOperations),
+    ],
   },
   {
     title: "Maintenance",

@@ -3,20 +3,15 @@ import { reason } from "./lifecycle.ts";
 import { completionNote } from "./memory.ts";
 import { ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
-import { publicId, text, uuid } from "./primitives.ts";
+import { text, uuid } from "./primitives.ts";
 import * as project from "./project.ts";
 
 const bodyErrors = ["secret_detected", "conflict", "payload_too_large", "unsupported_media_type"] as const;
 const changeErrors = ["not_found", "role_forbidden", "invalid_transition", "precondition_failed"] as const;
 
 /** What every change of one todo, and of one decision, says. */
-const ofTodo = { ...project.projectMember, todo_id: publicId, if_match: ifMatch };
-const ofDecision = { ...project.projectMember, decision_id: publicId, if_match: ifMatch };
-
-const todoAnswer = z.union([project.projectTodo, project.todoReference]).meta({ id: "ProjectTodoAnswer" });
-const decisionAnswer = z
-  .union([project.projectDecision, project.decisionReference])
-  .meta({ id: "ProjectDecisionAnswer" });
+const ofTodo = { ...project.ofTodo, if_match: ifMatch };
+const ofDecision = { ...project.ofDecision, if_match: ifMatch };
 
 /** What all writes in a workspace have in common. */
 const writes = { effect: "write", scopes: ["memory:write"], rate: "write" } as const;
@@ -34,7 +29,7 @@ export const createTodo = operation({
   name: "createTodo",
   summary: "Add a todo to a project",
   input: project.todoCreateRequest.extend(project.projectMember).meta({ id: "ProjectTodoCreateRequest" }),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: ["not_found", "role_forbidden", ...bodyErrors],
   ...writes,
   http: { method: "POST", path: TODOS, status: 200, etag: "etag" },
@@ -64,7 +59,7 @@ export const acceptTodo = operation({
   summary: "Take a todo on",
   description: "Of several at once one gets it. Accepting again what one has changes nothing.",
   input: z.object(ofTodo),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, "already_accepted", "assigned_to_other", "conflict"],
   ...writes,
   http: { method: "POST", path: `${TODOS}/{todo_id}/accept`, ...conditional },
@@ -75,7 +70,7 @@ export const assignTodo = operation({
   name: "assignTodo",
   summary: "Give a todo to an agent, who alone may then accept it",
   input: z.object({ ...ofTodo, assignee_agent_id: project.agentId }).meta({ id: "ProjectTodoAssignRequest" }),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
   ...writes,
   http: {
@@ -91,7 +86,7 @@ export const blockTodo = operation({
   name: "blockTodo",
   summary: "Say that a todo cannot go on, and why",
   input: z.object({ ...ofTodo, reason: text(1, 1024) }).meta({ id: "ProjectTodoBlockRequest" }),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
   ...writes,
   http: { method: "POST", path: `${TODOS}/{todo_id}/block`, ...conditional },
@@ -103,7 +98,7 @@ export const unblockTodo = operation({
   summary: "Let a blocked todo go on as it was before",
   description: "It comes back as assigned where it was given to an agent while it was blocked.",
   input: z.object(ofTodo),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, "conflict"],
   ...writes,
   http: { method: "POST", path: `${TODOS}/{todo_id}/unblock`, ...conditional },
@@ -115,7 +110,7 @@ export const completeTodo = operation({
   summary: "Say that a todo is done",
   description: "Refused while a todo that it depends on is unfinished; a cancelled one counts as finished.",
   input: z.object({ ...ofTodo, note: completionNote }).meta({ id: "ProjectTodoCompleteRequest" }),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, "dependency_incomplete", ...bodyErrors],
   ...writes,
   http: { method: "POST", path: `${TODOS}/{todo_id}/complete`, ...conditional },
@@ -126,7 +121,7 @@ export const cancelTodo = operation({
   name: "cancelTodo",
   summary: "Say that a todo will not be done",
   input: z.object({ ...ofTodo, reason }).meta({ id: "ProjectTodoCancelRequest" }),
-  output: todoAnswer,
+  output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
   ...writes,
   http: { method: "POST", path: `${TODOS}/{todo_id}/cancel`, ...conditional },
@@ -139,7 +134,7 @@ export const createDecision = operation({
   input: project.decisionCreateRequest
     .extend(project.projectMember)
     .meta({ id: "ProjectDecisionCreateRequest" }),
-  output: decisionAnswer,
+  output: project.decisionAnswer,
   errors: ["not_found", "role_forbidden", "invalid_transition", ...bodyErrors],
   ...writes,
   http: { method: "POST", path: DECISIONS, status: 200, etag: "etag" },
@@ -169,7 +164,7 @@ export const resolveDecision = operation({
   input: z
     .object({ ...ofDecision, resolution: project.resolution })
     .meta({ id: "ProjectDecisionResolveRequest" }),
-  output: decisionAnswer,
+  output: project.decisionAnswer,
   errors: [...changeErrors, ...bodyErrors],
   ...writes,
   http: { method: "POST", path: `${DECISIONS}/{decision_id}/resolve`, ...conditional },
@@ -184,7 +179,7 @@ export const supersedeDecision = operation({
   input: z
     .object({ ...ofDecision, ...project.decisionMembers, resolution_note: project.resolution.nullish() })
     .meta({ id: "ProjectDecisionSupersedeRequest" }),
-  output: z.array(decisionAnswer),
+  output: z.array(project.decisionAnswer),
   errors: [...changeErrors, ...bodyErrors],
   ...writes,
   http: {
@@ -200,7 +195,7 @@ export const reopenDecision = operation({
   name: "reopenDecision",
   summary: "Take a resolved decision up again",
   input: z.object(ofDecision),
-  output: decisionAnswer,
+  output: project.decisionAnswer,
   errors: [...changeErrors, "conflict"],
   ...writes,
   http: { method: "POST", path: `${DECISIONS}/{decision_id}/reopen`, ...conditional },

@@ -33,6 +33,10 @@ export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as
 /** Names the workspace. */
 export const projectMember = { project_id: projectId };
 
+/** Names one todo, and one decision. */
+export const ofTodo = { ...projectMember, todo_id: publicId };
+export const ofDecision = { ...projectMember, decision_id: publicId };
+
 /** An agent, as it calls itself or as its token has it. */
 export const agentId = attributionName;
 
@@ -45,27 +49,49 @@ export const options = z
   .max(32)
   .meta({ description: "What there is to choose from", examples: [["Postgres", "SQLite"]] });
 
+/** What todos and decisions say alike, when they are made and when they are corrected. */
+const describingMembers = {
+  source_memory_id: publicId.nullish().meta({ description: "The memory it comes from" }),
+  due_at: instant.nullish(),
+  metadata: jsonObject.nullish(),
+};
+
 /** Where a new todo or decision goes, as with memories. */
 const placeMembers = {
   bucket: bucket.default("work"),
   scope: z.enum(memoryScopes).nullish(),
   path: path.optional(),
   team_id: uuid.nullish().meta({ description: "The team whose workspace it belongs to" }),
-  source_memory_id: publicId.nullish().meta({ description: "The memory it comes from" }),
-  due_at: instant.nullish(),
-  metadata: jsonObject.nullish(),
+  ...describingMembers,
 };
+
+/** What of any todo or decision can be corrected; it stays in its workspace. */
+const correctionMembers = {
+  bucket: bucket.optional(),
+  path: path.optional(),
+  ...describingMembers,
+  merge_metadata: z.boolean().default(true),
+};
+
+const dependsOn = z
+  .array(publicId)
+  .max(100)
+  .nullish()
+  .meta({ description: "Todos of the same workspace that must be finished first" });
 
 export const todoCreateRequest = z.object({
   content: words.meta({ description: "What is to be done", examples: ["Rotate the database password."] }),
   priority: z.enum(todoPriorities).default("normal"),
   assignee_agent_id: agentId.nullish().meta({ description: "Only this agent may accept it" }),
-  depends_on: z
-    .array(publicId)
-    .max(100)
-    .nullish()
-    .meta({ description: "Todos of the same workspace that must be finished first" }),
+  depends_on: dependsOn,
   ...placeMembers,
+});
+
+export const todoUpdateRequest = z.object({
+  content: words.optional(),
+  priority: z.enum(todoPriorities).optional(),
+  depends_on: dependsOn,
+  ...correctionMembers,
 });
 
 /** What a new decision says; superseding one takes the same. */
@@ -85,6 +111,13 @@ export const decisionCreateRequest = z.object({
   ...decisionMembers,
   supersedes: publicId.nullish().meta({ description: "The decision of the same workspace that it replaces" }),
   ...placeMembers,
+});
+
+export const decisionUpdateRequest = z.object({
+  context: words.optional(),
+  options: options.nullish(),
+  impact_level: z.enum(impactLevels).nullish(),
+  ...correctionMembers,
 });
 
 export const auditLine = z
@@ -123,6 +156,7 @@ const itemMembers = {
   archived_at: time
     .nullable()
     .meta({ description: "When maintenance took it out of recall and of lists without a status" }),
+  redacted_at: time.nullable().meta({ description: "When all that it said was taken out of it for good" }),
   audit_trail: z.array(auditLine),
   extra_metadata: z.record(z.string(), z.unknown()),
   etag: z.string(),
@@ -181,3 +215,9 @@ export const todoReference = z
 export const decisionReference = z
   .object({ decision_id: publicId, project_id: projectId, status: z.enum(decisionStatuses), ...writeRemarks })
   .meta({ id: "ProjectDecisionReference" });
+
+/** What a change of a todo, and of a decision, answers. */
+export const todoAnswer = z.union([projectTodo, todoReference]).meta({ id: "ProjectTodoAnswer" });
+export const decisionAnswer = z
+  .union([projectDecision, decisionReference])
+  .meta({ id: "ProjectDecisionAnswer" });

@@ -34,6 +34,11 @@ import { createDecision } from "./project/create-decision.ts";
 import { createTodo } from "./project/create-todo.ts";
 import { listDecisions, listTodos } from "./project/list.ts";
 import { projectContext } from "./project/project-context.ts";
+import { getDecision, getTodo } from "./project/read.ts";
+import { deleteDecision, deleteTodo } from "./project/remove-item.ts";
+import { restoreDecision, restoreTodo } from "./project/restore-item.ts";
+import { updateDecision } from "./project/update-decision.ts";
+import { updateTodo } from "./project/update-todo.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { recallWhy } from "./recall/recall-why.ts";
 import { searchMemories } from "./recall/search.ts";
@@ -72,6 +77,14 @@ export const useCases = {
   resolveDecision,
   supersedeDecision,
   reopenDecision,
+  getTodo,
+  updateTodo,
+  deleteTodo,
+  restoreTodo,
+  getDecision,
+  updateDecision,
+  deleteDecision,
+  restoreDecision,
   getMaintenanceSettings,
   updateMaintenanceSettings,
   reportMaintenance,

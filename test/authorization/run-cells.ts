@@ -142,6 +142,8 @@ function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): strin
     case "undoMaintenanceRun":
       return body.actions[0].skipped[0]?.reason ?? "allowed";
     case "getMemory":
+    case "getTodo":
+    case "getDecision":
     case "listVersions":
       return JSON.stringify(body).includes(target.secret) ? "allowed" : "nothing of it shown";
     default:
@@ -175,6 +177,8 @@ async function effectOf(
     hard_delete: undefined,
     completeReminder: "completed",
     restoreMemory: "active",
+    restoreTodo: "active",
+    restoreDecision: "active",
     acceptTodo: "started",
     completeTodo: "completed",
     cancelTodo: "completed",

@@ -143,6 +143,8 @@ export type Targets = Awaited<ReturnType<typeof openTargets>>;
 /** What must be with a memory before the operation can be. */
 const STATES: Readonly<Record<string, Target["state"]>> = {
   restoreMemory: "soft_deleted",
+  restoreTodo: "soft_deleted",
+  restoreDecision: "soft_deleted",
   undoMaintenanceRun: "archived",
   unblockTodo: "blocked",
   reopenDecision: "resolved",
@@ -239,9 +241,10 @@ async function makeItemAnew(target: Target): Promise<void> {
   await target.remove();
   const words = `The ${word} is ${secret}.`;
   const base = `/v1/projects/in/${item}s`;
-  const made = await keeper.post(base, { content: words, context: words, path, bucket });
+  const made = await keeper.post(base, { [item === "todo" ? "content" : "context"]: words, path, bucket });
   if (made.status !== 200) throw new Error(`the target was not made: ${JSON.stringify(made.body)}`);
   target.memoryId = made.body[`${item}_id`];
+  if (state === "soft_deleted") await keeper.delete(`${base}/${target.memoryId}`);
   if (state === "blocked") await keeper.post(`${base}/${target.memoryId}/block`, { reason: "a reason" });
   if (state === "resolved") await keeper.post(`${base}/${target.memoryId}/resolve`, { resolution: "So." });
 }

@@ -367,6 +367,7 @@ create table embeddings (
 create table idempotency_keys (
   answer jsonb not null,
   created_at timestamp with time zone not null default now(),
+  items uuid[],
   key_hash bytea not null,
   request_hash bytea not null,
   token_id uuid not null,
@@ -375,6 +376,7 @@ create table idempotency_keys (
 );
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_by_item ON public.idempotency_keys USING gin (items) WHERE (items IS NOT NULL);
 
 create table index_generations (
   active_at timestamp with time zone,

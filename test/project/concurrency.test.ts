@@ -115,3 +115,52 @@ test(
   },
   10 * 60_000,
 );
+
+test(
+  "of dependencies that would close a circle, given at once, one is refused; nobody deadlocks",
+  async () => {
+    const ours = workspaceOf(client, freshProject());
+    const before = await deadlocks();
+    for (let round = 0; round < 10; round += 1) {
+      const ids: string[] = [];
+      for (let at = 0; at < 4; at += 1) ids.push((await ok(ours.todo())).todo_id);
+      const answers = await Promise.all(
+        ids.map((id, at) => ours.item("todo").correct(id, { depends_on: [ids[(at + 1) % ids.length]] })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
+      // So all of them can be done, in some order.
+      for (const _ of ids) for (const id of ids) await ours.act(id, "complete");
+      for (const id of ids)
+        expect(await ok(ours.item("todo").read(id))).toMatchObject({ status: "completed" });
+    }
+    expect(await deadlocks()).toBe(before);
+  },
+  10 * 60_000,
+);
+
+test(
+  "a dependency that is deleted while what needs it is completed, or is named, leaves either done or refused",
+  async () => {
+    const ours = workspaceOf(client, freshProject());
+    for (const mode of ["soft_delete", "redact", "hard_delete"])
+      for (let round = 0; round < 8; round += 1) {
+        const { todo_id: needed } = await ok(ours.todo());
+        const { todo_id: id } = await ok(ours.todo({ depends_on: [needed] }));
+        const { todo_id: other } = await ok(ours.todo());
+        const [completed, removed, named, made] = await Promise.all([
+          ours.act(id, "complete"),
+          ours.item("todo").remove(needed, `?mode=${mode}`),
+          ours.item("todo").correct(other, { depends_on: [needed] }),
+          ours.todo({ depends_on: [needed] }),
+        ]);
+        expect(removed.status).toBe(200);
+        expect([200, "dependency_incomplete"]).toContain(
+          completed.status === 200 ? 200 : completed.body.code,
+        );
+        for (const { status } of [named, made]) expect([200, 422]).toContain(status);
+        if (completed.status !== 200) await ok(ours.act(id, "complete"));
+        await ok(ours.act(other, "complete"));
+      }
+  },
+  10 * 60_000,
+);

@@ -5,7 +5,9 @@ export interface ModelTodo {
   acceptedBy: string | null;
   /** What it was before it was blocked. */
   before: string | null;
-  readonly dependsOn: readonly number[];
+  dependsOn: readonly number[];
+  /** What became of it; null while it is there. */
+  gone: Gone | null;
   /** How many lines its audit trail has. */
   lines: number;
 }
@@ -15,13 +17,23 @@ export interface ModelDecision {
   resolution: string | null;
   /** The place of the decision that replaced it. */
   supersededBy: number | null;
+  gone: Gone | null;
   lines: number;
 }
+
+/** Deleted for the time being, its words gone, or deleted for good. */
+export type Gone = "soft_delete" | "redact" | "both" | "hard_delete";
 
 /** What one step is expected to answer: 200, or the code of the refusal. */
 export type Expected = 200 | string;
 
 const isOver = (status: string) => status === "completed" || status === "cancelled";
+
+/** What is deleted is not there, and what is redacted changes no more. */
+function refusalOf({ gone }: ModelTodo | ModelDecision): string | null {
+  if (gone === null) return null;
+  return gone === "redact" ? "conflict" : "not_found";
+}
 
 /** One workspace as plain lists. */
 export class WorkspaceModel {
@@ -30,16 +42,18 @@ export class WorkspaceModel {
 
   addTodo(assignee: string | null, dependsOn: readonly number[]): void {
     const status = assignee === null ? "open" : "assigned";
-    this.todos.push({ status, assignee, acceptedBy: null, before: null, dependsOn, lines: 1 });
+    this.todos.push({ status, assignee, acceptedBy: null, before: null, dependsOn, gone: null, lines: 1 });
   }
 
   addDecision(): void {
-    this.decisions.push({ status: "proposed", resolution: null, supersededBy: null, lines: 1 });
+    this.decisions.push({ status: "proposed", resolution: null, supersededBy: null, gone: null, lines: 1 });
   }
 
   /** Does the step where it is allowed. `who` does it; `assignee` is for assign. */
   todoStep(place: number, operation: string, who: string, assignee: string): Expected {
     const todo = this.todos[place] as ModelTodo;
+    const refusal = refusalOf(todo);
+    if (refusal !== null) return refusal;
     if (isOver(todo.status)) {
       const repeats = { completed: "complete", cancelled: "cancel" }[
         todo.status as "completed" | "cancelled"
@@ -67,8 +81,7 @@ export class WorkspaceModel {
         return this.#change(todo, { status: todo.before as string, before: null });
       case "complete":
         if (isBlocked) return "invalid_transition";
-        if (todo.dependsOn.some((one) => !isOver((this.todos[one] as ModelTodo).status)))
-          return "dependency_incomplete";
+        if (todo.dependsOn.some((one) => this.#isUnfinished(one))) return "dependency_incomplete";
         return this.#change(todo, { status: "completed" });
       default:
         return this.#change(todo, { status: "cancelled", before: null });
@@ -78,6 +91,8 @@ export class WorkspaceModel {
   decisionStep(place: number, operation: string, resolution: string): Expected {
     const decision = this.decisions[place] as ModelDecision;
     const { status } = decision;
+    const refusal = refusalOf(decision);
+    if (refusal !== null) return refusal;
     if (operation === "resolve" && status === "proposed")
       return this.#change(decision, { status: "resolved", resolution });
     if (operation === "reopen" && status === "resolved")
@@ -87,6 +102,85 @@ export class WorkspaceModel {
       return this.#change(decision, { status: "superseded", supersededBy: this.decisions.length - 1 });
     }
     return "invalid_transition";
+  }
+
+  /** Names other dependencies, or refuses what would close a circle. What is deleted cannot be named, and stays. */
+  dependOn(place: number, named: readonly number[]): Expected {
+    const todo = this.todos[place] as ModelTodo;
+    const refusal = refusalOf(todo);
+    if (refusal !== null) return refusal;
+    const shown = todo.dependsOn.filter((one) => this.isThere("todos", one));
+    if (JSON.stringify(shown) === JSON.stringify(named)) return 200;
+    if (named.some((one) => !this.isThere("todos", one) || this.#waitsFor(one, place)))
+      return "validation_failed";
+    const kept = todo.dependsOn.filter((one) => this.#is("todos", one, ["soft_delete", "both"]));
+    return this.#change(todo, { dependsOn: [...named, ...kept] });
+  }
+
+  /** Says something else; what a decision says is fixed once it is resolved. */
+  correct(kind: "todos" | "decisions", place: number): Expected {
+    const item = this[kind][place] as ModelTodo | ModelDecision;
+    const refusal = refusalOf(item);
+    if (refusal !== null) return refusal;
+    if (kind === "decisions" && item.status !== "proposed") return "invalid_transition";
+    item.lines += 1;
+    return 200;
+  }
+
+  remove(
+    kind: "todos" | "decisions",
+    place: number,
+    mode: "soft_delete" | "redact" | "hard_delete",
+  ): Expected {
+    const item = this[kind][place] as ModelTodo | ModelDecision;
+    if (item.gone === "hard_delete") return "not_found";
+    const isSoft = item.gone === "soft_delete" || item.gone === "both";
+    if (mode === "hard_delete") this.#forget(kind, place);
+    else if (mode === "redact") {
+      item.gone = "redact";
+      item.lines += 1;
+      if ("dependsOn" in item) item.dependsOn = [];
+    } else if (!isSoft) {
+      item.gone = item.gone === "redact" ? "both" : "soft_delete";
+      item.lines += 1;
+    }
+    return 200;
+  }
+
+  restore(kind: "todos" | "decisions", place: number): Expected {
+    const item = this[kind][place] as ModelTodo | ModelDecision;
+    if (item.gone === "hard_delete") return "not_found";
+    if (item.gone !== "soft_delete" && item.gone !== "both") return "not_restorable";
+    item.gone = item.gone === "both" ? "redact" : null;
+    item.lines += 1;
+    return 200;
+  }
+
+  /** True for what is read by its id. */
+  isThere(kind: "todos" | "decisions", place: number): boolean {
+    return !this.#is(kind, place, ["soft_delete", "both", "hard_delete"]);
+  }
+
+  #is(kind: "todos" | "decisions", place: number, ways: readonly Gone[]): boolean {
+    const { gone } = this[kind][place] as ModelTodo | ModelDecision;
+    return gone !== null && ways.includes(gone);
+  }
+
+  #forget(kind: "todos" | "decisions", place: number): void {
+    (this[kind][place] as ModelTodo | ModelDecision).gone = "hard_delete";
+    if (kind === "decisions") return;
+    for (const todo of this.todos) todo.dependsOn = todo.dependsOn.filter((one) => one !== place);
+    (this.todos[place] as ModelTodo).dependsOn = [];
+  }
+
+  #isUnfinished(place: number): boolean {
+    const { gone, status } = this.todos[place] as ModelTodo;
+    return gone === null && !isOver(status);
+  }
+
+  #waitsFor(place: number, other: number): boolean {
+    const { dependsOn } = this.todos[place] as ModelTodo;
+    return place === other || dependsOn.some((one) => this.#waitsFor(one, other));
   }
 
   /** Another line in the trail, unless everything is as it was. */

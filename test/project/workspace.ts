@@ -3,7 +3,7 @@ import { unguessable } from "../support/acting.ts";
 import type { Answer, Client } from "../support/world.ts";
 
 type Body = Record<string, unknown>;
-type Acting = Pick<Client, "get" | "post">;
+type Acting = Pick<Client, "get" | "post" | "patch" | "delete">;
 
 /** A project that no other test has. */
 export function freshProject(): string {
@@ -14,7 +14,20 @@ export function freshProject(): string {
 export function workspaceOf(client: Acting, project: string, agent: string | null = null) {
   const headers: Record<string, string> = agent === null ? {} : { "x-agent-id": agent };
   const base = `/v1/projects/${project}`;
+  const item = (item: "todo" | "decision") => {
+    const at = (id: string) => `${base}/${item}s/${id}`;
+    return {
+      read: (id: string) => client.get(at(id), headers),
+      correct: (id: string, body: Body, more: Record<string, string> = {}) =>
+        client.patch(at(id), body, { ...headers, ...more }),
+      remove: (id: string, query = "", more: Record<string, string> = {}) =>
+        client.delete(`${at(id)}${query}`, { ...headers, ...more }),
+      restore: (id: string) => client.post(`${at(id)}/restore`, undefined, headers),
+    };
+  };
   return {
+    /** What is done alike with a todo and a decision. */
+    item,
     todo: (body: Body = {}) =>
       client.post(`${base}/todos`, { content: "Rotate the keys.", ...body }, headers),
     todos: (query = "") => client.get(`${base}/todos${query}`, headers),
@@ -35,6 +48,11 @@ export async function ok(answer: Promise<Answer>) {
   const { status, body } = await answer;
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
+}
+
+/** The words of a todo or decision. */
+export function saying(item: "todo" | "decision", text: string): Body {
+  return item === "todo" ? { content: text } : { context: text };
 }
 
 /** What an operation needs besides the id. */

@@ -35,7 +35,7 @@ export async function claimKey(
 }
 
 export async function keepAnswer(
-  { sql, caller }: Context,
+  { sql, caller, itemsRead }: Context,
   key: string,
   requestHash: string,
   answer: unknown,
@@ -45,11 +45,12 @@ export async function keepAnswer(
     key_hash: hashed(key),
     request_hash: Buffer.from(requestHash, "hex"),
     answer: answer as never,
+    items: itemsRead.size === 0 ? null : [...itemsRead],
   };
   await sql`
     insert into idempotency_keys ${sql(row)}
     on conflict (token_id, key_hash) do update
-      set request_hash = excluded.request_hash, answer = excluded.answer, created_at = now()`;
+      set request_hash = excluded.request_hash, answer = excluded.answer, items = excluded.items, created_at = now()`;
 }
 
 function hashed(key: string): Buffer {

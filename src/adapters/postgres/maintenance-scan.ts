@@ -63,9 +63,9 @@ function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragmen
       return sql`(${isLive} and m.expires_at <= ${ask.now})`;
     case "archive_stale":
       return sql`(${isLive} and (m.updated_at <= ${ask.staleBefore} or m.metadata ? 'review_after')
-        or m.status <> 'archived' and (t.ended_at <= ${ask.endedBefore} or d.id is not null and m.superseded_at <= ${ask.endedBefore}))`;
+        or m.item_status is not null and m.status <> 'archived' and (t.ended_at <= ${ask.endedBefore} or d.id is not null and m.superseded_at <= ${ask.endedBefore}))`;
     case "purge_deleted":
-      return sql`(m.workspace_item is null and m.status = 'soft_deleted' and m.updated_at <= ${ask.deletedBefore})`;
+      return sql`(m.status = 'soft_deleted' and m.updated_at <= ${ask.deletedBefore})`;
     case "refresh_embeddings":
       return sql`(${isIndexed} and e.memory is null)`;
     case "repair_index":
@@ -96,7 +96,7 @@ async function select(
       m.metadata ->> 'authority' as authority, m.metadata ->> 'last_verified_at' as last_verified_at,
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at,
-      case when t.id is not null then t.ended_at when d.status = 'superseded' then m.superseded_at end as ended_at,
+      case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
       e.memory is not null as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
       ${isStuck(sql)} as is_stuck,
       case when ${comparable} then m.content end as compared_content,

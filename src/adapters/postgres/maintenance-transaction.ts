@@ -49,7 +49,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       const [row] = await sql`
         select count(*) as count from memories m join todos t on t.id = m.id
         where m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = 'todo'
-          and t.ended_at is null and t.due_at <= ${now} and ${visible(sql, caller)}`;
+          and m.item_status is not null and t.ended_at is null and t.due_at <= ${now} and ${visible(sql, caller)}`;
       return Number(row?.count);
     },
     async insertRun(run, items) {

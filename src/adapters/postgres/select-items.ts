@@ -48,7 +48,10 @@ async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) 
   );
   const needed = grouped(links, (link) => link.depends_on as string, "todo");
   const waiting = grouped(links, (link) => link.todo as string, "depends_on");
-  const isUnfinished = (id: string) => linked.has(id) && !isFinished(linked.get(id)?.status as TodoStatus);
+  const isUnfinished = (id: string) => {
+    const status = linked.get(id)?.status ?? null;
+    return status !== null && !isFinished(status as TodoStatus);
+  };
   return {
     dependsOn: (id: string) => (needed.get(id) ?? []).flatMap((one) => linked.get(one)?.memoryId ?? []),
     dependents: (id: string) => (waiting.get(id) ?? []).filter(isUnfinished).length,
@@ -83,21 +86,22 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
   }));
 }
 
-/** Public ids and states of the items among these rows that the caller sees. */
+/** Public ids and states of the items among these rows that the caller sees and that are not deleted; null for redacted ones. */
 async function linkedItems(
   sql: AnySql,
   caller: Caller,
   ids: readonly string[],
-): Promise<Map<string, { readonly memoryId: string; readonly status: string }>> {
+): Promise<Map<string, { readonly memoryId: string; readonly status: string | null }>> {
   if (ids.length === 0) return new Map();
   const rows = await sql`
     select m.id, m.memory_id, m.item_status
     -- By their ids first (offset 0 keeps the planner from anything else).
-    from (select * from memories where id = any(${[...new Set(ids)]}) offset 0) m where ${visible(sql, caller)}`;
+    from (select * from memories where id = any(${[...new Set(ids)]}) offset 0) m
+    where m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
   return new Map(
     rows.map((row) => [
       row.id as string,
-      { memoryId: row.memory_id as string, status: row.item_status as string },
+      { memoryId: row.memory_id as string, status: row.item_status as string | null },
     ]),
   );
 }

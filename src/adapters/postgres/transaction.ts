@@ -26,7 +26,7 @@ export function createTransaction(
   caller: Caller,
   generation: number,
 ): MemoryTransaction {
-  const context: Context = { sql, caller, generation };
+  const context: Context = { sql, caller, generation, itemsRead: new Set() };
   return {
     workspace: createWorkspaceTransaction(context),
     maintenance: createMaintenanceTransaction(context),

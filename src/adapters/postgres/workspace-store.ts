@@ -15,11 +15,35 @@ const ITEMS_MAX = 10_000;
 export function createWorkspaceStore(sql: Sql): WorkspaceStore {
   const of = (caller: Caller, { ownerId, projectId }: Workspace, item: WorkspaceItem) =>
     sql`m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = ${item} and ${visible(sql, caller)}`;
-  // What is archived is listed only by the status that it ended with.
+  // What is archived is listed only by the status that it ended with; what is deleted or redacted has none.
   const inStatus = (status: string | null) =>
-    status === null ? sql`and m.status <> 'archived'` : sql`and m.item_status = ${status}`;
+    status === null
+      ? sql`and m.item_status is not null and m.status <> 'archived'`
+      : sql`and m.item_status = ${status}`;
+  const named = (caller: Caller, projectId: string, id: string, item: WorkspaceItem) =>
+    sql`
+      select m.id from memories m
+      where m.memory_id = ${id} and m.project_id = ${projectId} and m.workspace_item = ${item}
+        and m.status <> 'soft_deleted' and ${visible(sql, caller)}
+      order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
   return {
     standingIn: (caller, ownerId) => standingIn(sql, caller, ownerId),
+    todo: (caller, projectId, id) =>
+      snapshot(sql, async (tx) => {
+        const rows = await tx`${named(caller, projectId, id, "todo")}`;
+        const [todo] = await selectTodos(tx, caller, {
+          ids: rows.map((row) => row.id as string),
+          withTrail: true,
+        });
+        return todo ?? null;
+      }),
+    decision: (caller, projectId, id) =>
+      snapshot(sql, async (tx) => {
+        const rows = await tx`${named(caller, projectId, id, "decision")}`;
+        const ids = rows.map((row) => row.id as string);
+        const [decision] = await selectDecisions(tx, caller, { ids, withTrail: true });
+        return decision ?? null;
+      }),
     todos: (caller, workspace, { status, priority, assignee }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`

@@ -37,10 +37,8 @@ const retention: Judge = ({ workspaceItem, status, endedAt }, { completedRetenti
 };
 
 /** It was soft-deleted long enough ago. */
-export const purge: Judge = ({ workspaceItem, status, updatedAt }, settings, now) =>
-  workspaceItem === null &&
-  status === "soft_deleted" &&
-  now - updatedAt >= settings.purgeDeletedAfterDays * DAY_MS
+export const purge: Judge = ({ status, updatedAt }, settings, now) =>
+  status === "soft_deleted" && now - updatedAt >= settings.purgeDeletedAfterDays * DAY_MS
     ? `soft-deleted ${day(updatedAt)}`
     : null;
 

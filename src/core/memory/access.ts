@@ -21,12 +21,12 @@ export function requireWriter(standing: Standing): void {
     throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
 }
 
-/** Refuses with `conflict` to change a todo or decision as if it were any memory: its text follows its state. */
+/** Refuses with `conflict` to change or remove a todo or decision as if it were any memory: its text follows its state. */
 export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRecord): void {
   if (workspaceItem === null) return;
   throw new DomainError(
     "conflict",
-    `This memory is a ${workspaceItem} of the project ${projectId}: change it by /v1/projects/${projectId}/${workspaceItem}s/${memoryId}.`,
+    `This memory is a ${workspaceItem} of the project ${projectId}: correct it, delete it and restore it by PATCH, DELETE and POST …/restore of /v1/projects/${projectId}/${workspaceItem}s/${memoryId}, and change its state by its operations.`,
   );
 }
 

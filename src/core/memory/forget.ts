@@ -48,19 +48,20 @@ export async function forgetMemory(
     requireRemover(caller, seen, input.mode);
     requireOrdinary(seen.memory);
     requireMatch(input.if_match, seen.memory);
-    const { notices, ...answer } = await forget(ports, caller, transaction, seen.memory, input);
+    const { notices, ...answer } = await forgetLocked(ports, caller, transaction, seen.memory, input);
     return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
   });
 }
 
 type Forgotten = ForgetAnswer & { readonly notices: readonly string[] };
 
-async function forget(
-  ports: ForgetPorts,
+/** Removes, in its mode, a locked memory that the caller may remove: of whatever kind it is. */
+export async function forgetLocked(
+  ports: Pick<Ports, "clock">,
   caller: Caller,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
-  input: ForgetInput,
+  input: ForgetRequest,
 ): Promise<Forgotten> {
   const unused = unusedMembers(memory, input);
   if (input.mode !== "soft_delete") {
@@ -79,7 +80,7 @@ async function forget(
 /** The metadata that a soft delete leaves, by the rules of a PATCH. What is deleted already stays as it is. */
 function described(
   memory: MemoryRecord,
-  metadata: ForgetInput["metadata"],
+  metadata: ForgetRequest["metadata"],
 ): { change: MemoryChange; notices: readonly string[] } {
   if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
   const { notices, ...next } = mergedMetadata(memory, { metadata, merge_metadata: true });
@@ -91,7 +92,7 @@ function described(
 /** What stands in place of what is redacted; null where nothing does. */
 function replacementOf(
   memory: MemoryRecord,
-  input: ForgetInput,
+  input: ForgetRequest,
 ): { replacement: Erasure["replacement"]; notices: readonly string[] } {
   if (input.mode !== "redact") return { replacement: null, notices: [] };
   const { metadata, notices } = checkMetadata(input.metadata ?? {});
@@ -100,7 +101,7 @@ function replacementOf(
 }
 
 /** What of the request has no effect, and why, for the answer. */
-function unusedMembers({ status }: MemoryRecord, input: ForgetInput): string[] {
+function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[] {
   const { mode, replacement_content } = input;
   const given = (["reason", "metadata"] as const).filter((name) => input[name]).join(" and ");
   const notices: string[] = [];
@@ -123,6 +124,9 @@ export function requireRemover(caller: Caller, seen: SeenMemory, mode: ForgetMod
   else requireErasable(caller, seen);
 }
 
+/** A todo or decision that is removed is in no state: so it is in no list and no count, and holds nobody up. */
+const NO_ITEM = { itemStatus: null, itemAgent: null };
+
 /**
  * Takes the memory out of every answer but the one that asks for soft-deleted memories, with a last change of what it
  * says. Reversible. One that is soft-deleted already is left alone.
@@ -137,7 +141,13 @@ export async function softDelete(
   if (memory.status !== "soft_deleted") {
     await transaction.change(
       memory,
-      { ...change, status: "soft_deleted", restoreStatus: memory.status, updatedAt: ports.clock() },
+      {
+        ...change,
+        status: "soft_deleted",
+        restoreStatus: memory.status,
+        ...NO_ITEM,
+        updatedAt: ports.clock(),
+      },
       { operation: "soft_delete", keepVersion: reason !== null || change.metadata !== undefined, reason },
     );
   }
@@ -147,7 +157,7 @@ export async function softDelete(
 async function erase(
   transaction: MemoryTransaction,
   memory: MemoryRecord,
-  input: ForgetInput,
+  input: ForgetRequest,
   replacement: Erasure["replacement"],
 ): Promise<ForgetAnswer> {
   const mode = input.mode === "redact" ? "redact" : "hard_delete";

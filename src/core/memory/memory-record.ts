@@ -15,7 +15,10 @@ export interface MemoryRecord {
   readonly memoryType: string;
   /** What of a project's workspace it is, if anything: then only the workspace's operations change it. */
   readonly workspaceItem: WorkspaceItem | null;
-  /** The status of a todo or decision, and who has the todo or is to have it: as its state says. */
+  /**
+   * The status of a todo or decision, and who has the todo or is to have it: as its state says. null in what was
+   * soft-deleted or redacted, whose state is nobody's concern.
+   */
   readonly itemStatus: string | null;
   readonly itemAgent: string | null;
   readonly status: StoredStatus;

@@ -28,23 +28,37 @@ export async function restoreMemory(
     requireChangeable(caller, seen);
     requireOrdinary(seen.memory);
     requireMatch(input.if_match, seen.memory);
-    if (seen.memory.status !== "soft_deleted") {
-      throw new DomainError(
-        "not_restorable",
-        `Only a soft-deleted memory can be restored; this one is ${seen.memory.status}.`,
-      );
-    }
-    // Each deletion with a reason has kept a version.
-    await requireRoom(caller, transaction, { memories: 0, growth: [] });
-    const now = ports.clock();
-    const change = await restored(transaction, seen.memory, now);
-    const memory = await transaction.change(
-      seen.memory,
-      { ...change, restoreStatus: null, updatedAt: now },
-      { operation: "restore", keepVersion: false },
-    );
-    return { id: memory.memoryId, status: statusAt(memory, now) };
+    const memory = await restoreLocked(ports, caller, transaction, seen.memory);
+    return { id: memory.memoryId, status: statusAt(memory, ports.clock()) };
   });
+}
+
+/**
+ * Makes a locked memory that the caller may change what it was before it was soft-deleted, with what its kind needs
+ * besides. `not_restorable` for what is not soft-deleted.
+ */
+export async function restoreLocked(
+  ports: Pick<Ports, "clock">,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  memory: MemoryRecord,
+  besides: MemoryChange = {},
+): Promise<MemoryRecord> {
+  if (memory.status !== "soft_deleted") {
+    throw new DomainError(
+      "not_restorable",
+      `Only what is soft-deleted can be restored; this is ${memory.status}.`,
+    );
+  }
+  // Each deletion with a reason has kept a version.
+  await requireRoom(caller, transaction, { memories: 0, growth: [] });
+  const now = ports.clock();
+  const change = await restored(transaction, memory, now);
+  return transaction.change(
+    memory,
+    { ...change, ...besides, restoreStatus: null, updatedAt: now },
+    { operation: "restore", keepVersion: false },
+  );
 }
 
 async function restored(

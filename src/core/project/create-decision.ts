@@ -68,6 +68,7 @@ async function lockOld(
     seen?.memory.workspaceItem === "decision" &&
     seen.memory.ownerId === ownerId &&
     seen.memory.projectId === projectId &&
+    seen.memory.itemStatus !== null &&
     mayWrite(caller, seen);
   if (seen && isOne) return seen.memory;
   throw invalid(

@@ -2,16 +2,14 @@ import type { z } from "zod";
 import type { todoCreateRequest } from "../../contract/project.ts";
 import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
-import { invalid } from "../error.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
 import { requireMember } from "../memory/write.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { actorOf } from "./actor.ts";
 import { placeItem } from "./compose.ts";
+import { todosNamed } from "./dependencies.ts";
 import { presentTodo } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
 import type { Todo } from "./todo.ts";
-import type { Workspace } from "./workspace-store.ts";
 import { type ItemPorts, insertItem } from "./write-item.ts";
 
 type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };
@@ -29,7 +27,8 @@ export async function createTodo(ports: ItemPorts, caller: Caller, asked: Create
     await requireMember(transaction, memory.ownerId);
     await lockForWrite(caller, transaction, []);
     const workspace = { ownerId: memory.ownerId, projectId: input.project_id };
-    const dependsOn = await dependencies(transaction, workspace, input.depends_on ?? []);
+    // Nothing depends on a new todo yet: so no circle can be closed.
+    const dependsOn = await todosNamed(transaction, workspace, input.depends_on ?? []);
     const { id, createdAt } = await insertItem(ports, caller, transaction, memory);
     await transaction.workspace.insertTodo(id, todo, dependsOn);
     await transaction.workspace.record(id, {
@@ -64,22 +63,4 @@ function newTodo(input: CreateInput, extra: Todo["extra"]): Todo {
     sourceMemoryId: input.source_memory_id ?? null,
     extra,
   };
-}
-
-/** The rows of what it depends on. Nothing depends on a new todo yet and dependencies never change: so there are no cycles. */
-async function dependencies(
-  transaction: MemoryTransaction,
-  workspace: Workspace,
-  named: readonly string[],
-): Promise<string[]> {
-  if (named.length === 0) return [];
-  const rows = await transaction.workspace.todosNamed(workspace, named);
-  const unknown = named.findIndex((id) => !rows.has(id));
-  if (unknown !== -1) {
-    throw invalid(
-      ["body", "depends_on", unknown],
-      "must be a todo of this workspace that this credential sees",
-    );
-  }
-  return [...new Set(named.map((id) => rows.get(id) as string))];
 }

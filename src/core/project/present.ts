@@ -74,6 +74,7 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     updated_at: rfc3339(memory.updatedAt),
     // What is archived has ended, and nothing else changes it.
     archived_at: memory.status === "archived" ? rfc3339(memory.updatedAt) : null,
+    redacted_at: timeOrNull(trail.find(({ operation }) => operation === "redact")?.at ?? null),
     audit_trail: trail.map(lineOf),
     extra_metadata: { ...state.extra },
     etag: etagOf(memory),

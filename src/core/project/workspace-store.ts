@@ -85,6 +85,9 @@ export interface DecisionFilter {
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
   standingIn(caller: Caller, ownerId: string): Promise<Standing | null>;
+  /** The item of that public id in a project of that name, unless it was soft-deleted. */
+  todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
+  decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
   todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
   /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */
@@ -97,11 +100,18 @@ export interface WorkspaceStore {
 export interface WorkspaceTransaction {
   todo(id: string): Promise<StoredTodo>;
   decision(id: string): Promise<StoredDecision>;
-  /** Of these public ids those that are todos of the workspace and visible: public id → row. */
+  /**
+   * Of these public ids those that are todos of the workspace, visible and not deleted: public id → row. They stay there
+   * until the transaction ends.
+   */
   todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
   /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
   unfinished(id: string): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
+  /** Of these todos those that depend on this one, directly or by way of others that the caller need not see, or are it. */
+  dependingOn(id: string, ids: readonly string[]): Promise<readonly string[]>;
   insertTodo(id: string, todo: Todo, dependsOn: readonly string[]): Promise<void>;
+  /** These instead of the dependencies that the caller sees; what it does not see stays. */
+  replaceDependencies(id: string, dependsOn: readonly string[]): Promise<void>;
   insertDecision(id: string, decision: Decision, supersedes: string | null): Promise<void>;
   saveTodo(id: string, todo: Todo): Promise<void>;
   saveDecision(id: string, decision: Decision): Promise<void>;

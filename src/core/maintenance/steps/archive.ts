@@ -1,7 +1,7 @@
 import { rehashed } from "../../memory/identity.ts";
 import type { MemoryChange, MemoryRecord, StoredStatus } from "../../memory/memory-record.ts";
 import { nextVersion } from "../../memory/memory-status.ts";
-import { actorOf } from "../../project/actor.ts";
+import { recordUnchangedState } from "../../project/unchanged-state.ts";
 import type { Outcome } from "../maintenance-store.ts";
 import { type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";
 
@@ -48,19 +48,10 @@ export async function turn(
 
 /** A line in the audit trail of a todo or decision, whose own status stays. */
 export async function recordTurn(
-  { ports, caller, transaction, runId }: StepContext,
-  { id, workspaceItem }: MemoryRecord,
+  context: StepContext,
+  memory: MemoryRecord,
   operation: string,
 ): Promise<void> {
-  if (workspaceItem === null) return;
-  const { workspace } = transaction;
-  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
-  await workspace.record(id, {
-    at: ports.clock(),
-    operation,
-    from: state.status,
-    to: state.status,
-    actor: actorOf(caller),
-    note: `maintenance run ${runId}`,
-  });
+  if (memory.workspaceItem === null) return;
+  await recordUnchangedState(context, memory, { operation, note: `maintenance run ${context.runId}` });
 }

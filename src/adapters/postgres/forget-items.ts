@@ -1,0 +1,46 @@
+import type { TransactionSql } from "./client.ts";
+
+/**
+ * Takes what was said out of todos and decisions that are redacted, and out of the notes of their audit trails; who did
+ * what, and in which state they are, stays. What their state cannot be without (the assignee of an assigned one) is
+ * replaced as the words are.
+ */
+export async function redactItems(sql: TransactionSql, ids: readonly string[], words: string): Promise<void> {
+  const rows = ids as string[];
+  await sql`
+    update todos set
+      content = ${words}, extra = '{}', blocked_reason = null, end_note = null, due_at = null, source_memory_id = null,
+      assignee = case when assignee is not null then ${words} end,
+      accepted_by = case when accepted_by is not null then ${words} end
+    where id = any(${rows})`;
+  await sql`delete from todo_dependencies where todo = any(${rows})`;
+  await sql`
+    update decisions set
+      context = ${words}, extra = '{}', options = '[]', proposed_by = null, resolved_by = null, due_at = null,
+      source_memory_id = null, resolution = case when resolution is not null then ${words} end
+    where id = any(${rows})`;
+  await sql`update workspace_events set note = null where item = any(${rows})`;
+}
+
+/**
+ * Leaves of the answers that are kept for Idempotency-Keys, and may tell of these todos and decisions, what a caller is
+ * answered who may not read: ids and states. A repeat is still known, and says no more than that.
+ */
+export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+  await sql`
+    update idempotency_keys k set
+      items = null,
+      answer = case jsonb_typeof(k.answer)
+        when 'array' then (
+          select jsonb_agg((${reference(sql, "one.answer")}) order by one.place)
+          from jsonb_array_elements(k.answer) with ordinality as one (answer, place))
+        else (${reference(sql, "k.answer")})
+      end
+    where k.items && ${ids as string[]}::uuid[]`;
+}
+
+function reference(sql: TransactionSql, answer: "one.answer" | "k.answer") {
+  return sql`
+    select coalesce(jsonb_object_agg(member.key, member.value), '{}') from jsonb_each(${sql.unsafe(answer)}) member
+    where member.key in ('todo_id', 'decision_id', 'project_id', 'status')`;
+}

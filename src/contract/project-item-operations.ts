@@ -1,0 +1,125 @@
+import { z } from "zod";
+import * as lifecycle from "./lifecycle.ts";
+import { ifMatch } from "./memory-members.ts";
+import { operation } from "./operation.ts";
+import * as project from "./project.ts";
+
+const TODO = "/v1/projects/{project_id}/todos/{todo_id}";
+const DECISION = "/v1/projects/{project_id}/decisions/{decision_id}";
+
+const reads = { errors: ["not_found"], effect: "read", scopes: ["memory:read"], rate: "read" } as const;
+
+const corrects = {
+  effect: "write",
+  scopes: ["memory:write", "memory:update"],
+  rate: "write",
+} as const;
+const correctionErrors = [
+  "not_found",
+  "role_forbidden",
+  "precondition_failed",
+  "conflict",
+  "secret_detected",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;
+
+const removes = {
+  output: lifecycle.forgetAnswer,
+  errors: lifecycle.forgetErrors,
+  effect: "destroy",
+  scopes: lifecycle.forgetScopes,
+  rate: "write",
+} as const;
+const removal = { mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch };
+
+const restores = {
+  errors: ["not_found", "role_forbidden", "conflict", "not_restorable", "precondition_failed"],
+  effect: "write",
+  scopes: ["memory:write", "memory:restore"],
+  rate: "write",
+} as const;
+
+const conditional = { status: 200, headers: { if_match: "If-Match" } } as const;
+
+export const getTodo = operation({
+  name: "getTodo",
+  summary: "Read one todo",
+  input: z.object(project.ofTodo),
+  output: project.projectTodo,
+  ...reads,
+  http: { method: "GET", path: TODO, status: 200, etag: "etag" },
+});
+
+export const updateTodo = operation({
+  name: "updateTodo",
+  summary: "Correct what a todo says",
+  description:
+    "Its state is changed by its operations alone. null clears a nullable member; metadata merges at the top level unless told otherwise, null deletes a key; depends_on replaces the dependencies that this credential sees.",
+  input: project.todoUpdateRequest
+    .extend({ ...project.ofTodo, if_match: ifMatch })
+    .meta({ id: "ProjectTodoUpdateRequest" }),
+  output: project.todoAnswer,
+  errors: correctionErrors,
+  ...corrects,
+  http: { method: "PATCH", path: TODO, ...conditional, etag: "etag" },
+});
+
+export const deleteTodo = operation({
+  name: "deleteTodo",
+  summary: "Delete or redact a todo",
+  description: "For todos that depend on it it counts as cancelled.",
+  input: z.object({ ...project.ofTodo, ...removal }),
+  ...removes,
+  http: { method: "DELETE", path: TODO, ...conditional },
+});
+
+export const restoreTodo = operation({
+  name: "restoreTodo",
+  summary: "Bring back a soft-deleted todo",
+  input: z.object({ ...project.ofTodo, if_match: ifMatch }),
+  output: project.todoAnswer,
+  ...restores,
+  http: { method: "POST", path: `${TODO}/restore`, ...conditional, etag: "etag" },
+});
+
+export const getDecision = operation({
+  name: "getDecision",
+  summary: "Read one decision",
+  input: z.object(project.ofDecision),
+  output: project.projectDecision,
+  ...reads,
+  http: { method: "GET", path: DECISION, status: 200, etag: "etag" },
+});
+
+export const updateDecision = operation({
+  name: "updateDecision",
+  summary: "Correct what a decision says",
+  description:
+    "What a resolved or superseded decision says stays: its context, options, impact and due date are invalid_transition to change; its metadata, source and place are not. null clears a nullable member; metadata merges as a todo's does.",
+  input: project.decisionUpdateRequest
+    .extend({ ...project.ofDecision, if_match: ifMatch })
+    .meta({ id: "ProjectDecisionUpdateRequest" }),
+  output: project.decisionAnswer,
+  errors: [...correctionErrors, "invalid_transition"],
+  ...corrects,
+  http: { method: "PATCH", path: DECISION, ...conditional, etag: "etag" },
+});
+
+export const deleteDecision = operation({
+  name: "deleteDecision",
+  summary: "Delete or redact a decision",
+  description: "What it has superseded stays superseded.",
+  input: z.object({ ...project.ofDecision, ...removal }),
+  ...removes,
+  http: { method: "DELETE", path: DECISION, ...conditional },
+});
+
+export const restoreDecision = operation({
+  name: "restoreDecision",
+  summary: "Bring back a soft-deleted decision",
+  input: z.object({ ...project.ofDecision, if_match: ifMatch }),
+  output: project.decisionAnswer,
+  ...restores,
+  http: { method: "POST", path: `${DECISION}/restore`, ...conditional, etag: "etag" },
+});
