@@ -1,3 +1,4 @@
+import { jsonObject } from "../../contract/primitives.ts";
 import type { ImpactLevel, TodoPriority } from "../../contract/project.ts";
 import type { ServiceMember } from "../../contract/service-members.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
@@ -19,9 +20,9 @@ const OF_IMPACT: Readonly<Record<ImpactLevel, number>> = { low: 0.4, medium: 0.6
 export function recalledTodo(todo: Todo): Recalled {
   return {
     content: todoText(todo),
-    metadata: {
-      ...todo.extra,
-      ...given({
+    metadata: withState(
+      todo.extra,
+      given({
         todo_status: todo.status,
         todo_priority: todo.priority,
         assignee_agent_id: todo.assignee,
@@ -30,7 +31,7 @@ export function recalledTodo(todo: Todo): Recalled {
         due_at: todo.dueAt === null ? null : rfc3339(todo.dueAt),
         ended_at: todo.endedAt === null ? null : rfc3339(todo.endedAt),
       }),
-    },
+    ),
     status: isFinished(todo.status) ? "completed" : todo.status === "accepted" ? "started" : "active",
     importance: OF_PRIORITY[todo.priority],
     itemStatus: todo.status,
@@ -43,9 +44,9 @@ export function recalledTodo(todo: Todo): Recalled {
 export function recalledDecision(decision: Decision): Recalled {
   return {
     content: decisionText(decision),
-    metadata: {
-      ...decision.extra,
-      ...given({
+    metadata: withState(
+      decision.extra,
+      given({
         decision_status: decision.status,
         impact_level: decision.impactLevel,
         proposed_by_agent_id: decision.proposedBy,
@@ -53,7 +54,7 @@ export function recalledDecision(decision: Decision): Recalled {
         resolved_at: decision.resolvedAt === null ? null : rfc3339(decision.resolvedAt),
         due_at: decision.dueAt === null ? null : rfc3339(decision.dueAt),
       }),
-    },
+    ),
     status: decision.status === "superseded" ? "superseded" : "active",
     importance: decision.impactLevel === null ? OF_IMPACT.medium : OF_IMPACT[decision.impactLevel],
     itemStatus: decision.status,
@@ -68,4 +69,30 @@ function given(
   return Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
+}
+
+/**
+ * The caller's own metadata with what the state says. Both must fit into what a memory may have: where they do not, the
+ * largest of the caller's own members are left out here. The todo or decision itself has them all.
+ */
+function withState(
+  own: Readonly<Record<string, unknown>>,
+  state: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const whole = { ...own, ...state };
+  if (jsonObject.safeParse(whole).success) return whole;
+  let missing = sizeOf(state);
+  const kept = Object.entries(own)
+    .map(([name, value]) => ({ name, value, size: sizeOf({ [name]: value }) }))
+    .sort((a, b) => b.size - a.size)
+    .filter(({ size }) => {
+      const isLeftOut = missing > 0;
+      if (isLeftOut) missing -= size;
+      return !isLeftOut;
+    });
+  return { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), ...state };
+}
+
+function sizeOf(value: object): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }
