@@ -376,6 +376,7 @@ create table idempotency_keys (
 );
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
 CREATE INDEX idempotency_keys_by_item ON public.idempotency_keys USING gin (items) WHERE (items IS NOT NULL);
 
 create table index_generations (
