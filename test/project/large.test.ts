@@ -15,11 +15,12 @@ async function multiply(project: string, count: number): Promise<void> {
   const { sql } = world.service;
   await sql`
     insert into memories (id, owner_id, memory_id, author_id, author_token, scope, project_id, path, bucket, memory_type,
-      workspace_item, status, content, version, importance, confidence, metadata, provenance, created_at, updated_at)
+      workspace_item, item_status, status, content, version, importance, confidence, metadata, provenance, created_at,
+      updated_at)
     select id, owner_id, id::text, author_id, author_token, scope, project_id, path, bucket, memory_type, workspace_item,
-      status, content, version, importance, confidence, metadata, provenance, created_at, updated_at
+      item_status, status, content, version, importance, confidence, metadata, provenance, created_at, updated_at
     from (select gen_random_uuid() as id, m.owner_id, m.author_id, m.author_token, m.scope, m.project_id, m.path, m.bucket,
-      m.memory_type, m.workspace_item, m.status, m.content, m.version, m.importance, m.confidence, m.metadata,
+      m.memory_type, m.workspace_item, m.item_status, m.status, m.content, m.version, m.importance, m.confidence, m.metadata,
       m.provenance, m.created_at, m.updated_at
       from memories m, generate_series(1, ${count}::int) where m.project_id = ${project}) copies`;
   await sql`
