@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authorizationServer } from "./authorization.ts";
+import { pythonClient, typescriptClient } from "./generated-clients.ts";
 import { mcpServer, REVISIONS } from "./mcp.ts";
 import { endAll } from "./run.ts";
 import { schemathesis } from "./schemathesis.ts";
@@ -19,6 +20,11 @@ function suitesOf(tools: Tools, server: Server, options: readonly string[], repo
       run: () => mcpServer(tools.conformance, server, revision),
     })),
     { name: "MCP conformance, authorization", run: () => authorizationServer(tools.conformance, server) },
+    {
+      name: "generated client, TypeScript",
+      run: () => typescriptClient(tools.typescriptClient, server, reports),
+    },
+    { name: "generated client, Python", run: () => pythonClient(tools.pythonClient, server, reports) },
     { name: "schemathesis", run: () => schemathesis(tools.schemathesis, server, options, reports) },
   ];
 }
