@@ -3,6 +3,7 @@ import { createElasticsearchClient } from "../../src/adapters/elasticsearch/clie
 import { toElasticDocument } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { createIndex } from "../../src/adapters/elasticsearch/index-admin.ts";
+import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -30,7 +31,10 @@ export async function openFilledIndex(
   await createIndex(client, name, dimension, { shards: 1, replicas: 0, database: "none" });
   for (const part of portions(documents)) {
     const operations = part.flatMap((document) => {
-      const { id, routing, body } = toElasticDocument(document, { lexicon, dimension });
+      const { id, routing, body } = toElasticDocument(document, {
+        ...{ lexicon, dimension },
+        mappingVersion: MAPPING_VERSION,
+      });
       return [{ index: { _id: id, routing } }, body];
     });
     const { errors } = await client.bulk({ index: name, operations });

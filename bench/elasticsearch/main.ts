@@ -44,6 +44,8 @@ function* documents(): Iterable<IndexDocument> {
       scope: "private",
       memoryType: "semantic",
       status: "active",
+      supersededUntil: null,
+      supersededStatus: null,
       sessionId: provenance.session_id,
       source,
       content,

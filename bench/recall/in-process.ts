@@ -127,6 +127,8 @@ const PLAIN = {
   scope: "private",
   memoryType: "semantic",
   status: "active",
+  supersededUntil: null,
+  supersededStatus: null,
   keywords: "",
   occurredAt: 0,
   expiresAt: null,

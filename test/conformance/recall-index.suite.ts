@@ -100,6 +100,52 @@ export function testRecallIndex(
       expect((await ask(index, "tea", { now: 99 })).hits).toHaveLength(2);
     });
 
+    test("a superseded memory enters the scope at the moment it is live again, with what it counts for", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "Tea.", status: "superseded", supersededUntil: 100, supersededStatus: "started" },
+        { seq: 2, content: "More tea.", expiresAt: 100 },
+        { seq: 3, content: "Old tea.", status: "superseded" },
+        {
+          seq: 4,
+          content: "Gone tea.",
+          status: "soft_deleted",
+          supersededUntil: 1,
+          supersededStatus: "active",
+        },
+      );
+      const asked = async (now: number, status = "active") => {
+        const { hits, set } = await ask(index, "tea", { now, status });
+        return { ids: ids(hits).sort(), counted: set.statistics.documentFrequency[0] };
+      };
+      const [first, second] = [
+        { ids: ["memory-1"], counted: 1 },
+        { ids: ["memory-2"], counted: 1 },
+      ];
+      expect(await asked(99)).toEqual(second);
+      expect(await asked(100)).toEqual(first);
+      expect(await asked(99)).toEqual(second);
+      expect(await asked(100, "started")).toEqual(first);
+      expect(await asked(99, "started")).toEqual({ ids: [], counted: 0 });
+      expect((await asked(99, "superseded")).ids).toEqual(["memory-1", "memory-3"]);
+      expect((await asked(100, "super%")).ids).toEqual(["memory-3"]);
+      expect((await asked(100, "%")).ids).toEqual(["memory-1", "memory-2", "memory-3"]);
+    });
+
+    test("a memory that is live again expires in its turn", async () => {
+      const { index } = await indexOf({
+        ...{ seq: 1, content: "Tea.", status: "superseded" },
+        ...{ supersededUntil: 100, supersededStatus: "active", expiresAt: 200 },
+      });
+      const statuses = ["active", "superseded", "expired"];
+      const found = async (now: number) => {
+        const asked = statuses.map(async (status) => (await ask(index, "tea", { now, status })).hits.length);
+        return (await Promise.all(asked)).join("");
+      };
+      expect([await found(99), await found(100), await found(199), await found(200)]).toEqual([
+        ...["010", "100", "100", "001"],
+      ]);
+    });
+
     test("memories of an excluded type are neither found nor counted", async () => {
       const { index } = await indexOf(
         { seq: 1, memoryType: "todo", content: "Buy tea." },

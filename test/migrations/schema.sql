@@ -491,6 +491,7 @@ create table memories (
   dedupe_hash bytea,
   due_at timestamp with time zone,
   expires_at timestamp with time zone,
+  fact_version integer,
   id uuid not null,
   importance double precision not null,
   instance_hash text,
@@ -515,6 +516,9 @@ create table memories (
   status text not null,
   superseded_at timestamp with time zone,
   superseded_by text,
+  superseded_by_key boolean not null default false,
+  superseded_status text,
+  superseded_until timestamp with time zone,
   updated_at timestamp with time zone not null,
   version integer not null,
   workspace_item text,
@@ -523,6 +527,7 @@ create table memories (
   constraint memories_pkey PRIMARY KEY (id),
   constraint memories_scope_check CHECK ((scope = ANY (ARRAY['private'::text, 'team'::text]))),
   constraint memories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text, 'archived'::text, 'superseded'::text, 'soft_deleted'::text, 'redacted'::text]))),
+  constraint memories_superseded_status_check CHECK ((superseded_status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text]))) NOT VALID,
   constraint memories_workspace_item_check CHECK ((workspace_item = ANY (ARRAY['todo'::text, 'decision'::text]))) NOT VALID
 );
 
@@ -530,11 +535,11 @@ CREATE INDEX memories_by_agent ON public.memories USING btree (owner_id, project
 
 CREATE INDEX memories_by_change ON public.memories USING btree (owner_id, changed_xid);
 
-CREATE INDEX memories_by_dedupe ON public.memories USING btree (owner_id, dedupe_hash) WHERE (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text]));
+CREATE INDEX memories_by_dedupe ON public.memories USING btree (owner_id, dedupe_hash) WHERE ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL));
 
-CREATE INDEX memories_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (status = ANY (ARRAY['active'::text, 'started'::text])));
+CREATE INDEX memories_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 
-CREATE INDEX memories_by_key ON public.memories USING btree (owner_id, semantic_key) WHERE (semantic_key IS NOT NULL);
+CREATE INDEX memories_by_fact ON public.memories USING btree (owner_id, semantic_key, GREATEST(version, fact_version)) WHERE (semantic_key IS NOT NULL);
 
 CREATE INDEX memories_by_path ON public.memories USING btree (owner_id, path, created_at DESC);
 
@@ -544,7 +549,7 @@ CREATE INDEX memories_by_project_change ON public.memories USING btree (owner_id
 
 CREATE INDEX memories_by_successor ON public.memories USING btree (owner_id, superseded_by) WHERE (superseded_by IS NOT NULL);
 
-CREATE INDEX memories_by_task ON public.memories USING btree (owner_id, project_id, agent_id, updated_at DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL) AND (memory_type = 'working'::text) AND (status = ANY (ARRAY['started'::text, 'completed'::text])));
+CREATE INDEX memories_by_task ON public.memories USING btree (owner_id, project_id, agent_id, updated_at DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL) AND (memory_type = 'working'::text) AND ((status = ANY (ARRAY['started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
 
 CREATE INDEX memories_by_words ON public.memories USING gin (memory_words(content));
 

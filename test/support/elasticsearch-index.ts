@@ -8,6 +8,7 @@ import {
 } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { createIndex } from "../../src/adapters/elasticsearch/index-admin.ts";
+import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
 import type { IndexChange } from "../../src/core/recall/index-document.ts";
 import type { Tail } from "../../src/core/recall/index-tail.ts";
 import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -80,7 +81,10 @@ async function write(client: Client, index: string, changes: readonly ChangeOf[]
 
 function toDocument({ ownerId, change }: ChangeOf): ElasticDocument {
   return change.kind === "put"
-    ? toElasticDocument(change.document, { lexicon, dimension: EMBEDDING.dimension })
+    ? toElasticDocument(change.document, {
+        ...{ lexicon, dimension: EMBEDDING.dimension },
+        mappingVersion: MAPPING_VERSION,
+      })
     : toElasticTombstone({ id: change.id, ownerId, revision: change.revision }, 0);
 }
 

@@ -30,6 +30,8 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     scope: "user",
     memoryType: "observation",
     status: "active",
+    supersededUntil: null,
+    supersededStatus: null,
     sessionId: null,
     source: null,
     content,
@@ -108,7 +110,9 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y"),
       bucket: fc.constantFrom("default", "knowledge", "other"),
       memoryType: fc.constantFrom("observation", "knowledge", "todo", "working", "working"),
-      status: fc.constantFrom("active", "started", "completed", "archived", "soft_deleted"),
+      status: fc.constantFrom("active", "started", "completed", "archived", "superseded", "soft_deleted"),
+      supersededUntil: fc.option(fc.integer({ min: 0, max: 20 })),
+      supersededStatus: fc.constantFrom("active", "started"),
       scope: fc.constantFrom("user", "team"),
       teamId: fc.constantFrom(null, "team-1"),
       projectId: fc.constantFrom(null, "project-1", "project-2"),
@@ -120,7 +124,11 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       embedded: fc.boolean(),
     })
     .map(({ embedded, ...fields }) => {
-      const document = indexDocument({ seq, revision, occurredAt: fields.createdAt, ...fields });
+      const supersededStatus = fields.supersededUntil === null ? null : fields.supersededStatus;
+      const document = indexDocument({
+        ...{ seq, revision, occurredAt: fields.createdAt },
+        ...{ ...fields, supersededStatus },
+      });
       return embedded ? document : { ...document, vector: null };
     });
 }

@@ -16,6 +16,7 @@ import {
   whyNotIn,
 } from "./model.ts";
 import type { Said, Target } from "./step.ts";
+import { giveWay, NOT_SUPERSEDED, standing } from "./supersession.ts";
 
 /** What was answered to a create, alone or in a batch. `code` is null where it was not refused. */
 export interface CreateAnswer {
@@ -94,7 +95,7 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
       memory.path === said.path &&
       memory.bucket === said.bucket &&
       memory.type === said.type &&
-      memory.status === status &&
+      standing(memory).status === status &&
       memory.key === said.key,
   );
   if (equal) return mayWrite(model, credential, equal) ? { known: equal } : { codes: ["conflict"] };
@@ -105,7 +106,7 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
   }
   const older = all.filter(
     (memory) =>
-      isLive({ status, isExpired: said.isExpired }) &&
+      isLive({ status, isExpired: said.isExpired, former: null, isBack: false }) &&
       isLive(memory) &&
       said.key !== null &&
       memory.key === said.key &&
@@ -167,8 +168,7 @@ function add(
 ): void {
   const serial = model.nextSerial++;
   const project = projectOf(credential, said);
-  for (const older of expected.superseded)
-    change(model, older.serial, { status: "superseded", supersededBy: serial });
+  for (const older of expected.superseded) change(model, older.serial, giveWay(older, serial));
   const { content, tag, path, bucket, type, key, isExpired } = said;
   model.memories.set(serial, {
     ...{ content, tag, path, bucket, type, project, key, isExpired, serial, id },
@@ -176,6 +176,7 @@ function add(
     author: credential.owner,
     status: expected.successor ? "superseded" : (said.status ?? "active"),
     before: null,
+    ...NOT_SUPERSEDED,
     supersededBy: expected.successor?.serial ?? null,
     created: requestOf(said, project, ownerOf(credential, said)),
     past: [],

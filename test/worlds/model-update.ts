@@ -19,6 +19,7 @@ import {
 } from "./model.ts";
 import { successorOf } from "./model-create.ts";
 import type { Change, Target } from "./step.ts";
+import { standing as asItStands, NOT_SUPERSEDED, settle } from "./supersession.ts";
 import { brief, refused, same, type Told } from "./told.ts";
 
 /** Changes the model as a PATCH should change the world; answers where the service disagrees, or null. */
@@ -44,11 +45,13 @@ export function playUpdate(
     : null;
   if (wanted.supersededBy && (successor === null || successor.serial === memory.serial))
     why.push("validation_failed");
-  const next = { ...updated(memory, wanted, successor), owner: to };
+  let next: Memory = { ...updated(memory, wanted, successor), owner: to };
   if (isInTheWay(model, memory, next)) why.push("conflict");
   if (!isInSpace(credential, next)) why.push("insufficient_scope");
   if (why.length > 0) return refused(body, why);
   model.memories.set(memory.serial, next);
+  settle(model);
+  next = model.memories.get(memory.serial) as Memory;
   if (body.code !== undefined) return `a change should be done, was ${brief(body)}`;
   if (!holds(credential, "memory:read"))
     return same(body, { id: next.id, status: shownStatus(next) }, "a change");
@@ -125,9 +128,12 @@ function presentSuccessor(
   return isIt && sees(model, credential, successor) ? successor : null;
 }
 
-function updated(memory: Memory, wanted: Change, successor: Memory | null): Memory {
+function updated(stored: Memory, wanted: Change, successor: Memory | null): Memory {
+  const memory = asItStands(stored);
+  const isOther = wanted.status !== undefined && wanted.status !== memory.status;
   const next = {
-    ...memory,
+    // Only another status ends what its row says of a successor that has given way.
+    ...(isOther || successor ? memory : stored),
     past: [...memory.past, stateOf(memory)],
     tag: wanted.tag,
     content: wanted.content ?? memory.content,
@@ -135,13 +141,13 @@ function updated(memory: Memory, wanted: Change, successor: Memory | null): Memo
     bucket: wanted.bucket ?? memory.bucket,
     type: wanted.type ?? memory.type,
     key: wanted.key === undefined ? memory.key : wanted.key,
-    status: wanted.status ?? memory.status,
+    ...(isOther ? { status: wanted.status as Memory["status"] } : {}),
     isExpired: wanted.isExpired ?? memory.isExpired,
   };
-  if (successor) return { ...next, status: "superseded", supersededBy: successor.serial };
+  if (successor) return { ...next, ...NOT_SUPERSEDED, status: "superseded", supersededBy: successor.serial };
   const isRevived =
     memory.status === "superseded" && (wanted.supersededBy === null || wanted.status !== undefined);
-  return isRevived ? { ...next, status: wanted.status ?? "active", supersededBy: null } : next;
+  return isRevived ? { ...next, status: wanted.status ?? "active", ...NOT_SUPERSEDED } : next;
 }
 
 function isInSpace({ space, scopes }: Credential, { path, bucket, project }: Memory): boolean {

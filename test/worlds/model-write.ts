@@ -16,10 +16,17 @@ import {
 import { playCreate } from "./model-create.ts";
 import { playUpdate } from "./model-update.ts";
 import type { Target, Write } from "./step.ts";
+import { giveWay, isSameFact, settle, standing } from "./supersession.ts";
 import { brief, refused, same, type Told } from "./told.ts";
 
 /** Changes the model as the write should change the world; answers where the service disagrees, or null. */
 export function playWrite(model: Model, write: Write, told: Told): string | null {
+  const fault = playedWrite(model, write, told);
+  settle(model);
+  return fault;
+}
+
+function playedWrite(model: Model, write: Write, told: Told): string | null {
   const { body } = told;
   const credential = credentialOf(model, write.by);
   switch (write.kind) {
@@ -91,24 +98,30 @@ function playForget(
 
 export function remove(model: Model, memory: Memory, mode: string): void {
   if (mode === "hard_delete") model.memories.delete(memory.serial);
-  if (mode === "soft_delete" && memory.status !== "soft_deleted")
-    change(model, memory.serial, { status: "soft_deleted", before: memory.status });
+  if (mode === "soft_delete" && memory.status !== "soft_deleted") {
+    const { status: before, ...rest } = standing(memory);
+    change(model, memory.serial, { ...rest, status: "soft_deleted", before });
+  }
   if (mode === "redact")
     change(model, memory.serial, {
       ...{ status: "redacted", content: "[redacted]", tag: null, key: null, created: null },
       ...{ before: null, past: [], isAdopted: false },
+      ...{ isByKey: false, former: null, isBack: false },
     });
+  settle(model);
 }
 
-/** Everything that superseded the memory or was superseded by it, near and far, the memory included. */
+/** Everything that superseded the memory or was superseded by it, near and far, or states its fact; and the memory. */
 export function chainOf(model: Model, memory: Memory): Memory[] {
   const chain = new Map([[memory.serial, memory]]);
   for (let before = 0; before < chain.size; ) {
     before = chain.size;
     for (const other of model.memories.values()) {
-      const isLinked = [...chain.values()].some(
-        (link) => link.supersededBy === other.serial || other.supersededBy === link.serial,
-      );
+      const isLinked =
+        isSameFact(memory, other) ||
+        [...chain.values()].some(
+          (link) => link.supersededBy === other.serial || other.supersededBy === link.serial,
+        );
       if (isLinked) chain.set(other.serial, other);
     }
   }
@@ -141,11 +154,9 @@ function playRestore(model: Model, credential: Credential, target: Target, { bod
       other.project === memory.project &&
       other.bucket === memory.bucket,
   );
-  change(model, memory.serial, {
-    before: null,
-    status: holder ? "superseded" : status,
-    supersededBy: holder ? holder.serial : memory.supersededBy,
-  });
+  const back = { ...memory, status, before: null };
+  change(model, memory.serial, holder ? { ...back, ...giveWay(back, holder.serial) } : back);
+  settle(model);
   const restored = model.memories.get(memory.serial) as Memory;
   return same(
     { id: body.id, status: body.status },
@@ -162,7 +173,7 @@ function playComplete(model: Model, credential: Credential, target: Target, { bo
   if (!memory || !isReminder) return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
   if (why.length > 0) return refused(body, why);
-  change(model, memory.serial, { status: "completed" });
+  change(model, memory.serial, { ...standing(memory), status: "completed" });
   return same({ id: body.id, status: body.status }, { id: memory.id, status: "completed" }, "a completion");
 }
 

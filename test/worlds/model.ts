@@ -52,6 +52,10 @@ export interface Memory extends State {
   readonly isExpired: boolean;
   /** The serial of its successor. */
   readonly supersededBy: number | null;
+  /** A newer memory of its key superseded it; what it was before; and whether it is that again, since that one has expired. */
+  readonly isByKey: boolean;
+  readonly former: Live | null;
+  readonly isBack: boolean;
   /** The request that made it; null once redacted. */
   readonly created: string | null;
   readonly past: readonly State[];
@@ -182,14 +186,23 @@ export function holds(credential: Credential, scope: Scope): boolean {
   );
 }
 
-export function isLive({ status, isExpired }: Pick<Memory, "status" | "isExpired">): boolean {
-  return !isExpired && (status === "active" || status === "started" || status === "completed");
+type Judged = Pick<Memory, "status" | "isExpired" | "former" | "isBack">;
+
+export function isLive(memory: Judged): boolean {
+  const status = standingStatus(memory);
+  return !memory.isExpired && (status === "active" || status === "started" || status === "completed");
 }
 
 /** The status that answers show. */
-export function shownStatus({ status, isExpired }: Pick<Memory, "status" | "isExpired">): string {
+export function shownStatus(memory: Judged): string {
+  const status = standingStatus(memory);
   const isOfLiveKind = status === "active" || status === "started" || status === "completed";
-  return isOfLiveKind && isExpired ? "expired" : status;
+  return isOfLiveKind && memory.isExpired ? "expired" : status;
+}
+
+/** Its expiry aside. */
+function standingStatus({ status, former, isBack }: Judged): Status {
+  return status === "superseded" && isBack ? (former as Live) : status;
 }
 
 export function visibleTo(model: Model, credential: Credential): Memory[] {

@@ -5,10 +5,11 @@ import { sessionKey } from "../../core/recall/session-key.ts";
 import { vectorSteps } from "../../core/recall/vector-bytes.ts";
 import { packRecord } from "./packed-record.ts";
 
-/** The dimension of the index's vectors, and what splits texts. */
+/** What splits texts; and of the index the dimension of its vectors and the version of its mapping. */
 export interface DocumentContext {
   readonly lexicon: Lexicon;
   readonly dimension: number;
+  readonly mappingVersion: number;
 }
 
 /** A document as it is sent to the engine, with its address. */
@@ -33,6 +34,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     scope: document.scope,
     memory_type: document.memoryType,
     status: document.status,
+    ...supersession(document, context),
     session: session === null ? null : `${document.ownerId}/${session}`,
     source: document.source,
     seq: document.seq,
@@ -55,6 +57,12 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     revision: document.revision,
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
   };
+}
+
+/** An index of an earlier version would refuse the whole document. */
+function supersession(document: IndexDocument, { mappingVersion }: DocumentContext): Record<string, unknown> {
+  if (mappingVersion < 3) return {};
+  return { superseded_until: document.supersededUntil, superseded_status: document.supersededStatus };
 }
 
 /** What is left of a removed memory, so that a late change cannot raise it. `deletedAt` in milliseconds. */

@@ -6,7 +6,7 @@
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 2;
+export const MAPPING_VERSION = 3;
 
 /** What the engine can index as a vector. */
 export const DIMENSION_MAX = 4096;
@@ -56,6 +56,9 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
         scope: keyword,
         memory_type: keyword,
         status: keyword,
+        /** When a superseded memory is live again, and its status from then on. */
+        superseded_until: time,
+        superseded_status: keyword,
         /** Owner, project and session: unique among all owners. */
         session: keyword,
         source: keywordAndText,

@@ -1,7 +1,7 @@
 import type { Query } from "./search-all.ts";
 
 /** Fields that filters compare with patterns. No value of them is longer than this. */
-export type PatternField = "path" | "bucket" | "memory_type" | "status";
+export type PatternField = "path" | "bucket" | "memory_type" | "status" | "superseded_status";
 const VALUE_CHARACTERS_MAX = 512;
 
 /** The engine turns a wildcard into an automaton, which takes seconds for hundreds of parts, or is refused. */

@@ -1,4 +1,5 @@
 import { WORKING } from "../../core/memory/session.ts";
+import { SUPERSEDED } from "../../core/recall/in-memory/filter-columns.ts";
 import {
   DELETED,
   EXPIRED,
@@ -40,9 +41,7 @@ export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Q
 }
 
 function atOrBelow(path: string): Query {
-  return {
-    bool: { should: [{ term: { path } }, { prefix: { path: `${path}/` } }], minimum_should_match: 1 },
-  };
+  return either({ term: { path } }, { prefix: { path: `${path}/` } });
 }
 
 /** What is no working memory, what is in no session, and what is in this one, whichever its project (`session-key.ts`). */
@@ -53,7 +52,7 @@ function sessionQuery({ session, owners }: RecallFilter): Query | null {
   });
   const others: Query[] = [{ term: { memory_type: WORKING } }, { exists: { field: "session" } }];
   const should = [...owners.map(ofOwner), ...others.map((other) => ({ bool: { must_not: [other] } }))];
-  return { bool: { should, minimum_should_match: 1 } };
+  return either(...should);
 }
 
 /** A text as a regular expression of the engine that matches it alone. */
@@ -61,20 +60,34 @@ function literal(text: string): string {
   return text.replace(/[.?+*|{}[\]()"\\#@&<>~^$-]/g, "\\$&");
 }
 
-/** A live memory that has expired counts as "expired" and as nothing else. */
+/**
+ * A superseded memory that is live again counts as what it was before, and a live one that has expired as "expired": each
+ * as nothing else.
+ */
 function statusQuery({ status, now }: RecallFilter): Query {
-  const live: Query = { terms: { status: [...LIVE_STATUSES] } };
+  const liveAgain: Query = {
+    bool: { filter: [{ term: { status: SUPERSEDED } }, { range: { superseded_until: { lte: now } } }] },
+  };
+  const live = either({ terms: { status: [...LIVE_STATUSES] } }, liveAgain);
   const over: Query = { range: { expires_at: { lte: now } } };
   if (status === "active") return { bool: { filter: [live], must_not: [over] } };
   const expired: Query = { bool: { filter: [live, over] } };
   const isPattern = status.includes("%");
-  const matching: Query = {
+  const asStored: Query = {
     bool: {
       filter: [patternQuery("status", status) ?? { match_all: {} }],
-      must_not: isPattern ? [{ term: { status: DELETED } }] : [],
+      must_not: [liveAgain, ...(isPattern ? [{ term: { status: DELETED } }] : [])],
     },
   };
+  const asBefore: Query = {
+    bool: { filter: [liveAgain, patternQuery("superseded_status", status) ?? { match_all: {} }] },
+  };
+  const matching = either(asStored, asBefore);
   return matchesPattern(EXPIRED, status)
-    ? { bool: { should: [matching, expired], minimum_should_match: 1 } }
+    ? either(matching, expired)
     : { bool: { filter: [matching], must_not: [expired] } };
+}
+
+function either(...queries: Query[]): Query {
+  return { bool: { should: queries, minimum_should_match: 1 } };
 }

@@ -10,7 +10,7 @@ const VIEWS_MAX = 64;
 interface CachedView {
   readonly view: ScopeView;
   readonly versions: readonly number[];
-  /** It holds for a `now` from here on, and before the next memory expires. */
+  /** It holds for a `now` from here on, and before the next memory expires or is live again. */
   readonly validFrom: number;
   readonly validUntil: number;
 }

@@ -2,13 +2,19 @@ import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { AnySql, Fragment } from "./client.ts";
 
 /**
- * A `with` clause: the table `link` has the ids of these memories and of all that superseded them or were superseded
- * by them, near and far. Each step asks an index, forwards and backwards.
+ * A `with` clause: the table `link` has the ids of these memories, of those that state the same facts, and of all that
+ * superseded any of them or were superseded by them, near and far. Each step asks an index, forwards and backwards.
  */
 export function withChain(sql: AnySql, ids: readonly string[]): Fragment {
   return sql`
     with recursive link as (
       select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m where m.id = any(${ids as string[]})
+      union
+      -- A fact that has given way to an older one is in no later one's succession.
+      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories given join memories m
+        on m.owner_id = given.owner_id and m.semantic_key = given.semantic_key and m.bucket = given.bucket
+        and m.scope = given.scope and m.project_id is not distinct from given.project_id
+      where given.id = any(${ids as string[]})
       union
       select next.* from link cross join lateral (
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m

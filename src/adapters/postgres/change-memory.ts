@@ -14,7 +14,7 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  const row = toColumns(change);
+  const row = toColumns(change.status === undefined ? change : { ...supersessionOf(next), ...change });
   const [written] = await sql`
     with kept as (
       insert into memory_versions (memory, revision, state, valid_to, reason)
@@ -35,6 +35,15 @@ export async function changeMemory(
   if (!written) throw new Error("a locked memory was changed by somebody else");
   if (how.vector !== undefined) await replaceVector(context, memory.id, how.vector);
   return { ...next, revision: written.revision as number };
+}
+
+/**
+ * What a memory says of its successor is written with its status: one that is live again is so by what it is given as, and
+ * from then on by its row too.
+ */
+function supersessionOf(memory: MemoryRecord): MemoryChange {
+  const { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil } = memory;
+  return { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil };
 }
 
 /** Removes every embedding of the old text and stores the new one; without one the worker makes it. */

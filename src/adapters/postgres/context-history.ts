@@ -1,6 +1,7 @@
 import type { AgentTrace, ContextAsk, ContextEvent, Trust } from "../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "./client.ts";
-import { isLive, ofSession } from "./filter.ts";
+import { ofSession } from "./filter.ts";
+import { hasLiveStatus, isLive, statusAt } from "./liveness.ts";
 import { authorTrust, itemStates } from "./workspace-sql.ts";
 
 /** Of a text that may be long, what a line of a history can show. */
@@ -100,10 +101,10 @@ export async function agentTraces(sql: AnySql, workspace: Fragment, ask: Context
       where ${workspace} and m.agent_id = known.id and m.status <> 'soft_deleted' order by m.seq desc limit 1
     ) last
     left join lateral (
-      select m.memory_id as task, m.status as task_status, m.provenance ->> 'task_id' as task_id, m.updated_at as task_at
+      select m.memory_id as task, ${statusAt(sql, ask.now)} as task_status, m.provenance ->> 'task_id' as task_id, m.updated_at as task_at
       from memories m
-      where ${workspace} and m.agent_id = known.id and m.memory_type = 'working' and m.status in ('started', 'completed')
-        and (m.expires_at is null or m.expires_at > ${ask.now})
+      where ${workspace} and m.agent_id = known.id and m.memory_type = 'working'
+        and ${hasLiveStatus(sql, sql`('started', 'completed')`, ask.now)}
       order by m.updated_at desc limit 1
     ) task on true
     order by last.at desc, known.id limit ${ask.limit}`;

@@ -1,7 +1,8 @@
 import type { Caller } from "../../core/caller.ts";
 import type { ContextAsk, ContextKeys } from "../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "./client.ts";
-import { isLive, like, ofSession } from "./filter.ts";
+import { like, ofSession } from "./filter.ts";
+import { hasLiveStatus, isLive } from "./liveness.ts";
 import { visible } from "./visibility.ts";
 import { itemStates } from "./workspace-sql.ts";
 
@@ -88,7 +89,7 @@ export function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, 
   return sql`m.owner_id = ${workspace.ownerId} and (m.project_id = ${workspace.projectId} or m.project_id is null)
     and ${visible(sql, caller)} and ${like(sql, sql`m.bucket`, bucket)}
     and m.memory_type = 'reminder' and m.workspace_item is null and m.due_at is not null
-    and m.status in ('active', 'started') and (m.expires_at is null or m.expires_at > ${now})`;
+    and ${hasLiveStatus(sql, sql`('active', 'started')`, now)}`;
 }
 
 /** Those of them that are due, the longest due first. */

@@ -4,6 +4,7 @@ import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../core/memory/memory-store.ts";
 import { withChain } from "./chain.ts";
 import type { Context } from "./context.ts";
+import { bequeathVersions, settleFacts } from "./facts.ts";
 import { forgetAnswers, redactItems } from "./forget-items.ts";
 import { forgetMerged } from "./forget-merged.ts";
 import { secret } from "./service-secret.ts";
@@ -25,6 +26,8 @@ export async function eraseMemories(
   const removed = await countOf(context, ids);
   await forgetMerged(context.sql, ids);
   await forgetAnswers(context.sql, ids);
+  await settleFacts(context.sql, ids, { now: how.at, gone: true });
+  await bequeathVersions(context.sql, ids);
   if (how.mode === "hard_delete") await removeRows(context, ids);
   else await redactRows(context, ids, how);
   const receipt = { id: randomUUID(), state: "pending" as const, removed, digest, remaining };
@@ -92,6 +95,7 @@ async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promis
       status = 'redacted', restore_status = null, item_status = null, item_agent = null, content = ${content}, metadata = ${metadata as never},
       provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
       session_id = null, agent_id = null, instance_hash = null, occurred_at = null, due_at = null,
+      superseded_by_key = false, superseded_status = null, superseded_until = null, fact_version = null,
       updated_at = date_trunc('milliseconds', now()), revision = revision + 1, changed_xid = pg_current_xact_id()
     where id = any(${ids})`;
 }

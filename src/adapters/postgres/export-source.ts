@@ -1,5 +1,6 @@
 import type { ExportFilter, ExportSource, StoredMemory } from "../../core/transfer/export-source.ts";
 import type { Fragment, Sql, TransactionSql } from "./client.ts";
+import { isLive } from "./liveness.ts";
 import { columns, toRecord } from "./memory-row.ts";
 
 const BATCH_ROWS = 100;
@@ -30,11 +31,7 @@ function matches(sql: TransactionSql, { owner, projectId, status, now }: ExportF
     ${owner === null ? sql`` : sql`and o.kind = ${owner.kind} and o.name = ${owner.name}`}
     ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
     ${status === "kept" ? sql`and m.status <> 'soft_deleted'` : sql``}
-    ${
-      status === "active"
-        ? sql`and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now})`
-        : sql``
-    }`;
+    ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
 async function* batches(sql: TransactionSql, withVersions: boolean): AsyncGenerator<StoredMemory[]> {

@@ -1,5 +1,6 @@
 import type { MemoryFilter } from "../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "./client.ts";
+import { isLive, statusAt } from "./liveness.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
@@ -41,8 +42,7 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") {
     return isLive(sql, now);
   }
-  const effective = sql`case
-    when m.status in ('active', 'started', 'completed') and m.expires_at <= ${now} then 'expired' else m.status end`;
+  const effective = sql`(${statusAt(sql, now)})`;
   if (!status.includes("%")) return sql`${effective} = ${status}`;
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
 }
@@ -53,10 +53,6 @@ export function ofSession(sql: AnySql, session: string | null): Fragment {
   return sql`(m.memory_type <> 'working' or m.session_id is null or m.session_id = ${session})`;
 }
 
-export function isLive(sql: AnySql, now: number): Fragment {
-  return sql`(m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now}))`;
-}
-
 /** Stored by then and live in its state of then. What was deleted or redacted since is in no past either. */
 function aliveAt(sql: AnySql, instant: number): Fragment {
   return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
@@ -64,11 +60,15 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
     select from (
       select coalesce(
         (select v.state from memory_versions v where v.memory = m.id and v.valid_to > ${instant} order by v.revision limit 1),
-        jsonb_build_object('status', m.status, 'expires_at', m.expires_at)
+        jsonb_build_object('status', m.status, 'expires_at', m.expires_at, 'superseded_status', m.superseded_status,
+          'superseded_until', m.superseded_until)
       ) as state
     ) past
-    where past.state ->> 'status' in ('active', 'started', 'completed')
-      and coalesce((past.state ->> 'expires_at')::timestamptz > ${instant}, true)
+    -- As the row was then.
+    cross join lateral jsonb_to_record(past.state) as m (
+      status text, expires_at timestamptz, superseded_status text, superseded_until timestamptz
+    )
+    where ${isLive(sql, instant)}
   ) end`;
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
 import type { Sql, TransactionSql } from "./client.ts";
+import { isLive } from "./liveness.ts";
 import { takeOwnerLocks } from "./locks.ts";
 import { columns, toColumns, toRecord } from "./memory-row.ts";
 import { retried } from "./retry.ts";
@@ -67,7 +68,7 @@ async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: numbe
     ) as asked (owner_id, semantic_key, project_id, bucket, scope)
     join memories m on m.owner_id = asked.owner_id and m.semantic_key = asked.semantic_key
       and m.project_id is not distinct from asked.project_id and m.bucket = asked.bucket and m.scope = asked.scope
-    where m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${now})`;
+    where ${isLive(sql, now)}`;
   return rows.map(toRecord);
 }
 

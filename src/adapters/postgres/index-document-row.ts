@@ -7,6 +7,7 @@ import type { AnySql, Fragment } from "./client.ts";
  */
 export function documentColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.status,
+    m.superseded_until, coalesce(m.superseded_status, 'active') as superseded_status,
     m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
     coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector`;
 }
@@ -34,6 +35,8 @@ export function toIndexDocument(row: Record<string, unknown>): IndexDocument {
     scope: row.scope as string,
     memoryType: row.memory_type as string,
     status: row.status as string,
+    supersededUntil: row.superseded_until as number | null,
+    supersededStatus: row.superseded_until === null ? null : (row.superseded_status as string),
     sessionId: row.session_id as string | null,
     source: row.source as string | null,
     content: row.content as string,

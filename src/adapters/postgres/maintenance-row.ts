@@ -84,6 +84,8 @@ export function toScanned(row: Row): ScannedMemory {
     memoryType: row.memory_type as string,
     workspaceItem: row.workspace_item as ScannedMemory["workspaceItem"],
     status: row.status as ScannedMemory["status"],
+    supersededStatus: row.superseded_status as ScannedMemory["supersededStatus"],
+    supersededUntil: row.superseded_until as number | null,
     semanticKey: row.semantic_key as string | null,
     sessionId: row.session_id as string | null,
     importance: row.importance as number,

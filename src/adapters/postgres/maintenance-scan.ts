@@ -4,6 +4,7 @@ import type { ScannedMemory } from "../../core/maintenance/scanned-memory.ts";
 import type { Workspace } from "../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "./client.ts";
 import type { Context } from "./context.ts";
+import { LIVE, stands } from "./liveness.ts";
 import { toScanned } from "./maintenance-row.ts";
 import { visible } from "./visibility.ts";
 
@@ -56,7 +57,7 @@ const ORDER: readonly MaintenanceAction[] = [
 ];
 
 function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragment {
-  const isLive = sql`m.workspace_item is null and m.status in ('active', 'started', 'completed')`;
+  const isLive = sql`m.workspace_item is null and ${stands(sql, LIVE(sql), ask.now)}`;
   const isIndexed = sql`m.status not in ('redacted', 'soft_deleted')`;
   switch (action) {
     case "expire_overdue":
@@ -88,10 +89,11 @@ async function select(
 ): Promise<ScannedMemory[]> {
   // Text and vector of what may be a duplicate; of nothing else.
   const comparable = sql`${isCompared} and m.workspace_item is null and m.semantic_key is null
-    and m.status in ('active', 'started', 'completed') and e.vector is not null
+    and m.status in ${LIVE(sql)} and e.vector is not null
     and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;
   const rows = await sql`
     select m.id, m.seq, m.memory_id, m.revision, m.scope, m.path, m.bucket, m.memory_type, m.workspace_item, m.status,
+      m.superseded_status, m.superseded_until,
       m.semantic_key, m.session_id, m.importance, m.confidence, m.updated_at, m.expires_at,
       m.metadata ->> 'authority' as authority, m.metadata ->> 'last_verified_at' as last_verified_at,
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,

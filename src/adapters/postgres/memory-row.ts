@@ -8,6 +8,7 @@ export function columns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.workspace_item,
     m.item_status, m.item_agent, m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
     encode(m.dedupe_hash, 'hex') as dedupe_hash, m.semantic_key, m.version, m.superseded_by, m.superseded_at,
+    coalesce(m.superseded_by_key, false) as superseded_by_key, m.superseded_status, m.superseded_until, m.fact_version,
     m.importance, m.confidence, m.source, m.logic_path, m.metadata, m.provenance, m.session_id, m.agent_id,
     m.instance_hash, m.occurred_at, m.due_at, m.created_at, m.updated_at, m.expires_at, m.revision`;
 }
@@ -38,6 +39,10 @@ const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
   version: "version",
   supersededBy: "superseded_by",
   supersededAt: "superseded_at",
+  supersededByKey: "superseded_by_key",
+  supersededStatus: "superseded_status",
+  supersededUntil: "superseded_until",
+  factVersion: "fact_version",
   importance: "importance",
   confidence: "confidence",
   source: "source",

@@ -1,7 +1,7 @@
 import type { MemoryChange, MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../core/memory/memory-store.ts";
 import type { Owned } from "../../core/memory/place.ts";
-import { changeMemory } from "./change-memory.ts";
+import { changeAndSettle } from "./change-fact.ts";
 import type { Context } from "./context.ts";
 import { leaveTombstones } from "./tombstones.ts";
 
@@ -17,7 +17,7 @@ export async function relocateMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const detail = { ...how.detail, from: memory.ownerId, to: change.ownerId };
-  const moved = await changeMemory(context, memory, change, { ...how, detail });
+  const moved = await changeAndSettle(context, memory, change, { ...how, detail });
   await leaveTombstones(
     sql,
     sql`values (${memory.id}::uuid, ${memory.ownerId}::uuid, ${moved.revision}::bigint)`,

@@ -3,6 +3,7 @@ import type { Caller } from "../../core/caller.ts";
 import { isFinished } from "../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../core/project/workspace-store.ts";
 import type { AnySql } from "./client.ts";
+import { statusAt } from "./liveness.ts";
 import { itemColumns, type MemoryRow, toItemMemory } from "./memory-row.ts";
 import { visible } from "./visibility.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
@@ -143,9 +144,7 @@ async function sourceStatuses(
   if (ids.length === 0) return new Map();
   // Ids are resolved in the credential's own space first, as everywhere. What was soft-deleted is gone for a reader.
   const rows = await sql`
-    select distinct on (m.memory_id) m.memory_id, case
-      when m.status in ('active', 'started', 'completed') and m.expires_at <= now() then 'expired' else m.status
-    end as status
+    select distinct on (m.memory_id) m.memory_id, ${statusAt(sql, sql`now()`)} as status
     from memories m
     where m.memory_id = any(${[...new Set(ids)]}) and m.status <> 'soft_deleted' and ${visible(sql, caller)}
     order by m.memory_id, (m.owner_id = ${caller.owner.id}) desc, m.seq`;

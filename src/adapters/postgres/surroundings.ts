@@ -3,6 +3,8 @@ import { mayChange } from "../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
 import type { Surroundings } from "../../core/memory/memory-store.ts";
 import type { Context } from "./context.ts";
+import { highestVersion, statesFact } from "./facts.ts";
+import { isLive } from "./liveness.ts";
 import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
 import { standing, visible } from "./visibility.ts";
 
@@ -17,12 +19,10 @@ export async function surroundings(
   ask: { dedupe: boolean },
 ): Promise<Surroundings> {
   const hash = ask.dedupe && memory.dedupeHash ? Buffer.from(memory.dedupeHash, "hex") : null;
-  const isLive = sql`(m.status in ('active', 'started', 'completed')
-    and (m.expires_at is null or m.expires_at > ${memory.updatedAt}))`;
+  const live = isLive(sql, memory.updatedAt);
   const isOwners = sql`m.owner_id = ${memory.ownerId}`;
-  const isEqual = sql`(${isOwners} and m.dedupe_hash = ${hash} and ${isLive})`;
-  const isSameFact = sql`(${isOwners} and m.semantic_key = ${memory.semanticKey} and ${isLive}
-    and m.project_id is not distinct from ${memory.projectId} and m.bucket = ${memory.bucket} and m.scope = ${memory.scope})`;
+  const isEqual = sql`(${isOwners} and m.dedupe_hash = ${hash} and ${live})`;
+  const holdsFact = sql`(${statesFact(sql, memory)} and ${live})`;
   const found = await sql`
     with found as (
       (select m.id, 'holder' as role from memories m
@@ -30,10 +30,10 @@ export async function surroundings(
       union all
       (select m.id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
       union all
-      (select m.id, 'key' from memories m where ${isSameFact})
+      (select m.id, 'key' from memories m where ${holdsFact})
     )
     select ${columns(sql)}, found.role, ${standing(sql, caller)} as standing, ${visible(sql, caller)} as is_visible,
-           case found.role when 'equal' then ${isEqual} when 'key' then ${isSameFact} else ${isOwners} end as still_is
+           case found.role when 'equal' then ${isEqual} when 'key' then ${holdsFact} else ${isOwners} end as still_is
     from memories m join found on found.id = m.id order by m.seq for update of m`;
   const rows = found.filter((row) => row.still_is);
   const judged = (row: MemoryRow) => ({
@@ -43,6 +43,7 @@ export async function surroundings(
   const holder = rows.find((row) => row.role === "holder");
   const equal = rows.find((row) => row.role === "equal");
   return {
+    factVersion: memory.semanticKey === null ? null : await highestVersion(sql, memory),
     idHolder: holder ? { memory: toRecord(holder), isVisible: holder.is_visible === true } : null,
     duplicate: equal ? judged(equal) : null,
     sameKey: rows.filter((row) => row.role === "key").map(judged),

@@ -2,13 +2,15 @@ import type { Caller } from "../../core/caller.ts";
 import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import type { MemoryTransaction } from "../../core/memory/memory-store.ts";
 import { isSuccessor } from "./chain.ts";
-import { changeMemory, hasVector } from "./change-memory.ts";
+import { changeAndSettle, supersedeByKey } from "./change-fact.ts";
+import { hasVector } from "./change-memory.ts";
 import type { TransactionSql } from "./client.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
+import { isLive } from "./liveness.ts";
 import { takeLocks, takeOwnerLocks } from "./locks.ts";
 import { createMaintenanceTransaction } from "./maintenance-transaction.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
@@ -42,11 +44,18 @@ export function createTransaction(
     standingIn: (ownerId) => standingIn(sql, caller, ownerId),
     quarantineUsage: () => quarantineUsage(context),
     insert: (memory, vector) => insertMemory(context, memory, vector),
-    change: (memory, change, how) => changeMemory(context, memory, change, how),
+    change: (memory, change, how) => changeAndSettle(context, memory, change, how),
+    supersedeByKey: (older, newer, at) => supersedeByKey(context, older, newer, at),
     relocate: (memory, change, how) => relocateMemory(context, memory, change, how),
     hasVector: (memory, vector) => hasVector(context, memory.id, vector),
     isSuccessor: (memory) => isSuccessor(sql, memory),
     erase: (memories, how) => eraseMemories(context, memories, how),
+    async factOwners(filter) {
+      const rows = await sql`
+        select distinct m.owner_id from memories m
+        where ${visible(sql, caller)} and ${matches(sql, filter)} and m.semantic_key is not null`;
+      return rows.map((row) => row.owner_id as string);
+    },
     async matchingForChange(filter, limit) {
       const rows = await sql`
         select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
@@ -69,7 +78,7 @@ const COMPARED_MAX = 200;
 async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
   const comparable = sql`m.owner_id = ${memory.ownerId} and m.id <> ${memory.id} and ${visible(sql, caller)}
     and m.project_id is not distinct from ${memory.projectId} and m.workspace_item is null
-    and m.status in ('active', 'started', 'completed') and (m.expires_at is null or m.expires_at > ${memory.updatedAt})`;
+    and ${isLive(sql, memory.updatedAt)}`;
   const rows = await sql`
     (select ${columns(sql)} from memories m where ${comparable} and m.semantic_key = ${memory.semanticKey}
      order by m.created_at desc limit ${COMPARED_MAX})

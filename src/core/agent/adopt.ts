@@ -67,8 +67,8 @@ function provenanceOf(
 /** Hashes of the new place. The one of the create request has no place in it, but for those of former times. */
 function hashesOf(hash: Hash, before: MemoryRecord, after: MemoryRecord) {
   const isFormer = before.createHash !== null && formerCreateHash(hash, before) === before.createHash;
-  // A soft-deleted memory comes back with the status it had.
-  const status = before.restoreStatus ?? before.status;
+  // A soft-deleted memory comes back with the status it had, and one that is live again after another too.
+  const status = before.supersededStatus ?? before.restoreStatus ?? before.status;
   return {
     createHash: isFormer ? formerCreateHash(hash, after) : before.createHash,
     dedupeHash: before.dedupeHash === null ? null : dedupeHash(hash, { ...after, status }),

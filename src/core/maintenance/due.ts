@@ -1,4 +1,4 @@
-import { isLiveStatus } from "../memory/memory-status.ts";
+import { isLive, statusAt } from "../memory/memory-status.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
 
@@ -8,15 +8,15 @@ export const DAY_MS = 86_400_000;
 export type Judge = (memory: ScannedMemory, settings: Settings, now: number) => string | null;
 
 /** Its time has run out, and it is still kept as if it were live. */
-export const expiry: Judge = ({ workspaceItem, status, expiresAt }, _, now) =>
-  workspaceItem === null && isLiveStatus(status) && expiresAt !== null && expiresAt <= now
-    ? `expired ${day(expiresAt)}`
+export const expiry: Judge = (memory, _, now) =>
+  memory.workspaceItem === null && memory.expiresAt !== null && statusAt(memory, now) === "expired"
+    ? `expired ${day(memory.expiresAt)}`
     : null;
 
 /** Nobody has kept it up, or its review is due; or it is a finished todo or superseded decision of long ago. */
 export const staleness: Judge = (memory, settings, now) => {
   if (memory.workspaceItem !== null) return retention(memory, settings, now);
-  if (!isLiveStatus(memory.status) || (memory.expiresAt !== null && memory.expiresAt <= now)) return null;
+  if (!isLive(memory, now)) return null;
   const review = instantOf(memory.reviewAfter);
   const verified = instantOf(memory.lastVerifiedAt);
   if (review !== null && review > now) return null;

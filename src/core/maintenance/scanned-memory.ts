@@ -14,6 +14,8 @@ export interface ScannedMemory
     | "memoryType"
     | "workspaceItem"
     | "status"
+    | "supersededStatus"
+    | "supersededUntil"
     | "semanticKey"
     | "sessionId"
     | "importance"

@@ -6,6 +6,7 @@ import { requireInSpace } from "./access.ts";
 import { attribute } from "./attribution.ts";
 import { createHash, dedupeHash } from "./identity.ts";
 import type { NewMemory } from "./memory-record.ts";
+import { NOT_SUPERSEDED } from "./memory-status.ts";
 import { checkMetadata } from "./metadata.ts";
 import { placeOf } from "./place.ts";
 
@@ -45,8 +46,8 @@ export function compose(
     content: input.content,
     semanticKey: input.semantic_key?.normalize("NFC") ?? null,
     version: input.version ?? 1,
-    supersededBy: null,
-    supersededAt: null,
+    ...NOT_SUPERSEDED,
+    factVersion: null,
     importance: input.importance,
     confidence: input.confidence,
     source: input.source ?? null,

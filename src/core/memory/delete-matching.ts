@@ -38,6 +38,8 @@ export async function deleteMatching(
   }
   const filter = memoryFilter(caller, input.filter, ports.clock());
   return ports.store.transaction(caller, async (transaction) => {
+    // Facts cannot be locked one by one: there may be thousands.
+    if (!input.dry_run) await transaction.lockOwners(await transaction.factOwners(filter));
     const matches = removable(caller, input, await transaction.matchingForChange(filter, MATCHES_MAX + 1));
     if (matches.length > MATCHES_MAX)
       throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
@@ -91,5 +93,5 @@ async function remove(
   }
   if (memories.length === 0) return null;
   const replacement = input.mode === "redact" ? { content: "[redacted]", metadata: {} } : null;
-  return transaction.erase(memories, { mode: input.mode, replacement, reason });
+  return transaction.erase(memories, { mode: input.mode, at: ports.clock(), replacement, reason });
 }

@@ -1,6 +1,6 @@
 import type { ForgetAnswer, ForgetMode, ForgetRequest } from "../../contract/lifecycle.ts";
 import type { Scope } from "../../contract/scope.ts";
-import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
+import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
@@ -8,8 +8,10 @@ import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
+import { findLocked } from "./find-locked.ts";
+import { factLocks } from "./identity.ts";
 import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { nextVersion } from "./memory-status.ts";
+import { asItStands, nextVersion } from "./memory-status.ts";
 import type { Erasure, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata } from "./merge.ts";
 import { checkMetadata } from "./metadata.ts";
@@ -42,8 +44,8 @@ export async function forgetMemory(
   requireMode(caller, asked.mode);
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
-    await lockForWrite(caller, transaction, []);
-    const seen = await transaction.findForChange(input.memory_id);
+    const named = { memoryId: input.memory_id };
+    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
     if (!seen) throw notFound();
     requireRemover(caller, seen, input.mode);
     requireOrdinary(seen.memory);
@@ -66,7 +68,7 @@ export async function forgetLocked(
   const unused = unusedMembers(memory, input);
   if (input.mode !== "soft_delete") {
     const { replacement, notices } = replacementOf(memory, input);
-    const answer = await erase(transaction, memory, input, replacement);
+    const answer = await erase(ports, transaction, memory, input, replacement);
     return { ...answer, notices: [...notices, ...unused] };
   }
   const { change, notices } = described(memory, input.metadata);
@@ -139,14 +141,16 @@ export async function softDelete(
   change: MemoryChange = {},
 ): Promise<ForgetAnswer> {
   if (memory.status !== "soft_deleted") {
+    const now = ports.clock();
+    const standing = asItStands(memory, now);
     await transaction.change(
-      memory,
+      standing,
       {
         ...change,
         status: "soft_deleted",
-        restoreStatus: memory.status,
+        restoreStatus: standing.status,
         ...NO_ITEM,
-        updatedAt: ports.clock(),
+        updatedAt: now,
       },
       { operation: "soft_delete", keepVersion: reason !== null || change.metadata !== undefined, reason },
     );
@@ -155,6 +159,7 @@ export async function softDelete(
 }
 
 async function erase(
+  ports: Pick<Ports, "clock">,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   input: ForgetRequest,
@@ -163,6 +168,7 @@ async function erase(
   const mode = input.mode === "redact" ? "redact" : "hard_delete";
   const { removed, remaining, ...receipt } = await transaction.erase([memory], {
     mode,
+    at: ports.clock(),
     replacement,
     reason: input.reason ?? null,
   });

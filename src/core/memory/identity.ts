@@ -30,7 +30,10 @@ export function dedupeHash(hash: Hash, memory: Compared): string {
 
 /** A change of what dedupe compares, with the hash that goes with it. */
 export function rehashed(hash: Hash, memory: MemoryRecord, change: MemoryChange): MemoryChange {
-  return { ...change, dedupeHash: dedupeHash(hash, { ...memory, ...change }) };
+  const next = { ...memory, ...change };
+  // One that may be live again is compared by what it is then.
+  const status = next.supersededStatus ?? next.status;
+  return { ...change, dedupeHash: dedupeHash(hash, { ...next, status }) };
 }
 
 /**
@@ -66,6 +69,13 @@ export function idLock(ownerId: string, memoryId: string): LockKey {
 
 export function factLock(ownerId: string, semanticKey: string): LockKey {
   return { ownerId, name: `fact:${semanticKey}` };
+}
+
+/** The locks of the facts that these memories state: for writes that end or prolong what they hold. */
+export function factLocks(memories: readonly Pick<MemoryRecord, "ownerId" | "semanticKey">[]): LockKey[] {
+  return memories.flatMap(({ ownerId, semanticKey }) =>
+    semanticKey === null ? [] : [factLock(ownerId, semanticKey)],
+  );
 }
 
 /** What two writes must not decide at once: the same public id, the same dedupe, the same fact. */

@@ -33,6 +33,14 @@ export interface MemoryRecord {
   readonly version: number;
   readonly supersededBy: string | null;
   readonly supersededAt: number | null;
+  /** A newer memory of its semantic key superseded it. Only then it may be live again. */
+  readonly supersededByKey: boolean;
+  /** What it was before a newer memory of its semantic key superseded it. */
+  readonly supersededStatus: LiveStatus | null;
+  /** When it is that again, since what superseded it has expired by then (see `supersession.ts`); null: never. */
+  readonly supersededUntil: number | null;
+  /** The highest version of its fact among the memories that stated it and state it no more; null where there are none. */
+  readonly factVersion: number | null;
   readonly importance: number;
   readonly confidence: number;
   readonly source: string | null;
@@ -53,14 +61,9 @@ export interface MemoryRecord {
 
 export type WorkspaceItem = "todo" | "decision";
 
-export type StoredStatus =
-  | "active"
-  | "started"
-  | "completed"
-  | "archived"
-  | "superseded"
-  | "soft_deleted"
-  | "redacted";
+export type LiveStatus = "active" | "started" | "completed";
+
+export type StoredStatus = LiveStatus | "archived" | "superseded" | "soft_deleted" | "redacted";
 
 /** A memory that is about to be written: `seq` and `revision` are the record's to give. */
 export type NewMemory = Omit<MemoryRecord, "seq" | "revision">;

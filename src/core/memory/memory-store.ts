@@ -123,7 +123,8 @@ export interface MemoryTransaction {
   insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
   /**
    * Changes the row, keeps its former state as a version where `keep` is set, and writes audit and outbox lines.
-   * `vector`: undefined leaves the embedding, null removes it (it is made again later).
+   * `vector`: undefined leaves the embedding, null removes it (it is made again later). What the memory superseded by its
+   * key is live again when the change has it so (see `settle`): lock its fact beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
   /**
@@ -135,8 +136,12 @@ export interface MemoryTransaction {
   isSuccessor(memory: MemoryRecord): Promise<boolean>;
   /** True where that very vector is what the memory is searched by. */
   hasVector(memory: MemoryRecord, vector: Uint8Array): Promise<boolean>;
+  /** Lets a newer memory, which is to be inserted next, supersede the live ones of its fact: all there are. */
+  supersedeByKey(older: readonly MemoryRecord[], newer: NewMemory, at: number): Promise<void>;
   /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
+  /** The owners of the matches that state a fact. Locks nothing. */
+  factOwners(filter: MemoryFilter): Promise<string[]>;
   /** Every match, locked, at most `limit`. */
   matchingForChange(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
   /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
@@ -159,6 +164,8 @@ export interface Surroundings {
   readonly idHolder: { readonly memory: MemoryRecord; readonly isVisible: boolean } | null;
   /** An equal live memory. */
   readonly duplicate: { readonly memory: MemoryRecord; readonly writable: boolean } | null;
+  /** The highest version that the fact has ever had, whatever became of the memory; null for a new fact. */
+  readonly factVersion: number | null;
   /** Live memories of the same fact, with whether the caller may write each. */
   readonly sameKey: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
 }
@@ -174,6 +181,8 @@ export interface ChangeNote {
 
 export interface Erasure {
   readonly mode: "hard_delete" | "redact";
+  /** When. */
+  readonly at: number;
   readonly replacement: {
     readonly content: string;
     readonly metadata: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Clock } from "../ports.ts";
-import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
+import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
 import { isLive } from "./memory-status.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { type Owned, ownership } from "./place.ts";
@@ -40,22 +40,32 @@ export function requireMover(caller: Caller, { memory, standing }: SeenMemory): 
 }
 
 /**
- * Refuses with `conflict` a move into what is there already, or out of a chain of one fact. It says nothing of the
- * memories in the way: the caller may not see them. `moved` is the memory as it is to be.
+ * Refuses with `conflict` a move out of a chain of one fact. It names nobody: the caller may not see them. `stored` is the
+ * row as it is: what superseded it may have given way, and the link is still its history.
+ */
+export async function requireChainless(
+  transaction: MemoryTransaction,
+  stored: MemoryRecord,
+  change: MemoryChange,
+): Promise<void> {
+  const leavesSuccessor = change.supersededBy !== undefined || change.status !== undefined;
+  const isLinked = stored.supersededBy !== null && !leavesSuccessor;
+  if (!isLinked && !(await transaction.isSuccessor(stored))) return;
+  throw new DomainError(
+    "conflict",
+    "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
+  );
+}
+
+/**
+ * Refuses with `conflict` a move into what is there already. It says nothing of the memories in the way: the caller may
+ * not see them. `moved` is the memory as it is to be.
  */
 export async function requireRoomFor(
   ports: { readonly clock: Clock },
   transaction: MemoryTransaction,
-  memory: MemoryRecord,
   moved: MemoryRecord,
 ): Promise<void> {
-  const staysSuperseded = memory.supersededBy !== null && moved.supersededBy === memory.supersededBy;
-  if (staysSuperseded || (await transaction.isSuccessor(memory))) {
-    throw new DomainError(
-      "conflict",
-      "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
-    );
-  }
   const now = ports.clock();
   const { idHolder, sameKey } = await transaction.surroundings(
     { ...moved, updatedAt: now },

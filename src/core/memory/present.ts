@@ -2,10 +2,11 @@ import type { MemoryItem } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { boundaryOf } from "./boundary.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import { statusAt } from "./memory-status.ts";
+import { asItStands, statusAt } from "./memory-status.ts";
 
 /** A memory without the caller's relation to it: what a version of it is shown as. */
-export function presentState(memory: MemoryRecord, now: number): Omit<MemoryItem, "boundary"> {
+export function presentState(stored: MemoryRecord, now: number): Omit<MemoryItem, "boundary"> {
+  const memory = asItStands(stored, now);
   return {
     id: memory.memoryId,
     content: memory.content,

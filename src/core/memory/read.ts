@@ -64,7 +64,7 @@ export async function listVersions(ports: ReadPorts, caller: Caller, input: { me
       ? []
       : [
           {
-            ...presentState(state, now),
+            ...presentState(state, Math.min(now, validTo)),
             valid_from: beginning(place + 1),
             valid_to: rfc3339(validTo),
             reason,

@@ -8,7 +8,7 @@ import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable } from "./access.ts";
 import { rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { isLiveStatus } from "./memory-status.ts";
+import { asItStands, isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
 import { withServiceMembers } from "./service-members.ts";
 
@@ -26,11 +26,11 @@ export async function completeReminder(
   return ports.store.transaction(caller, async (transaction) => {
     await lockForWrite(caller, transaction, []);
     const seen = await transaction.findForChange(input.reminder_id);
-    const isReminder = seen?.memory.memoryType === "reminder" && isLiveStatus(seen.memory.status);
-    if (!seen || !isReminder) throw notFound("reminder");
-    requireChangeable(caller, seen);
-    const { memory } = seen;
+    if (!seen) throw notFound("reminder");
     const now = ports.clock();
+    const memory = asItStands(seen.memory, now);
+    if (memory.memoryType !== "reminder" || !isLiveStatus(memory.status)) throw notFound("reminder");
+    requireChangeable(caller, seen);
     const earlier = earlierCompletion(memory, now);
     if (earlier !== null) return answerOf(caller, memory, earlier);
     const change = completion(memory, now, input.note ?? null);

@@ -4,11 +4,12 @@ import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
 import { findLocked } from "./find-locked.ts";
-import { factLock } from "./identity.ts";
+import { factLocks } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLive, statusAt } from "./memory-status.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { requireMatch } from "./precondition.ts";
+import { succeededByKey } from "./supersession.ts";
 
 /**
  * Brings a soft-deleted memory back to what it was. It comes back `superseded` where another memory holds its fact by
@@ -21,9 +22,7 @@ export async function restoreMemory(
 ) {
   return ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.memory_id };
-    const seen = await findLocked(caller, transaction, named, ({ memory: { ownerId, semanticKey } }) =>
-      semanticKey === null ? [] : [factLock(ownerId, semanticKey)],
-    );
+    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
     if (!seen) throw notFound();
     requireChangeable(caller, seen);
     requireOrdinary(seen.memory);
@@ -70,8 +69,8 @@ async function restored(
   const back = { ...memory, status };
   if (!isLive(back, now) || memory.semanticKey === null) return { status };
   const { sameKey } = await transaction.surroundings({ ...back, updatedAt: now }, { dedupe: false });
-  const [holder] = sameKey.filter((other) => other.memory.id !== memory.id);
-  return holder
-    ? { status: "superseded", supersededBy: holder.memory.memoryId, supersededAt: now }
-    : { status };
+  const [holder] = sameKey
+    .filter((other) => other.memory.id !== memory.id)
+    .sort((a, b) => (b.memory.expiresAt ?? Infinity) - (a.memory.expiresAt ?? Infinity));
+  return holder ? succeededByKey(back, holder.memory, now) : { status };
 }

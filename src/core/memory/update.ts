@@ -10,16 +10,16 @@ import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
 import { requireBucket, requireChangeable, requireInSpace, requireOrdinary } from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
 import { findLocked } from "./find-locked.ts";
-import { factLock, lockKeys, rehashed } from "./identity.ts";
+import { factLocks, lockKeys, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { nextVersion, statusAt } from "./memory-status.ts";
+import { asItStands, NOT_SUPERSEDED, nextVersion, statusAt } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { destinationOf, requireMover, requireRoomFor } from "./move.ts";
+import { destinationOf, requireChainless, requireMover, requireRoomFor } from "./move.ts";
 import type { Owned } from "./place.ts";
 import { requireMatch } from "./precondition.ts";
 import { etagOf, present } from "./present.ts";
-import { requireLiveTarget, successorLock } from "./supersession.ts";
+import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 import { requireMember } from "./write.ts";
 
@@ -58,13 +58,15 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
       locksOf(caller, transaction, found, input),
     );
     if (!seen) throw notFound();
-    const to = destinationOf(caller, seen.memory, input);
-    const { change, notices } = await changeFor(ports, caller, transaction, { ...seen, to }, input);
-    const vector = await vectorFor(ports, seen.memory, screened);
-    const isVectorKept = vector === undefined || (await hasVector(transaction, seen.memory, change, vector));
+    const before = asItStands(seen.memory, ports.clock());
+    const to = destinationOf(caller, before, input);
+    const { change, notices } = await changeFor(ports, caller, transaction, { memory: before, to }, input);
+    const vector = await vectorFor(ports, before, screened);
+    const isVectorKept = vector === undefined || (await hasVector(transaction, before, change, vector));
     const isSame = to === null && Object.keys(change).length === 0 && isVectorKept;
     const plan = { to, change, vector: isVectorKept ? undefined : vector };
-    const memory = isSame ? seen.memory : await apply(ports, caller, transaction, seen.memory, plan, input);
+    if (to) await requireChainless(transaction, seen.memory, change);
+    const memory = isSame ? before : await apply(ports, caller, transaction, before, plan, input);
     const now = ports.clock();
     const reasons = [...screened.notices, ...notices, ...(vector?.reason ? [vector.reason] : [])];
     const remarks = remarksOn(screened, reasons);
@@ -99,9 +101,10 @@ async function locksOf(
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
   const { ownerId } = to ?? memory;
-  const fact = input.semantic_key ? [factLock(ownerId, input.semantic_key.normalize("NFC"))] : [];
+  const keys = [memory.semanticKey, input.semantic_key?.normalize("NFC") ?? null];
+  const facts = factLocks(keys.map((semanticKey) => ({ ownerId, semanticKey })));
   const move = to ? [...lockKeys(memory), ...lockKeys({ ...memory, ...to })] : [];
-  return [...move, ...fact, ...successorLock(ownerId, input.superseded_by)];
+  return [...move, ...facts, ...successorLock(ownerId, input.superseded_by)];
 }
 
 async function changeFor(
@@ -157,11 +160,11 @@ async function succession(
     if (await isShownSuccessor(transaction, memory, input.superseded_by)) return { status: memory.status };
     const context = { ports, caller, transaction };
     const target = await requireLiveTarget(context, { ...memory, ...to }, input.superseded_by);
-    return { status: "superseded", supersededBy: target.memoryId, supersededAt: ports.clock() };
+    return succeededBy(target.memoryId, ports.clock());
   }
   const isRevived =
     memory.status === "superseded" && (input.superseded_by === null || input.status !== undefined);
-  return isRevived ? { status: input.status ?? "active", supersededBy: null, supersededAt: null } : {};
+  return isRevived ? { status: input.status ?? "active", ...NOT_SUPERSEDED } : {};
 }
 
 /** It is superseded by that one already, as far as the caller is told. */
@@ -214,7 +217,7 @@ async function apply(
 ): Promise<MemoryRecord> {
   await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
   const revised = { ...change, ...to, version: nextVersion(memory.version), updatedAt: ports.clock() };
-  if (to) await requireRoomFor(ports, transaction, memory, { ...memory, ...revised });
+  if (to) await requireRoomFor(ports, transaction, { ...memory, ...revised });
   const hashed = rehashed(ports.hash, memory, revised);
   const how = {
     operation: to ? "move" : "update",

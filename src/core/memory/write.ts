@@ -11,7 +11,7 @@ import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import { isLive, nextVersion } from "./memory-status.ts";
 import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
 import { repeated } from "./repeat.ts";
-import { requireLiveTarget, successorLock } from "./supersession.ts";
+import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 
 export type WritePorts = Pick<Ports, "store" | "embedder" | "clock" | "newId" | "hash" | "secrets">;
@@ -66,7 +66,7 @@ export async function prepareWrite(
   };
 }
 
-const NOTHING: Surroundings = { idHolder: null, duplicate: null, sameKey: [] };
+const NOTHING: Surroundings = { idHolder: null, duplicate: null, factVersion: null, sameKey: [] };
 
 /**
  * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
@@ -132,22 +132,24 @@ async function insert(
       "A memory of this semantic_key exists that this credential may not change.",
     );
   }
-  const version = Math.max(write.memory.version, ...older.map(({ memory }) => nextVersion(memory.version)));
+  const version =
+    isFact && around.factVersion !== null
+      ? Math.max(write.memory.version, nextVersion(around.factVersion))
+      : write.memory.version;
   const draft: NewMemory = successor
-    ? { ...write.memory, status: "superseded", supersededBy: successor.memoryId, supersededAt: now }
+    ? { ...write.memory, ...succeededBy(successor.memoryId, now) }
     : { ...write.memory, version };
   await requireRoom(caller, transaction, {
     memories: 1,
     // What it supersedes is kept once more, as a version.
     growth: [draft, ...older.map((other) => other.memory)],
   });
-  for (const { memory } of older) {
-    await transaction.change(
-      memory,
-      { status: "superseded", supersededBy: draft.memoryId, supersededAt: now, updatedAt: now },
-      { operation: "supersede", keepVersion: true, reason: "a newer memory has the same semantic_key" },
+  if (older.length > 0)
+    await transaction.supersedeByKey(
+      older.map((other) => other.memory),
+      draft,
+      now,
     );
-  }
   const memory = await transaction.insert(draft, write.vector.bytes);
   return {
     memory,

@@ -13,6 +13,8 @@ export interface WrittenIndex {
   readonly name: string;
   /** Of its vectors. */
   readonly dimension: number;
+  /** Of its documents: one of an earlier version is written until another has taken its place. */
+  readonly mappingVersion: number;
 }
 
 export interface WriteHow {

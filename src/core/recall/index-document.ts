@@ -14,6 +14,9 @@ export interface IndexDocument {
   readonly scope: string;
   readonly memoryType: string;
   readonly status: string;
+  /** When it is live again, since what superseded it has expired by then, and its status from then on; null: never. */
+  readonly supersededUntil: number | null;
+  readonly supersededStatus: string | null;
   readonly sessionId: string | null;
   /** Who said or produced it, as given in `source`. */
   readonly source: string | null;

@@ -1,6 +1,7 @@
 import type { Caller } from "../caller.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import { asItStands } from "../memory/memory-status.ts";
 import type { Embedder } from "./embedder.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
@@ -197,12 +198,12 @@ async function readMemories(
   const memories = new Map(
     (await ports.store.readMatching(caller, ids, filter)).map((memory) => [memory.id, memory]),
   );
-  if (filter.asOf === null) return memories;
-  const past = await ports.store.statesAt(caller, [...memories.keys()], filter.asOf);
+  const { asOf, now } = filter;
+  const past = asOf === null ? null : await ports.store.statesAt(caller, [...memories.keys()], asOf);
   return new Map(
     [...memories].flatMap(([id, memory]) => {
-      const then = past.has(id) ? past.get(id) : memory;
-      return then ? [[id, then] as const] : [];
+      const then = past?.has(id) ? past.get(id) : memory;
+      return then ? [[id, asItStands(then, asOf ?? now)] as const] : [];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import { NOT_SUPERSEDED } from "../memory/memory-status.ts";
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Hash } from "../ports.ts";
 import { issuesOf } from "../validation.ts";
@@ -116,6 +117,8 @@ export function restore(hash: Hash, line: ExportedMemory, to: Destination): Rest
     scope: to.scope,
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
+    ...NOT_SUPERSEDED,
+    factVersion: null,
     workspaceItem: null,
     itemStatus: null,
     itemAgent: null,

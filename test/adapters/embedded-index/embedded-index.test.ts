@@ -144,9 +144,12 @@ function passes(document: IndexDocument, filter: Partial<RecallFilter>): boolean
       "s",
     ).test(value);
   const { now = 0, status = "active", path = "%", bucket = "%", memoryTypes = ["%"] } = filter;
-  const isLive = ["active", "started", "completed"].includes(document.status);
+  const { supersededUntil, supersededStatus } = document;
+  const isLiveAgain = document.status === "superseded" && supersededUntil !== null && supersededUntil <= now;
+  const standing = isLiveAgain && supersededStatus !== null ? supersededStatus : document.status;
+  const isLive = ["active", "started", "completed"].includes(standing);
   const isExpired = isLive && document.expiresAt !== null && document.expiresAt <= now;
-  const effective = isExpired ? "expired" : document.status;
+  const effective = isExpired ? "expired" : standing;
   const statusPasses =
     status === "active"
       ? isLive && !isExpired

@@ -237,6 +237,23 @@ describeOnElasticsearch("with a search engine", () => {
     expect(await indicesOf(copy.node, original.indices.prefix)).toEqual([theirs.name]);
   });
 
+  test("an index of the mapping before facts held for a time takes such facts, in its own form", async () => {
+    const stand = await openStand();
+    const client = await stand.world.client();
+    await stand.build();
+    await stand.sql`update index_generations set mapping_version = 2`;
+    const said = { semantic_key: "host" };
+    await stored(client, { ...said, content: "usual" });
+    await stored(client, { ...said, content: "fornow", expires_at: "2999-01-01T00:00:00Z" });
+    await stand.work();
+    expect([await stand.countOf("usual"), await stand.countOf("fornow")]).toEqual([1, 1]);
+    const { name } = await stand.active();
+    const { body } = await ask(stand.node, "POST", `/${name}/_count`, {
+      query: { exists: { field: "superseded_until" } },
+    });
+    expect(body.count).toBe(0);
+  });
+
   test("a memory that the engine refuses does not stop a build, and stays in the tail", async () => {
     const stand = await openStand();
     const client = await stand.world.client();

@@ -3,13 +3,14 @@ import type { MemoryChange, MemoryRecord, StoredStatus } from "../../memory/memo
 import { nextVersion } from "../../memory/memory-status.ts";
 import { recordUnchangedState } from "../../project/unchanged-state.ts";
 import type { Outcome } from "../maintenance-store.ts";
-import { type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";
+import { factLockOf, type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";
 
 /**
  * Archives memories, todos and decisions: they leave recall and lists, and keep all they say. Of a todo or decision the
  * memory alone is archived; its state stays what it is, with a line in its audit trail.
  */
 export const archive: Step = {
+  locks: factLockOf,
   async perform(context, items, locked) {
     const { ready, left } = await sortOut(context, items, locked);
     // At once: they share a connection, which carries them out in order without waiting for each answer.

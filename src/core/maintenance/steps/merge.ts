@@ -2,6 +2,7 @@ import { mayChange } from "../../memory/access.ts";
 import { idLock } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
 import { isLive } from "../../memory/memory-status.ts";
+import { succeededBy } from "../../memory/supersession.ts";
 import type { Outcome, RunItem } from "../maintenance-store.ts";
 import { withMerged } from "../merged-provenance.ts";
 import { bySurvivor, type ReadyItem, type Step, type StepContext, skipped, sortOut } from "./step.ts";
@@ -45,7 +46,7 @@ async function collapse(
   group: readonly ReadyItem[],
 ): Promise<Outcome[]> {
   const now = ports.clock();
-  const gone = { status: "superseded", supersededBy: survivor.memoryId, supersededAt: now } as const;
+  const gone = succeededBy(survivor.memoryId, now);
   const detail = { run: runId, into: survivor.id };
   const done = await Promise.all(
     group.map(async ({ item, memory }): Promise<Outcome> => {

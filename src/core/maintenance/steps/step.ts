@@ -2,7 +2,9 @@ import { requireRoom } from "../../agent/quarantine.ts";
 import type { Caller } from "../../caller.ts";
 import { DomainError } from "../../error.ts";
 import { requireBucket } from "../../memory/access.ts";
+import { factLocks } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
+import { asItStands } from "../../memory/memory-status.ts";
 import type { LockKey, MemoryTransaction } from "../../memory/memory-store.ts";
 import type { Ports } from "../../ports.ts";
 import { requireMaintainer } from "../authority.ts";
@@ -16,6 +18,11 @@ export interface StepContext {
   readonly runId: string;
   /** Whose workspace it is. */
   readonly ownerId: string;
+}
+
+/** The lock of the fact that an item's memory states. */
+export function factLockOf({ ownerId }: StepContext, { semanticKey }: RunItem): LockKey[] {
+  return factLocks([{ ownerId, semanticKey }]);
 }
 
 /** How the items of one action are done, or taken back. */
@@ -51,7 +58,7 @@ export async function sortOut(
     const seen = locked.get(item.memory);
     const taken = ready.map(({ memory }) => memory);
     const why = await whyLeft(context, item, seen, taken);
-    if (seen && why === null) ready.push({ item, memory: seen.memory });
+    if (seen && why === null) ready.push({ item, memory: asItStands(seen.memory, context.ports.clock()) });
     else left.push(skipped(item, why ?? "not_found"));
   }
   return { ready, left };

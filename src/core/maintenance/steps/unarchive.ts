@@ -1,13 +1,12 @@
-import { factLock } from "../../memory/identity.ts";
 import type { MemoryRecord, StoredStatus } from "../../memory/memory-record.ts";
 import { isLive } from "../../memory/memory-status.ts";
 import type { Outcome } from "../maintenance-store.ts";
 import { recordTurn, turn } from "./archive.ts";
-import { type Step, type StepContext, skipped, sortOut } from "./step.ts";
+import { factLockOf, type Step, type StepContext, skipped, sortOut } from "./step.ts";
 
 /** Brings archived memories back to what they were, where no other memory states their fact by now. */
 export const unarchive: Step = {
-  locks: (context, { semanticKey }) => (semanticKey === null ? [] : [factLock(context.ownerId, semanticKey)]),
+  locks: factLockOf,
   async perform(context, items, locked) {
     const { ready, left } = await sortOut(context, items, locked);
     const done: Outcome[] = [];

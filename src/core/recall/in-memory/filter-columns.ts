@@ -2,12 +2,14 @@ import type { IndexDocument } from "../index-document.ts";
 import { Dictionary } from "./dictionary.ts";
 import { grown } from "./growable.ts";
 
-const CODED = ["team", "project", "path", "bucket", "scope", "type", "status"] as const;
+const CODED = ["team", "project", "path", "bucket", "scope", "type", "status", "supersededStatus"] as const;
+const NUMBERS = ["revision", "createdAt", "expiresAt", "supersededUntil"] as const;
+export const SUPERSEDED = "superseded";
 /** The fields that filters compare with values or patterns. */
 export type FilterField = (typeof CODED)[number];
 
-/** 3 doubles, 7 codes, a flag, and the map entry of the id. */
-const SLOT_BYTES = 3 * 8 + CODED.length * 4 + 1 + 40;
+/** Numbers, codes, a flag, and the map entry of the id. */
+const SLOT_BYTES = NUMBERS.length * 8 + CODED.length * 4 + 1 + 40;
 
 /** What filters and changes ask of each memory: one column per field, parallel to the slots of a memory set. */
 export class FilterColumns {
@@ -16,6 +18,8 @@ export class FilterColumns {
   createdAt = new Float64Array(0);
   /** Infinity when it never expires. */
   expiresAt = new Float64Array(0);
+  /** When it is live again; Infinity when it never is, or was never superseded. */
+  supersededUntil = new Float64Array(0);
   /** 1 while it is the present state of its memory. */
   isCurrent = new Uint8Array(0);
   /** Dictionary codes, −1 for null. */
@@ -27,6 +31,7 @@ export class FilterColumns {
     this.revision[slot] = document.revision;
     this.createdAt[slot] = document.createdAt;
     this.expiresAt[slot] = document.expiresAt ?? Infinity;
+    this.supersededUntil[slot] = liveAgainAt(document);
     for (const field of CODED)
       this.codes[field][slot] = this.dictionaries[field].encode(fieldValue(document, field));
   }
@@ -36,8 +41,7 @@ export class FilterColumns {
     const copy = new FilterColumns();
     for (const slot of slots) {
       const to = copy.#next();
-      for (const column of ["revision", "createdAt", "expiresAt"] as const)
-        copy[column][to] = this[column][slot] as number;
+      for (const column of NUMBERS) copy[column][to] = this[column][slot] as number;
       for (const field of CODED) {
         const value = this.dictionaries[field].decode(this.codes[field][slot] as number);
         copy.codes[field][to] = copy.dictionaries[field].encode(value);
@@ -58,11 +62,15 @@ export class FilterColumns {
   }
 
   #grow(length: number): void {
-    for (const column of ["revision", "createdAt", "expiresAt"] as const)
-      this[column] = grown(this[column], length);
+    for (const column of NUMBERS) this[column] = grown(this[column], length);
     this.isCurrent = grown(this.isCurrent, length);
     for (const field of CODED) this.codes[field] = grown(this.codes[field], length);
   }
+}
+
+/** When a superseded memory is live again; Infinity for any other. */
+export function liveAgainAt({ status, supersededUntil, supersededStatus }: IndexDocument): number {
+  return status === SUPERSEDED && supersededStatus !== null ? (supersededUntil ?? Infinity) : Infinity;
 }
 
 /** What a filter compares of a memory. */

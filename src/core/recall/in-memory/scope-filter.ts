@@ -2,7 +2,7 @@ import { WORKING } from "../../memory/session.ts";
 import type { IndexDocument } from "../index-document.ts";
 import type { RecallFilter } from "../recall-index.ts";
 import { isKeyOf } from "../session-key.ts";
-import { type FilterColumns, type FilterField, fieldValue } from "./filter-columns.ts";
+import { type FilterColumns, type FilterField, fieldValue, liveAgainAt } from "./filter-columns.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 
 export const LIVE_STATUSES: ReadonlySet<string> = new Set(["active", "started", "completed"]);
@@ -15,7 +15,7 @@ export interface ScopeSlots {
   readonly slots: Int32Array;
   /** The answer holds for a `now` from here on … */
   readonly validFrom: number;
-  /** … and before this, when the next memory expires. */
+  /** … and before this, when the next memory expires or is live again. */
   readonly validUntil: number;
 }
 
@@ -27,23 +27,26 @@ export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots
   const { filters } = index;
   const passes = columnTests(filters, filter);
   const isOfSession = sessionTest(index, filter.session);
-  const status = statusTests(filters, filter.status);
-  const statusCodes = filters.codes.status;
+  const storedStatus = statusTests(filters, "status", filter.status);
+  const formerStatus = statusTests(filters, "supersededStatus", filter.status);
+  const { status: statusCodes, supersededStatus: formerCodes } = filters.codes;
   const asOf = filter.asOf ?? Infinity;
   const chosen = new Int32Array(index.size);
   let count = 0;
   let validFrom = -Infinity;
   let validUntil = Infinity;
+  /** Whether an instant has come; the answer holds on this side of it. */
+  const hasCome = (instant: number) => {
+    if (instant > filter.now) validUntil = Math.min(validUntil, instant);
+    else validFrom = Math.max(validFrom, instant);
+    return instant <= filter.now;
+  };
   const visit = (slot: number) => {
     if ((filters.createdAt[slot] as number) > asOf || !passes(slot) || !isOfSession(slot)) return;
-    const code = statusCodes[slot] as number;
-    const expiresAt = filters.expiresAt[slot] as number;
-    let expired = false;
-    if (expiresAt !== Infinity && status.live[code] === 1) {
-      expired = expiresAt <= filter.now;
-      if (expired) validFrom = Math.max(validFrom, expiresAt);
-      else validUntil = Math.min(validUntil, expiresAt);
-    }
+    const isLiveAgain = hasCome(filters.supersededUntil[slot] as number);
+    const code = (isLiveAgain ? formerCodes[slot] : statusCodes[slot]) as number;
+    const status = isLiveAgain ? formerStatus : storedStatus;
+    const expired = status.live[code] === 1 && hasCome(filters.expiresAt[slot] as number);
     if (expired ? status.passesExpired : status.passes[code] === 1) chosen[count++] = slot;
   };
   visitSlots(index, filter.ids, visit);
@@ -52,11 +55,12 @@ export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots
 
 /** Whether a memory that no index holds is in a filter's scope; whose it is is not looked at. */
 export function isInScope(document: IndexDocument, filter: RecallFilter): boolean {
-  const { id, status, createdAt, expiresAt, memoryType, sessionId } = document;
+  const { id, createdAt, expiresAt, memoryType, sessionId } = document;
   if (filter.ids !== null && !filter.ids.has(id)) return false;
   if (filter.asOf !== null && createdAt > filter.asOf) return false;
   if (filter.session !== null && memoryType === WORKING && sessionId !== null && sessionId !== filter.session)
     return false;
+  const status = (liveAgainAt(document) <= filter.now && document.supersededStatus) || document.status;
   const isExpired = expiresAt !== null && expiresAt <= filter.now && LIVE_STATUSES.has(status);
   if (!passesStatus(isExpired ? EXPIRED : status, filter.status)) return false;
   return conditionsOf(filter).every(({ field, passes }) => {
@@ -169,9 +173,10 @@ function passesStatus(status: string, wanted: string): boolean {
 
 function statusTests(
   { dictionaries }: FilterColumns,
+  field: "status" | "supersededStatus",
   wanted: string,
 ): { live: Uint8Array; passes: Uint8Array; passesExpired: boolean } {
-  const statuses = dictionaries.status.values;
+  const statuses = dictionaries[field].values;
   return {
     live: Uint8Array.from(statuses, (status) => Number(LIVE_STATUSES.has(status))),
     passes: Uint8Array.from(statuses, (status) => Number(passesStatus(status, wanted))),

@@ -1,0 +1,48 @@
+import type { MemoryChange, MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
+import type { ChangeNote } from "../../core/memory/memory-store.ts";
+import type { Owned } from "../../core/memory/place.ts";
+import { changesHold, isSameFact, succeededByKey } from "../../core/memory/supersession.ts";
+import { changeMemory } from "./change-memory.ts";
+import type { Context } from "./context.ts";
+import { bequeathVersions, postpone, settleFacts } from "./facts.ts";
+
+/** A change of a memory, and what follows from it for the fact that it states. */
+export async function changeAndSettle(
+  context: Context,
+  memory: MemoryRecord,
+  change: MemoryChange & Partial<Owned>,
+  how: ChangeNote,
+): Promise<MemoryRecord> {
+  const { sql } = context;
+  const leavesFact = memory.semanticKey !== null && !isSameFact(memory, { ...memory, ...change });
+  if (leavesFact) await bequeathVersions(sql, [memory.id]);
+  const changed = await changeMemory(
+    context,
+    memory,
+    leavesFact ? { ...change, factVersion: null } : change,
+    how,
+  );
+  if (!changesHold(memory, changed)) return changed;
+  const settled = await settleFacts(sql, [memory.id], { now: changed.updatedAt });
+  const own = settled.find(({ id }) => id === memory.id);
+  return own ? { ...changed, supersededUntil: own.supersededUntil, revision: own.revision } : changed;
+}
+
+/** Lets a newer fact, which is yet to be inserted, supersede the live memories of the same. */
+export async function supersedeByKey(
+  context: Context,
+  older: readonly MemoryRecord[],
+  newer: NewMemory,
+  at: number,
+): Promise<void> {
+  // Of the instant at which it was judged what is live: what waits until a moment later waits for the newer one too.
+  await postpone(context.sql, newer, newer.createdAt);
+  for (const memory of older) {
+    await changeMemory(
+      context,
+      memory,
+      { ...succeededByKey(memory, newer, at), updatedAt: at },
+      { operation: "supersede", keepVersion: true, reason: "a newer memory has the same semantic_key" },
+    );
+  }
+}
