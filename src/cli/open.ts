@@ -12,6 +12,7 @@ import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
 import type { TeamStore } from "../core/team/team-store.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
+import { misspeltSettings } from "../misspelt-settings.ts";
 import { say } from "./terminal.ts";
 
 /** What commands work with. This file alone knows how it is put together. */
@@ -27,6 +28,11 @@ export interface Tools extends ImportPorts {
 /** The settings of the environment. `ConfigError` where one is not valid. */
 export function settings(): Config {
   return readConfig(process.env);
+}
+
+/** What of the environment looks like a setting misspelt, a sentence each. */
+export function misspeltInEnvironment(): string[] {
+  return misspeltSettings(process.env);
 }
 
 /** True where the operator asked for stack traces, even if other settings are not valid. */

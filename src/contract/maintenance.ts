@@ -41,7 +41,7 @@ export const maintenanceDefaults = {
   schedule_hours: 24,
 } as const;
 
-const settingMembers = {
+export const settingMembers = {
   stale_after_days: z
     .int()
     .min(1)

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { agentStatus, registrationRequest, scopeName } from "./agent.ts";
+import { settingMembers } from "./maintenance.ts";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
 import {
   bucket,
   instant,
+  jsonObject,
   label,
   memoryType,
   projectId,
@@ -10,11 +13,39 @@ import {
   storedPath,
   text,
   unitInterval,
+  uuid,
 } from "./primitives.ts";
+import {
+  actorTrusts,
+  agentId,
+  decisionStatuses,
+  impactLevels,
+  options,
+  resolution,
+  todoPriorities,
+  todoStatuses,
+} from "./project.ts";
 import { storedMetadata, storedProvenance } from "./service-members.ts";
+import { teamRoles } from "./team.ts";
 
-/** The number of the export format. It rises when an older reader could no longer restore a file exactly. */
-export const EXPORT_FORMAT = 1;
+/**
+ * The number of the export format. It rises when an older reader could no longer restore a file exactly. Files of format 1
+ * hold memories alone, without a `kind`; they are read as well.
+ */
+export const EXPORT_FORMAT = 2;
+
+/** What a line can be about, in the order of the lines. */
+export const exportKinds = [
+  "user",
+  "team",
+  "agent",
+  "memory",
+  "versions",
+  "links",
+  "settings",
+  "receipt",
+] as const;
+export type ExportKind = (typeof exportKinds)[number];
 
 /** Every status a row can hold; `expired` is computed and never stored. */
 const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_deleted", "redacted"]);
@@ -33,6 +64,12 @@ export type OwnerRef = z.infer<typeof owner>;
 const words = text(1, 256).nullable().default(null);
 const compared = label(256).nullable().default(null);
 const moment = instant.nullable().default(null);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" });
+/** A revision rises by one with each change; a file may not use them up. */
+const revision = z
+  .int()
+  .min(1)
+  .max(2 ** 40);
 
 /** What a memory says, and can say otherwise in an earlier version. Defaults are those of storing a memory. */
 const state = {
@@ -50,6 +87,23 @@ const state = {
   version: z.int().min(1).max(2_147_483_647).default(1),
   superseded_by: publicId.nullable().default(null),
   superseded_at: moment,
+  superseded_by_key: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Whether a newer memory of its semantic key superseded it" }),
+  superseded_status: z
+    .enum(liveStatuses)
+    .nullable()
+    .default(null)
+    .meta({ description: "What it was before that, and is again from superseded_until on" }),
+  superseded_until: moment,
+  fact_version: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .nullable()
+    .default(null)
+    .meta({ description: "The highest version of its fact among memories that state it no more" }),
   importance: unitInterval.default(0.5),
   confidence: unitInterval.default(1),
   source: words,
@@ -60,21 +114,104 @@ const state = {
   agent_id: compared,
   agent_instance_id_hash: words,
   occurred_at: moment,
+  due_at: instant.nullable().optional().meta({ description: "As the metadata says, unless given" }),
   updated_at: instant,
   expires_at: moment,
+  item_status: z
+    .enum([...todoStatuses, ...decisionStatuses])
+    .nullable()
+    .default(null)
+    .meta({ description: "Of a todo or decision" }),
+  item_agent: compared.meta({ description: "Who has the todo, or is to have it" }),
+};
+/** What a line says of a memory as it was at one time. */
+export type ExportedState = z.infer<z.ZodObject<typeof state>>;
+
+/** What todos and decisions have in common. */
+const itemState = {
+  due_at: moment,
+  source_memory_id: publicId.nullable().default(null),
+  extra: jsonObject.default({}).meta({ description: "The caller's own metadata" }),
 };
 
+const note = text(0, 65_536).nullable().default(null);
+
+/** The state of a todo. */
+export const exportedTodo = z
+  .strictObject({
+    kind: z.literal("todo"),
+    content,
+    status: z.enum(todoStatuses),
+    priority: z.enum(todoPriorities),
+    assignee: agentId.nullable().default(null),
+    accepted_by: agentId.nullable().default(null),
+    blocked_from: z.enum(["open", "assigned", "accepted"]).nullable().default(null),
+    blocked_reason: note,
+    ended_at: moment,
+    end_note: note,
+    ...itemState,
+  })
+  .superRefine(({ status, blocked_from, ended_at, accepted_by, assignee }, context) => {
+    const isEnded = status === "completed" || status === "cancelled";
+    const agrees = {
+      blocked_from: (status === "blocked") === (blocked_from !== null),
+      ended_at: isEnded === (ended_at !== null),
+      accepted_by: status !== "accepted" || accepted_by !== null,
+      assignee: status !== "assigned" || assignee !== null,
+    };
+    for (const [name, isSo] of Object.entries(agrees))
+      if (!isSo) context.addIssue({ code: "custom", path: [name], message: "must agree with the status" });
+  });
+
+/** The state of a decision. */
+export const exportedDecision = z
+  .strictObject({
+    kind: z.literal("decision"),
+    context: content,
+    options: options.default([]),
+    impact_level: z.enum(impactLevels).nullable().default(null),
+    status: z.enum(decisionStatuses),
+    proposed_by: agentId.nullable().default(null),
+    resolution: resolution.nullable().default(null),
+    resolved_by: agentId.nullable().default(null),
+    resolved_at: moment,
+    ...itemState,
+  })
+  .superRefine(({ status, resolution: resolved, resolved_at }, context) => {
+    if (status !== "resolved" || (resolved !== null && resolved_at !== null)) return;
+    const missing = resolved === null ? "resolution" : "resolved_at";
+    context.addIssue({ code: "custom", path: [missing], message: "must agree with the status" });
+  });
+
+/** A line of an audit trail. */
+const exportedEvent = z.strictObject({
+  at: instant,
+  operation: text(1, 64),
+  from: words,
+  to: text(1, 256),
+  actor: z.strictObject({
+    agent_id: agentId.nullable(),
+    token_kind: text(1, 64),
+    trust: z.enum(actorTrusts),
+  }),
+  note,
+});
+
 /** An earlier state of a memory. */
-export const exportedVersion = z.strictObject({
+const exportedVersion = z.strictObject({
   ...state,
+  revision: revision.optional().meta({ description: "Its place among them; counted from 1 unless given" }),
   valid_to: instant,
   reason: text(1, 1024).nullable().default(null),
 });
 export type ExportedVersion = z.infer<typeof exportedVersion>;
 
+const versions = z.array(exportedVersion).max(10_000);
+
 /** One line of an export: a memory with all it takes to restore it exactly. Vectors are not part of it. */
 export const exportedMemory = z
   .strictObject({
+    kind: z.literal("memory").default("memory"),
     memory_id: publicId,
     owner: owner
       .optional()
@@ -83,21 +220,36 @@ export const exportedMemory = z
       .nullable()
       .default(null)
       .meta({ description: "Whose credential wrote it; null: the owner's" }),
+    author_trust: z
+      .enum(actorTrusts)
+      .optional()
+      .meta({ description: "Whether the credential that wrote it was its agent's own" }),
     scope: z.enum(memoryScopes).optional().meta({ description: "Follows from the owner; may be left out" }),
     ...state,
     updated_at: instant.optional().meta({ description: "created_at unless given" }),
     created_at: instant,
-    create_hash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
+    create_hash: sha256
       .nullable()
       .default(null)
       .meta({ description: "Of the request that made it, so that the same request again is known" }),
-    versions: z
-      .array(exportedVersion)
-      .max(10_000)
+    dedupe_hash: sha256
+      .nullable()
+      .optional()
+      .meta({ description: "Of what dedupe compares; made anew unless given" }),
+    revision: revision.optional().meta({ description: "One more than there are versions unless given" }),
+    item: z
+      .discriminatedUnion("kind", [exportedTodo, exportedDecision])
+      .nullable()
+      .default(null)
+      .meta({ description: "Of a todo or decision: its state" }),
+    trail: z.array(exportedEvent).default([]).meta({ description: "What was done with it, oldest first" }),
+    feedback: z
+      .array(z.strictObject({ at: instant, helpful: z.boolean() }))
       .default([])
-      .meta({ description: "Earlier states, oldest first" }),
+      .meta({ description: "What callers said of it when it was recalled" }),
+    versions: versions.default([]).meta({
+      description: "The newest of its earlier states, oldest first; others follow in lines of their own",
+    }),
   })
   .superRefine((line, context) => {
     const isTeam = line.owner?.kind === "team";
@@ -108,9 +260,153 @@ export const exportedMemory = z
         message: "must be team for a team's memory and private for a user's",
       });
     }
+    requireItem(line, context);
+    requireOrder(line.versions, line.revision ?? Number.POSITIVE_INFINITY, context);
   })
   .meta({ id: "ExportedMemory" });
-export type ExportedMemory = z.infer<typeof exportedMemory>;
+
+/** A todo or decision is one of a project, in the state that the memory says; one that is removed is in none. */
+function requireItem(
+  {
+    item,
+    status,
+    project_id,
+    item_status,
+    trail,
+  }: {
+    readonly item: { readonly status: string } | null;
+    readonly status: string;
+    readonly project_id: string | null;
+    readonly item_status: string | null;
+    readonly trail: readonly unknown[];
+  },
+  context: z.RefinementCtx,
+): void {
+  const fault = (name: string, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  if (item !== null && project_id === null) fault("project_id", "is required for a todo or decision");
+  const isRemoved = status === "soft_deleted" || status === "redacted";
+  if (item_status !== ((isRemoved ? null : item?.status) ?? null))
+    fault("item_status", "must be the status of the item, and none where it is removed");
+  if (item === null && trail.length > 0) fault("trail", "goes with a todo or decision only");
+}
+
+function requireOrder(
+  list: readonly { readonly revision?: number | undefined }[],
+  before: number,
+  context: z.RefinementCtx,
+): void {
+  let last = 0;
+  for (const [at, version] of list.entries()) {
+    const next = version.revision ?? last + 1;
+    if (next <= last || next >= before)
+      context.addIssue({
+        code: "custom",
+        path: ["versions", at, "revision"],
+        message: "must rise, and stay below the memory's",
+      });
+    last = next;
+  }
+}
+
+/** Of a memory that has very many: earlier states besides those of its own line, which comes before. */
+const exportedVersions = z
+  .strictObject({
+    kind: z.literal("versions"),
+    owner: owner.optional(),
+    memory_id: publicId,
+    versions: z.array(exportedVersion.extend({ revision })).min(1).max(10_000),
+  })
+  .superRefine((line, context) => requireOrder(line.versions, Number.POSITIVE_INFINITY, context));
+
+const exportedUser = z.strictObject({ kind: z.literal("user"), name: text(1, 1024), created_at: instant });
+
+const exportedTeam = z.strictObject({
+  kind: z.literal("team"),
+  name: text(1, 1024),
+  created_at: instant,
+  members: z
+    .array(z.strictObject({ user: text(1, 1024), role: z.enum(teamRoles), since: instant }))
+    .refine((members) => new Set(members.map(({ user }) => user)).size === members.length, {
+      error: "must not name a user twice",
+    })
+    .default([]),
+});
+
+/** An agent as it is known: it has no credential where it is restored, so that it is at an end there. */
+const exportedAgent = z.strictObject({
+  kind: z.literal("agent"),
+  id: z.string().regex(/^agent_[0-9a-f-]{36}$/, { error: "must be the id of an agent" }),
+  status: agentStatus.extract(["revoked", "denied", "expired"]),
+  client: registrationRequest.nullable(),
+  address: text(1, 256).nullable().default(null),
+  requested_at: instant,
+  expires_at: moment,
+  ended_at: moment,
+  approval: z
+    .strictObject({
+      by: text(1, 1024).meta({ description: "The user's name" }),
+      at: instant,
+      scopes: z.array(scopeName),
+      team: text(1, 1024).nullable(),
+      projects: z.array(projectId).nullable(),
+    })
+    .nullable()
+    .default(null),
+});
+
+/** What a todo waits for, or which decision this one replaced. After all memories: it may name any of its workspace. */
+const exportedLinks = z.strictObject({
+  kind: z.literal("links"),
+  owner: owner.optional(),
+  id: publicId,
+  depends_on: z
+    .array(publicId)
+    .max(1000)
+    .refine((ids) => new Set(ids).size === ids.length, { error: "must not name a todo twice" })
+    .default([]),
+  supersedes: publicId.nullable().default(null),
+});
+
+/** What a project's maintenance goes by. Nothing runs by itself there until somebody sets it anew. */
+const exportedSettings = z.strictObject({
+  kind: z.literal("settings"),
+  owner: owner.optional(),
+  project_id: projectId,
+  ...settingMembers,
+  updated_at: instant,
+  updated_by: agentId,
+  next_run_at: moment,
+});
+
+/** Proof of a permanent removal. */
+const exportedReceipt = z.strictObject({
+  kind: z.literal("receipt"),
+  owner: owner.optional(),
+  id: uuid,
+  digest: sha256,
+  removed: z.record(text(1, 64), z.int().min(0)),
+  remaining: z.array(publicId),
+  created_at: instant,
+  confirmed_at: moment.meta({
+    description: "null: not yet everywhere. Where it is restored there is nothing left",
+  }),
+});
+
+/** Any line of an export but the first. */
+export const exportedLine = z.discriminatedUnion("kind", [
+  exportedUser,
+  exportedTeam,
+  exportedAgent,
+  exportedMemory,
+  exportedVersions,
+  exportedLinks,
+  exportedSettings,
+  exportedReceipt,
+]);
+export type ExportedLine = z.infer<typeof exportedLine>;
+/** A line of one kind. */
+export type LineOf<Kind extends ExportKind> = Extract<ExportedLine, { readonly kind: Kind }>;
 
 /** The first line of an export. */
 export const exportHeader = z.object({
@@ -121,6 +417,6 @@ export const exportHeader = z.object({
     .int()
     .min(0)
     .optional()
-    .meta({ description: "How many memories follow; fewer: the file was cut short" }),
+    .meta({ description: "How many lines follow; fewer: the file was cut short" }),
 });
 export type ExportHeader = z.infer<typeof exportHeader>;

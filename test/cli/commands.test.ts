@@ -151,7 +151,9 @@ test("a file that is imported comes out again; the exit status tells of lines le
     value: { file: to, memories: 2, versions: 0 },
   });
   const lines = readFileSync(to, "utf8").trimEnd().split("\n");
-  expect(lines.slice(1).map((text) => JSON.parse(text).memory_id)).toEqual(["a", "b"]);
+  const [user, ...memories] = lines.slice(1).map((text) => JSON.parse(text));
+  expect(user).toMatchObject({ kind: "user", name: "carol" });
+  expect(memories.map(({ memory_id }) => memory_id)).toEqual(["a", "b"]);
   expect(statSync(to).mode & 0o777).toBe(0o600);
   const piped = await recollect(["export", "-", "--owner", "carol", "--json"], { env });
   expect(piped.stdout.split("\n").slice(1)).toEqual([...lines.slice(1), ""]);
@@ -168,7 +170,7 @@ test("a file that is imported comes out again; the exit status tells of lines le
   expect(bad.stderr).toBe(
     "line 2 (a): conflict: this owner has a memory of that id with another content\n" +
       "line 3: invalid: is not JSON, or is cut short\n" +
-      "The file is cut short: it announces 9 memories and has 2.\n",
+      "The file is cut short: it announces 9 lines and has 2.\n",
   );
 });
 
@@ -225,6 +227,7 @@ test("doctor finds everything in order, changing nothing", async () => {
   expect([status, value.ok]).toEqual([0, true]);
   expect(value.findings.map((finding: { check: string }) => finding.check)).toEqual([
     "runtime",
+    "driver",
     "embedder",
     "data folder",
     "disk",

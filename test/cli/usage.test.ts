@@ -35,7 +35,7 @@ test.each([
   [["keys", "create", "--owner", "a", "--expires", "2001-01-01"], "--expires lies in the past."],
   [["keys", "revoke"], "ID is missing."],
   [["export"], "FILE is missing."],
-  [["export", "x", "--status", "dead"], "--status must be active or all."],
+  [["export", "x", "--status", "dead"], "--status must be active, kept or all."],
   [["export", "x", "--owner", "a", "--team", "b"], "Give --owner or --team, not both."],
   [["import", "x", "--from", "zep"], "--from must be one of recollect, mem0."],
   [["import", "-", "--from", "mem0"], "--from mem0 needs a file"],

@@ -508,8 +508,8 @@ test("an export of what is active has what is live again", async () => {
   const lines: string[] = [];
   const filter = { owner, projectId: null, status: "active", withVersions: false } as const;
   await exportMemories(ports, filter, { write: async (text) => void lines.push(text) });
-  const [, ...memories] = lines.join("").trim().split("\n");
-  expect(memories.map((line) => JSON.parse(line).content)).toEqual(["a"]);
+  const exported = lines.flatMap((text) => text.trim().split("\n")).map((line) => JSON.parse(line));
+  expect(exported.filter(({ kind }) => kind === "memory").map(({ content }) => content)).toEqual(["a"]);
 });
 
 async function nameOf(ownerId: string): Promise<string> {

@@ -1,22 +1,33 @@
 import { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { Role } from "../../core/team/team-store.ts";
+import type { KeptReceipt, StoredAgent, StoredVersion } from "../../core/transfer/export-source.ts";
 import {
+  type EnsuredOwner,
   type Fact,
   type ImportTarget,
   type ImportTransaction,
+  type ItemRow,
   ownerKey,
+  type RowLinks,
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
+import { agentColumns, toStoredAgent } from "./agent-row.ts";
 import type { Sql, TransactionSql } from "./client.ts";
 import { isLive } from "./liveness.ts";
 import { takeOwnerLocks } from "./locks.ts";
+import { settingsColumns, toSettings } from "./maintenance-row.ts";
 import { columns, toColumns, toRecord } from "./memory-row.ts";
 import { retried } from "./retry.ts";
+import { decisionColumns, todoColumns } from "./workspace-row.ts";
+import { AGENTS_OWN_TOKEN } from "./workspace-sql.ts";
 
 /** No token wrote an imported memory. */
 const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CLAIM_HASH_BYTES = 32;
 
 /** What an import writes. `generation`: the embedding generation of the vectors it is given. */
 export function createImportTarget(sql: Sql, generation: number): ImportTarget {
@@ -29,12 +40,12 @@ export function createImportTarget(sql: Sql, generation: number): ImportTarget {
 function createImportTransaction(sql: TransactionSql, generation: number): ImportTransaction {
   return {
     findOwners: (owners) => findOwners(sql, owners),
-    async ensureOwners(owners) {
-      const rows = owners.map(({ kind, name }) => ({ id: uuidv7(), kind, name }));
-      await sql`insert into owners ${sql(rows)} on conflict do nothing`;
-      return findOwners(sql, owners);
-    },
+    ensureOwners: (owners) => ensureOwners(sql, owners),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
+    membersOf: (teamIds) => membersOf(sql, teamIds),
+    insertMembers: (teamId, members, from) => insertMembers(sql, teamId, members, from),
+    agents: (ids) => findAgents(sql, ids),
+    insertAgent: (agent, granted) => insertAgent(sql, agent, granted),
     async holders(ids) {
       const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
       const rows = await sql`
@@ -46,7 +57,62 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
     },
     liveFacts: (facts, now) => liveFacts(sql, facts, now),
     insert: (memories, from) => insert(sql, generation, memories, from),
+    async revisionsOf(ids) {
+      const rows = await sql`
+        select memory, array_agg(revision) as revisions from memory_versions
+        where memory = any(${ids as string[]}) group by memory`;
+      return new Map(rows.map((row) => [row.memory, new Set((row.revisions as unknown[]).map(Number))]));
+    },
+    insertVersions: (id, versions) => insertVersions(sql, versionRows(id, NO_TOKEN, versions)),
+    items: (ids) => findItems(sql, ids),
+    linksFrom: (ids) => linksFrom(sql, ids),
+    async replaced(ids) {
+      const rows = await sql`select supersedes from decisions where supersedes = any(${ids as string[]})`;
+      return new Set(rows.map((row) => row.supersedes as string));
+    },
+    insertLinks: (links) => insertLinks(sql, links),
+    async settings({ ownerId, projectId }) {
+      if (!UUID.test(ownerId)) return null;
+      const [row] = await sql`
+        select * from maintenance_settings where owner_id = ${ownerId} and project_id = ${projectId}`;
+      return row ? toSettings(row) : null;
+    },
+    async insertSettings(workspace, settings) {
+      const row = settingsColumns(workspace, { ...settings, authority: NOBODY });
+      await sql`insert into maintenance_settings ${sql(row)}`;
+    },
+    async receipts(ids) {
+      const rows = await sql`select * from receipts where id = any(${ids as string[]})`;
+      return new Map(rows.map((row) => [row.id as string, toReceipt(row)]));
+    },
+    insertReceipt: (ownerId, receipt) => insertReceipt(sql, ownerId, receipt),
   };
+}
+
+/** The credential of settings that were restored: none, so that nothing runs by itself for it. */
+const NOBODY = {
+  tokenId: NO_TOKEN,
+  scopes: [],
+  attribution: {
+    agentId: null,
+    agentName: null,
+    instanceHash: null,
+    sessionId: null,
+    taskId: null,
+    identitySource: "none",
+  },
+} as const;
+
+async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
+  if (owners.length === 0) return new Map<string, string>();
+  const rows = owners.map(({ kind, name, createdAt }) => ({
+    id: uuidv7(),
+    kind,
+    name,
+    created_at: createdAt ?? Date.now(),
+  }));
+  await sql`insert into owners ${sql(rows)} on conflict do nothing`;
+  return findOwners(sql, owners);
 }
 
 async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {
@@ -55,6 +121,69 @@ async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Pro
     join unnest(${owners.map((owner) => owner.kind)}::text[], ${owners.map((owner) => owner.name)}::text[]) as asked (kind, name)
       on o.kind = asked.kind and o.name = asked.name`;
   return new Map(rows.map((row) => [ownerKey({ kind: row.kind, name: row.name }), row.id as string]));
+}
+
+async function membersOf(sql: TransactionSql, teamIds: readonly string[]) {
+  const ids = teamIds as string[];
+  // As every change of a team does, so that nobody joins it meanwhile.
+  await sql`select from owners where id = any(${ids}) order by id for no key update`;
+  const rows = await sql`
+    select m.team_id, u.name, m.role from team_members m join owners u on u.id = m.user_id where m.team_id = any(${ids})`;
+  const members = new Map<string, { user: string; role: Role }[]>();
+  for (const { team_id, name, role } of rows)
+    members.set(team_id, [...(members.get(team_id) ?? []), { user: name, role }]);
+  return members;
+}
+
+async function insertMembers(
+  sql: TransactionSql,
+  teamId: string,
+  members: readonly { readonly userId: string; readonly role: Role; readonly since: number }[],
+  from: string,
+): Promise<void> {
+  const rows = members.map(({ userId, role, since }) => ({
+    team_id: teamId,
+    user_id: userId,
+    role,
+    created_at: since,
+  }));
+  for (let at = 0; at < rows.length; at += 1000)
+    await sql`insert into team_members ${sql(rows.slice(at, at + 1000))}`;
+  await sql`
+    insert into audit_log (owner_id, operation, detail)
+    values (${teamId}, 'import', ${{ from, members: rows.length } as never})`;
+}
+
+async function findAgents(sql: TransactionSql, ids: readonly string[]): Promise<Map<string, StoredAgent>> {
+  const rows = await sql`
+    select ${agentColumns(sql)}, t.name as team_name from agents a
+    left join owners o on o.id = a.approved_by left join owners t on t.id = a.granted_team_id
+    where a.id = any(${ids as string[]})`;
+  return new Map(rows.map((row) => [row.id as string, toStoredAgent(row)]));
+}
+
+/** Its claim is a hash of nothing that anybody knows. */
+async function insertAgent(
+  sql: TransactionSql,
+  { approval, ...agent }: StoredAgent,
+  granted: { readonly approverId: string; readonly teamId: string | null } | null,
+): Promise<void> {
+  const row = {
+    id: agent.id,
+    status: agent.status,
+    claim_hash: randomBytes(CLAIM_HASH_BYTES),
+    client: agent.client as never,
+    address: agent.address,
+    requested_at: agent.requestedAt,
+    expires_at: agent.expiresAt,
+    ended_at: agent.endedAt,
+    approved_by: granted?.approverId ?? null,
+    approved_at: approval?.at ?? null,
+    granted_scopes: (approval?.scopes ?? null) as string[] | null,
+    granted_team_id: granted?.teamId ?? null,
+    granted_projects: (approval?.projects ?? null) as string[] | null,
+  };
+  await sql`insert into agents ${sql(row)}`;
 }
 
 async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: number) {
@@ -78,14 +207,22 @@ async function insert(
   memories: readonly (Restored & { readonly vector: Uint8Array | null })[],
   from: string,
 ): Promise<void> {
-  // Each earlier state had a revision of its own, so the row's comes after theirs.
-  const rows = memories.map(({ memory, versions }) => ({
-    ...toColumns(memory),
-    author_token: NO_TOKEN,
-    revision: versions.length + 1,
+  const rows = memories.map((restored) => ({
+    ...toColumns(restored.memory),
+    author_token: tokenOf(restored),
+    revision: restored.revision,
   }));
   await sql`insert into memories ${sql(rows)}`;
-  await insertVersions(sql, memories);
+  await insertVersions(
+    sql,
+    memories.flatMap((restored) => versionRows(restored.memory.id, tokenOf(restored), restored.versions)),
+  );
+  await insertItems(sql, memories);
+  const feedback = memories.flatMap(({ memory, feedback: given }) =>
+    given.map(({ at, helpful }) => ({ memory: memory.id, token_id: NO_TOKEN, helpful, at })),
+  );
+  for (let at = 0; at < feedback.length; at += 1000)
+    await sql`insert into recall_feedback ${sql(feedback.slice(at, at + 1000))}`;
   const vectors = memories.flatMap(({ memory, vector }) =>
     vector ? [{ memory: memory.id, generation, vector: Buffer.from(vector) }] : [],
   );
@@ -99,20 +236,130 @@ async function insert(
     insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
 }
 
+function tokenOf({ authorTrust }: Restored): string {
+  return authorTrust === "token_bound" ? AGENTS_OWN_TOKEN : NO_TOKEN;
+}
+
+/** The states of todos and decisions, and what was done with them. */
+async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
+  const todos = memories.flatMap(({ memory, item }) =>
+    item?.kind === "todo" ? [{ id: memory.id, ...todoColumns(item.todo) }] : [],
+  );
+  const decisions = memories.flatMap(({ memory, item }) =>
+    item?.kind === "decision" ? [{ id: memory.id, ...decisionColumns(item.decision) }] : [],
+  );
+  const events = memories.flatMap(({ memory, trail }) =>
+    trail.map(({ at, operation, from, to, actor, note }) => ({
+      item: memory.id,
+      at,
+      operation,
+      from_status: from,
+      to_status: to,
+      agent_id: actor.agentId,
+      token_id: NO_TOKEN,
+      token_kind: actor.credentialKind,
+      trust: actor.trust,
+      note,
+    })),
+  );
+  if (todos.length > 0) await sql`insert into todos ${sql(todos)}`;
+  if (decisions.length > 0) await sql`insert into decisions ${sql(decisions)}`;
+  for (let at = 0; at < events.length; at += 1000)
+    await sql`insert into workspace_events ${sql(events.slice(at, at + 1000))}`;
+}
+
+async function findItems(
+  sql: TransactionSql,
+  ids: readonly { readonly ownerId: string; readonly memoryId: string }[],
+): Promise<ItemRow[]> {
+  const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
+  const rows = await sql`
+    select distinct m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item from unnest(
+      ${known.map((id) => id.ownerId)}::uuid[], ${known.map((id) => id.memoryId)}::text[]
+    ) as asked (owner_id, memory_id)
+    join memories m on m.owner_id = asked.owner_id and m.memory_id = asked.memory_id
+    where m.workspace_item is not null`;
+  return rows.map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    memoryId: row.memory_id,
+    projectId: row.project_id,
+    item: row.workspace_item,
+  }));
+}
+
+async function linksFrom(
+  sql: TransactionSql,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql`
+    select todo as id, array_agg(depends_on order by place) as others from todo_dependencies
+    where todo = any(${ids as string[]}) group by todo
+    union all
+    select id, array[supersedes] from decisions where id = any(${ids as string[]}) and supersedes is not null`;
+  return new Map(rows.map((row) => [row.id as string, row.others as string[]]));
+}
+
+async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Promise<void> {
+  const dependencies = links.flatMap(({ id, item, others }) =>
+    item === "todo" ? others.map((other, at) => ({ todo: id, depends_on: other, place: at + 1 })) : [],
+  );
+  for (let at = 0; at < dependencies.length; at += 1000)
+    await sql`insert into todo_dependencies ${sql(dependencies.slice(at, at + 1000))}`;
+  const decisions = links.filter(({ item }) => item === "decision");
+  await sql`
+    update decisions d set supersedes = link.other
+    from unnest(
+      ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
+    ) as link (id, other) where d.id = link.id`;
+}
+
+function toReceipt(row: Readonly<Record<string, unknown>>): KeptReceipt {
+  return {
+    id: row.id as string,
+    digest: row.digest as string,
+    removed: row.removed as KeptReceipt["removed"],
+    remaining: row.remaining as string[],
+    createdAt: row.created_at as number,
+    confirmedAt: row.confirmed_at as number | null,
+  };
+}
+
+async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
+  const row = {
+    id: receipt.id,
+    owner_id: ownerId,
+    token_id: NO_TOKEN,
+    remaining: receipt.remaining as string[],
+    removed: receipt.removed as never,
+    digest: receipt.digest,
+    pending: 0,
+    created_at: receipt.createdAt,
+    confirmed_at: receipt.confirmedAt ?? Date.now(),
+  };
+  await sql`insert into receipts ${sql(row)}`;
+}
+
+/** Versions as rows, of which the state is still one of columns. */
+function versionRows(memory: string, token: string, versions: readonly StoredVersion[]) {
+  return versions.map(({ revision, state, validTo, reason }) => ({
+    memory,
+    revision,
+    state: { ...toColumns(state), author_token: token, revision },
+    valid_to: new Date(validTo).toISOString(),
+    reason,
+  }));
+}
+
 /**
  * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
  * and not when somebody asks for the history.
  */
-async function insertVersions(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
-  const rows = memories.flatMap(({ memory, versions }) =>
-    versions.map(({ state, validTo, reason }, index) => ({
-      memory: memory.id,
-      revision: index + 1,
-      state: { ...toColumns(state), author_token: NO_TOKEN, revision: index + 1 },
-      valid_to: new Date(validTo).toISOString(),
-      reason,
-    })),
-  );
+async function insertVersions(
+  sql: TransactionSql,
+  rows: readonly ReturnType<typeof versionRows>[number][],
+): Promise<void> {
   if (rows.length === 0) return;
   const instants = await instantColumns(sql);
   for (let at = 0; at < rows.length; at += 1000) {

@@ -1,4 +1,3 @@
-import { misspeltSettings } from "../../misspelt-settings.ts";
 import { command, json } from "../command.ts";
 import { broken, type Finding, warning } from "../doctor/check.ts";
 import { checkDatabase, checkDriver } from "../doctor/database.ts";
@@ -6,7 +5,7 @@ import { checkDataDir, checkEmbedder, checkRuntime } from "../doctor/machine.ts"
 import { checkPort } from "../doctor/port.ts";
 import { checkProviders } from "../doctor/provider.ts";
 import { explain } from "../failure.ts";
-import { settings } from "../open.ts";
+import { misspeltInEnvironment, settings } from "../open.ts";
 import { print, printJson } from "../terminal.ts";
 
 export const doctorCommand = command(
@@ -48,7 +47,7 @@ async function examine() {
     return { findings: [...findings, broken("settings", "not valid", explain(error))], counts: null };
   }
   findings.push(
-    ...misspeltSettings(process.env).map((found) => warning("settings", found, "Rename or remove it.")),
+    ...misspeltInEnvironment().map((found) => warning("settings", found, "Rename or remove it.")),
   );
   const providers = await checkProviders(config);
   const place = await checkDataDir(config);

@@ -1,5 +1,5 @@
 import { projectId } from "../../contract/primitives.ts";
-import type { OwnerRef } from "../../contract/transfer.ts";
+import { type ExportKind, exportKinds, type OwnerRef } from "../../contract/transfer.ts";
 import { exportMemories } from "../../core/transfer/export-memories.ts";
 import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
@@ -21,17 +21,17 @@ export const exportCommand = command(
   {
     meta: {
       name: "export",
-      description: "Write memories to a file of JSON Lines, to keep or to import elsewhere",
+      description: "Write everything but credentials to a file of JSON Lines, to keep or to import elsewhere",
     },
     args: {
       file: { type: "positional", required: true, description: "Where to write; - is standard output" },
-      owner: { type: "string", valueHint: "NAME", description: "Only of this user" },
-      team: { type: "string", valueHint: "NAME", description: "Only of this team" },
-      project: { type: "string", valueHint: "ID", description: "Only of this project" },
+      owner: { type: "string", valueHint: "NAME", description: "Only what is this user's own" },
+      team: { type: "string", valueHint: "NAME", description: "Only this team, with its members" },
+      project: { type: "string", valueHint: "ID", description: "Only this project's memories and settings" },
       status: {
         type: "string",
-        valueHint: "active|all",
-        description: "active: live memories only. all: soft-deleted ones too. All but those unless given",
+        valueHint: "active|kept|all",
+        description: "active: live memories only. kept: all but the soft-deleted. all (default): every one",
       },
       versions: {
         type: "boolean",
@@ -53,14 +53,18 @@ export const exportCommand = command(
   },
   {
     notes: `
-The first line is {"recollect_export": 1, "exported_at", "version", "count"}; each other line is one memory with all
-it takes to restore it: content, place, owner by name, status, supersession, provenance, times, earlier versions.
-Vectors are made again at import. Keys, members of teams and receipts are not part of it.
+The first line is {"recollect_export": 2, "exported_at", "version", "count"}; each other line has a kind: user, team (with
+its members and their roles), agent, memory (content, place, owner by name, status, supersession, provenance, times, earlier
+versions; of a todo or decision its state and audit trail), versions (more of them), links (what todos wait for, which
+decision was replaced), settings (of a project's maintenance) and receipt.
+
+Not in it: keys, tokens, passwords and sign-in accounts, what an agent wrote that nobody has bound, runs of maintenance
+and the audit log. Vectors are made again at import. A bound agent is written as revoked: it has no credential elsewhere.
 
 It reads one consistent snapshot while the server goes on. FILE is replaced only when the export is complete, and only
 its user may read it: it holds every memory in clear text.
 
-With --json it prints {file, memories, versions, versions_omitted}; with FILE - that goes to standard error.
+With --json it prints {file, memories, versions, lines}, lines by kind; with FILE - that goes to standard error.
 
 EXAMPLES
 
@@ -78,9 +82,9 @@ export function ownerOf(user: string | undefined, team: string | undefined): Own
 }
 
 function statusOf(status: string | undefined): "kept" | "active" | "all" {
-  if (status === undefined) return "kept";
-  if (status === "active" || status === "all") return status;
-  throw new UsageError("--status must be active or all.");
+  if (status === undefined) return "all";
+  if (status === "active" || status === "kept" || status === "all") return status;
+  throw new UsageError("--status must be active, kept or all.");
 }
 
 type Filter = Parameters<typeof exportMemories>[1];
@@ -93,8 +97,7 @@ async function exportTo(
   const progress = createProgress();
   const onProgress = (done: number, of: number) =>
     progress.show(
-      (seconds) =>
-        `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
+      (seconds) => `${figure(done)} of ${count(of, "line")}, ${figure(Math.round(done / seconds))}/s`,
     );
   const run = (write: (text: string) => Promise<void>) =>
     withTools((tools) => exportMemories(tools, filter, { write, onProgress, signal: how.signal }));
@@ -104,14 +107,31 @@ async function exportTo(
     throw error;
   });
   progress.end();
-  const { memories, versions, versionsOmitted } = report;
-  const summary = { file, memories, versions, versions_omitted: versionsOmitted };
-  if (versionsOmitted > 0)
-    say(`${count(versionsOmitted, "older version")} of memories with more than 200 are not in the file.`);
+  const { memories, versions, lines } = report;
+  const summary = { file, memories, versions, lines };
   if (how.asJson && file === "-") say(JSON.stringify(summary));
   else if (how.asJson) printJson(summary);
   else
     (file === "-" ? say : print)(
-      `Exported ${count(memories, "memory", "memories")} and ${count(versions, "earlier version")}.`,
+      `Exported ${count(memories, "memory", "memories")} and ${count(versions, "earlier version")}${others(lines)}.`,
     );
+}
+
+const NAMES: Readonly<Record<ExportKind, readonly [one: string, many: string]>> = {
+  user: ["user", "users"],
+  team: ["team", "teams"],
+  agent: ["agent", "agents"],
+  memory: ["memory", "memories"],
+  versions: ["part of a long history", "parts of long histories"],
+  links: ["item's links", "items' links"],
+  settings: ["project's settings", "projects' settings"],
+  receipt: ["receipt", "receipts"],
+};
+
+/** What there is besides memories, as the rest of a sentence; nothing where there is nothing. */
+export function others(kinds: Readonly<Partial<Record<ExportKind, number>>>): string {
+  return exportKinds
+    .filter((kind) => kind !== "memory" && kind !== "versions")
+    .flatMap((kind) => (kinds[kind] ? [`, ${count(kinds[kind], ...NAMES[kind])}`] : []))
+    .join("");
 }

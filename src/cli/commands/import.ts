@@ -8,7 +8,7 @@ import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
 import { withTools } from "../open.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say } from "../terminal.ts";
-import { ownerOf } from "./export.ts";
+import { others, ownerOf } from "./export.ts";
 
 const FORMATS = ["recollect", "mem0"] as const;
 type Format = (typeof FORMATS)[number];
@@ -19,7 +19,7 @@ export const importCommand = command(
   {
     meta: {
       name: "import",
-      description: "Restore memories from a file that export wrote, or from another system",
+      description: "Restore what export wrote, or memories of another system",
     },
     args: {
       file: { type: "positional", required: true, description: "What to read; - is standard input" },
@@ -32,9 +32,9 @@ export const importCommand = command(
       owner: {
         type: "string",
         valueHint: "NAME",
-        description: "They all become this user's, whoever the file names",
+        description: "All memories become this user's, whoever the file names",
       },
-      team: { type: "string", valueHint: "NAME", description: "They all become this team's" },
+      team: { type: "string", valueHint: "NAME", description: "All memories become this team's" },
       "dry-run": { type: "boolean", description: "Change nothing and say what would happen" },
       ...json,
     },
@@ -52,16 +52,21 @@ export const importCommand = command(
   },
   {
     notes: `
-Ids, times, statuses, supersession, provenance and earlier versions are kept; provenance.imported says from what and
-when. Owners that do not exist are made. Vectors are made here. What is there already with the same members is left
-as it is, so an import that was stopped goes on when it is run again. A memory that contradicts one that is there
-(the same id with other members, or a second live memory of the same semantic_key) is reported and left out.
+Everything comes back as it was: ids, times, statuses, supersession, earlier versions, todos and decisions with their audit
+trails, teams with their members, settings. Owners that do not exist are made. Vectors are made here. Agents come back
+revoked, and maintenance waits until somebody sets it anew: credentials are not in the file. With --owner or --team what the
+file says of users, teams and agents is left out.
+
+What is there already with the same members is left as it is, so an import that was stopped goes on when it is run again.
+What contradicts what is there (a memory's id with other members, a live memory of a semantic_key that one from elsewhere
+states, a team with other members) is reported and left out.
 
 --from mem0 takes the answer of mem0's get_all, saved as JSON: user_id becomes the owner, agent_id and run_id the
-agent and session, app_id the project; all come to the path mem0.
+agent and session, app_id the project; all come to the path mem0, and provenance.imported says from what and when.
 
-With --json it prints {dry_run, read, created, unchanged, conflicts, invalid, interrupted, complaints}, the first 20
-complaints as {line, memory_id, kind, reason}; masked counts the lines in which secrets were masked. The exit status is 1 where a line was invalid or in conflict.
+With --json it prints {dry_run, read, created, unchanged, conflicts, invalid, kinds, interrupted, complaints}, kinds as how
+many were created of each kind, the first 20 complaints as {line, memory_id, kind, reason}; masked counts the lines in which
+secrets were masked, skipped those that --owner leaves out. The exit status is 1 where a line was invalid or in conflict.
 
 EXAMPLES
 
@@ -102,9 +107,7 @@ async function importFrom(file: string, how: How): Promise<number> {
   const announced = source.announced();
   const isCutShort = !report.interrupted && announced !== null && report.read < announced;
   if (isCutShort)
-    say(
-      `The file is cut short: it announces ${count(announced, "memory", "memories")} and has ${report.read}.`,
-    );
+    say(`The file is cut short: it announces ${count(announced, "line")} and has ${report.read}.`);
   return report.invalid + report.conflicts > 0 || report.interrupted || isCutShort ? 1 : 0;
 }
 
@@ -136,9 +139,10 @@ async function openSource(file: string, size: number | null, from: Format): Prom
 function tell({ complaints, ...report }: ImportReport, { dryRun, asJson }: How): void {
   if (asJson) printJson({ dry_run: dryRun, ...report, complaints });
   else {
-    const written = `${count(report.created, "memory", "memories")} ${dryRun ? "would be created" : "created"}`;
-    const others = `${figure(report.unchanged)} unchanged, ${count(report.conflicts, "conflict")}, ${figure(report.invalid)} invalid`;
-    print(`${count(report.read, "line")} read: ${written}, ${others}.`);
+    const memories = count(report.kinds.memory ?? 0, "memory", "memories");
+    const written = `${memories}${others(report.kinds)} ${dryRun ? "would be created" : "created"}`;
+    const rest = `${figure(report.unchanged)} unchanged, ${count(report.conflicts, "conflict")}, ${figure(report.invalid)} invalid`;
+    print(`${count(report.read, "line")} read: ${written}, ${rest}.`);
     if (report.masked)
       say(`Secrets were masked in ${count(report.masked, "line")}; SECRET_POLICY=allow keeps them.`);
   }

@@ -1,7 +1,7 @@
+import { teamRoles } from "../../contract/team.ts";
 import type { Owner } from "../credential/credential.ts";
 
-/** What a member may do: viewers read, members write, admins and owners also maintain and delete for good. */
-export const roles = ["owner", "admin", "member", "viewer"] as const;
+export const roles = teamRoles;
 export type Role = (typeof roles)[number];
 
 export interface Membership {

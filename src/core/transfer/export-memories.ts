@@ -1,20 +1,22 @@
 import { SERVICE_VERSION } from "../../contract/service.ts";
-import { EXPORT_FORMAT, type ExportHeader, type OwnerRef } from "../../contract/transfer.ts";
+import { EXPORT_FORMAT, type ExportHeader, type ExportKind, type OwnerRef } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
 import type { Clock } from "../ports.ts";
-import type { ExportFilter, ExportSource } from "./export-source.ts";
-import { toLine } from "./line.ts";
+import type { Exported, ExportFilter, ExportSource } from "./export-source.ts";
+import { toLine, versionsLine } from "./line.ts";
+import { agentLine, linksLine, receiptLine, settingsLine, teamLine, userLine } from "./other-lines.ts";
 
 export interface ExportReport {
   readonly memories: number;
   readonly versions: number;
-  /** Older versions of memories that have very many: they are not in the file. */
-  readonly versionsOmitted: number;
+  /** How many lines of each kind there are; none where there are none. */
+  readonly lines: Readonly<Partial<Record<ExportKind, number>>>;
 }
 
 /**
- * Writes the matching memories as JSON Lines, a header first, from one consistent snapshot and in order of storing.
- * `write` is awaited for every batch, so that no more than a batch is in memory. `not_found` for an unknown owner.
+ * Writes what matches as JSON Lines, a header first, from one consistent snapshot: owners, agents, memories in order of
+ * storing, and what refers to them. `write` is awaited for every batch, so that no more than a batch is in memory.
+ * `not_found` for an unknown owner.
  */
 export async function exportMemories(
   ports: { readonly source: ExportSource; readonly clock: Clock },
@@ -29,19 +31,42 @@ export async function exportMemories(
   const now = ports.clock();
   return ports.source.snapshot({ ...filter, now }, async ({ count, batches }) => {
     await to.write(`${JSON.stringify(headerOf(now, count))}\n`);
-    const report = { memories: 0, versions: 0, versionsOmitted: 0 };
+    const lines: Partial<Record<ExportKind, number>> = {};
+    let [done, versions] = [0, 0];
     for await (const batch of batches()) {
       to.signal?.throwIfAborted();
-      await to.write(batch.map((stored) => `${JSON.stringify(toLine(stored))}\n`).join(""));
-      report.memories += batch.length;
-      for (const stored of batch) {
-        report.versions += stored.versions.length;
-        report.versionsOmitted += stored.versionsOmitted;
+      await to.write(batch.map((exported) => `${JSON.stringify(lineOf(exported))}\n`).join(""));
+      for (const exported of batch) {
+        lines[exported.kind] = (lines[exported.kind] ?? 0) + 1;
+        if (exported.kind === "memory") versions += exported.stored.versions.length;
+        if (exported.kind === "versions") versions += exported.versions.length;
       }
-      to.onProgress?.(report.memories, count);
+      done += batch.length;
+      to.onProgress?.(done, count);
     }
-    return report;
+    return { memories: lines.memory ?? 0, versions, lines };
   });
+}
+
+function lineOf(exported: Exported) {
+  switch (exported.kind) {
+    case "user":
+      return userLine(exported.user);
+    case "team":
+      return teamLine(exported.team);
+    case "agent":
+      return agentLine(exported.agent);
+    case "memory":
+      return toLine(exported.stored);
+    case "versions":
+      return versionsLine(exported);
+    case "links":
+      return linksLine(exported.links);
+    case "settings":
+      return settingsLine(exported.owner, exported.projectId, exported.settings);
+    case "receipt":
+      return receiptLine(exported.owner, exported.receipt);
+  }
 }
 
 function headerOf(now: number, count: number): ExportHeader {

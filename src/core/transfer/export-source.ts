@@ -1,10 +1,17 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { AgentRecord } from "../agent/agent-record.ts";
+import type { StoredSettings } from "../maintenance/maintenance-store.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Decision } from "../project/decision.ts";
+import type { Todo } from "../project/todo.ts";
+import type { WorkspaceEvent } from "../project/workspace-store.ts";
+import type { Role } from "../team/team-store.ts";
 
-/** Which memories an export holds. */
+/** What an export holds. */
 export interface ExportFilter {
-  /** null: of every owner. */
+  /** null: everything. An owner: what is its own, and of a team its members. */
   readonly owner: OwnerRef | null;
+  /** null: everything. A project: its memories and settings alone. */
   readonly projectId: string | null;
   /** `kept`: all but the soft-deleted. `active`: the live ones that have not expired. */
   readonly status: "kept" | "active" | "all";
@@ -13,21 +20,101 @@ export interface ExportFilter {
   readonly now: number;
 }
 
-/** A memory with the names its row only refers to. */
+/** An earlier state of a memory. */
+export interface StoredVersion {
+  readonly revision: number;
+  readonly state: Omit<MemoryRecord, "seq" | "revision">;
+  readonly validTo: number;
+  readonly reason: string | null;
+}
+
+/** How far the agent of a memory is vouched for: see `actorTrusts`. */
+export type AuthorTrust = WorkspaceEvent["actor"]["trust"];
+
+/** A memory with all that goes with it, and the names that its row only refers to. */
 export interface StoredMemory {
   readonly memory: MemoryRecord;
   readonly owner: OwnerRef;
   /** null where that owner is gone. */
   readonly author: OwnerRef | null;
-  /** Oldest first. */
-  readonly versions: readonly {
-    readonly state: MemoryRecord;
-    readonly validTo: number;
-    readonly reason: string | null;
-  }[];
-  /** Older versions that a bound on the line left out. */
-  readonly versionsOmitted: number;
+  readonly authorTrust: AuthorTrust;
+  /** The state of a todo or decision. */
+  readonly item: ItemState | null;
+  readonly trail: readonly WorkspaceEvent[];
+  readonly feedback: readonly Feedback[];
+  /** The newest of them, oldest first. */
+  readonly versions: readonly StoredVersion[];
 }
+
+export type ItemState =
+  | { readonly kind: "todo"; readonly todo: Todo }
+  | { readonly kind: "decision"; readonly decision: Decision };
+
+export interface Feedback {
+  readonly at: number;
+  readonly helpful: boolean;
+}
+
+export interface StoredTeam {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly members: readonly { readonly user: string; readonly role: Role; readonly since: number }[];
+}
+
+/** An agent without its claim, and so without a way back to it. */
+export type StoredAgent = Pick<
+  AgentRecord,
+  "id" | "status" | "client" | "address" | "requestedAt" | "expiresAt" | "endedAt"
+> & {
+  readonly approval: {
+    readonly by: string;
+    readonly at: number;
+    readonly scopes: readonly string[];
+    readonly team: string | null;
+    readonly projects: readonly string[] | null;
+  } | null;
+};
+
+/** What a todo waits for, or which decision this one replaced: public ids of the same owner. */
+export interface StoredLinks {
+  readonly owner: OwnerRef;
+  readonly id: string;
+  readonly dependsOn: readonly string[];
+  readonly supersedes: string | null;
+}
+
+/** Settings without the credential that set them. */
+export type KeptSettings = Omit<StoredSettings, "authority">;
+
+export interface KeptReceipt {
+  readonly id: string;
+  readonly digest: string;
+  readonly removed: Readonly<Record<string, number>>;
+  readonly remaining: readonly string[];
+  readonly createdAt: number;
+  readonly confirmedAt: number | null;
+}
+
+/** What an export writes a line of. */
+export type Exported =
+  | { readonly kind: "user"; readonly user: { readonly name: string; readonly createdAt: number } }
+  | { readonly kind: "team"; readonly team: StoredTeam }
+  | { readonly kind: "agent"; readonly agent: StoredAgent }
+  | { readonly kind: "memory"; readonly stored: StoredMemory }
+  | {
+      readonly kind: "versions";
+      readonly owner: OwnerRef;
+      readonly memoryId: string;
+      readonly versions: readonly StoredVersion[];
+    }
+  | { readonly kind: "links"; readonly links: StoredLinks }
+  | {
+      readonly kind: "settings";
+      readonly owner: OwnerRef;
+      readonly projectId: string;
+      readonly settings: KeptSettings;
+    }
+  | { readonly kind: "receipt"; readonly owner: OwnerRef; readonly receipt: KeptReceipt };
 
 /**
  * The record as the operator reads it, to move it elsewhere.
@@ -44,7 +131,8 @@ export interface ExportSource {
 }
 
 export interface ExportSnapshot {
+  /** How many lines there will be. */
   readonly count: number;
-  /** Every match in order of storing, a bounded number at a time. */
-  batches(): AsyncIterable<readonly StoredMemory[]>;
+  /** Everything, in the order in which it can be restored, a bounded number at a time. */
+  batches(): AsyncIterable<readonly Exported[]>;
 }

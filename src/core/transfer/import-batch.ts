@@ -1,108 +1,129 @@
-import type { OwnerRef } from "../../contract/transfer.ts";
+import type { ExportKind } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { isLive } from "../memory/memory-status.ts";
 import { encodeVector } from "../recall/vector-bytes.ts";
-import type { Complaint, ImportOptions, ImportPorts, Waiting } from "./import-memories.ts";
-import { type ImportTransaction, ownerKey } from "./import-target.ts";
-import { differences, fingerprint, type Restored, restore } from "./line.ts";
-
-/** What became of one line. */
-export type BatchOutcome =
-  | { readonly kind: "created" | "unchanged" }
-  | (Complaint & { readonly kind: "conflict" });
+import { writeLinks } from "./import-links.ts";
+import type { ImportPorts, Waiting } from "./import-memories.ts";
+import { writeAgents, writeReceipts, writeSettings, writeTeams, writeUsers } from "./import-others.ts";
+import type { ImportTransaction } from "./import-target.ts";
+import {
+  type BatchOutcome,
+  idKey,
+  nothingPlanned,
+  ownerIds,
+  type Planned,
+  type Session,
+  type Writing,
+} from "./import-writing.ts";
+import { differences, fingerprint, type Restored, restore, versionsFrom } from "./line.ts";
 
 /** A line as it would be in this database. */
 interface Candidate extends Restored {
   readonly line: number;
 }
 
-/** What earlier lines of the file have put there, which the database does not show yet: in a batch, or in a dry run. */
-interface Planned {
-  /** The fingerprint of each memory, by owner and public id. */
-  readonly memories: Map<string, string>;
-  /** The public id of the live memory of each fact. */
-  readonly facts: Map<string, string>;
-}
+/** Writes a batch and answers what became of each of its lines. */
+type Writer<Kind extends ExportKind> = (writing: Writing<Kind>) => Promise<BatchOutcome[]>;
 
-/** Writes batches one after the other, each in a transaction of its own. */
-export function createBatchWriter(ports: ImportPorts, options: Pick<ImportOptions, "from" | "dryRun">) {
-  const imported = { from: options.from, at: new Date(ports.clock()).toISOString() };
-  // A dry run writes nothing, so it must remember what it would have written: some hundred bytes a line.
-  const rehearsed: Planned = { memories: new Map(), facts: new Map() };
+const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
+  user: writeUsers,
+  team: writeTeams,
+  agent: writeAgents,
+  memory: writeMemories,
+  versions: writeVersions,
+  links: writeLinks,
+  settings: writeSettings,
+  receipt: writeReceipts,
+};
 
+/** Writes batches of lines of one kind, one after the other, each in a transaction of its own. */
+export function createBatchWriter(ports: ImportPorts, options: Writing<ExportKind>["options"]) {
+  const session: Session = { facts: new Set(), refused: new Set(), rehearsed: nothingPlanned() };
   return async (batch: readonly Waiting[]): Promise<BatchOutcome[]> => {
-    const vectors = options.dryRun ? [] : await embed(ports, batch);
-    return ports.target.transaction(async (transaction) => {
-      const planned = options.dryRun ? rehearsed : { memories: new Map(), facts: new Map() };
-      const candidates = await locate(ports, transaction, batch, { dryRun: options.dryRun, imported });
-      if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
-      const outcomes = await decide(ports, transaction, candidates, planned);
-      const created = candidates.flatMap((candidate, index) =>
-        outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
-      );
-      if (!options.dryRun && created.length > 0) await transaction.insert(created, options.from);
-      return outcomes;
-    });
+    const kind = batch[0]?.value.kind ?? "memory";
+    return (WRITERS[kind] as Writer<ExportKind>)({ ports, options, session, batch });
   };
 }
 
+async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]> {
+  const { ports, options, session, batch } = writing;
+  const vectors = options.dryRun ? [] : await embed(ports, batch);
+  const isForeign = options.from !== "recollect";
+  const imported = isForeign ? { from: options.from, at: new Date(ports.clock()).toISOString() } : null;
+  const now = ports.clock();
+  return ports.target.transaction(async (transaction) => {
+    const planned = options.dryRun ? session.rehearsed : nothingPlanned();
+    const candidates = await locate(writing, transaction, imported);
+    if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
+    const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
+    const created = candidates.flatMap((candidate, index) =>
+      outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
+    );
+    if (!options.dryRun && created.length > 0) await transaction.insert(created, options.from);
+    for (const [index, { memory }] of candidates.entries()) {
+      if (outcomes[index]?.kind === "conflict") session.refused.add(idKey(memory));
+      else if (statesFact(memory, now)) session.facts.add(shortKey(ports, memory));
+    }
+    return outcomes;
+  });
+}
+
 /** Vectors where that takes no waiting; the worker makes the others. */
-async function embed({ embedder }: ImportPorts, batch: readonly Waiting[]): Promise<Uint8Array[]> {
+async function embed({ embedder }: ImportPorts, batch: readonly Waiting<"memory">[]): Promise<Uint8Array[]> {
   if (!embedder.inProcess) return [];
-  return (await embedder.embed(batch.map(({ memory }) => memory.content))).map(encodeVector);
+  return (await embedder.embed(batch.map(({ value }) => value.content))).map(encodeVector);
 }
 
 async function locate(
-  ports: ImportPorts,
+  writing: Writing<"memory">,
   transaction: ImportTransaction,
-  batch: readonly Waiting[],
-  how: { dryRun: boolean; imported: { from: string; at: string } },
+  imported: { from: string; at: string } | null,
 ): Promise<Candidate[]> {
-  const named = batch.flatMap(({ memory }) =>
-    memory.author ? [memory.owner, memory.author] : [memory.owner],
-  );
-  // In one order everywhere, so that two imports that make the same owners cannot deadlock.
-  const owners = [...new Map(named.map((owner) => [ownerKey(owner), owner])).values()].sort((a, b) =>
-    ownerKey(a) < ownerKey(b) ? -1 : 1,
-  );
-  const ids = how.dryRun ? await transaction.findOwners(owners) : await transaction.ensureOwners(owners);
-  // In a dry run an owner may not exist yet; its name cannot be mistaken for an id.
-  const idOf = (owner: OwnerRef) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
-  return batch.map(({ line, memory }) => ({
+  const { ports, batch } = writing;
+  const named = batch.flatMap(({ owner, value }) => (value.author ? [owner, value.author] : [owner]));
+  const idOf = await ownerIds(writing, transaction, named);
+  return batch.map(({ line, value, owner }) => ({
     line,
-    ...restore(ports.hash, memory, {
+    ...restore(ports.hash, value, {
       id: ports.newId(),
-      ownerId: idOf(memory.owner),
-      authorId: idOf(memory.author ?? memory.owner),
-      scope: memory.owner.kind === "team" ? "team" : "private",
-      imported: how.imported,
+      ownerId: idOf(owner),
+      authorId: idOf(value.author ?? owner),
+      scope: owner.kind === "team" ? "team" : "private",
+      imported,
     }),
   }));
 }
 
 async function decide(
-  ports: ImportPorts,
+  { ports, session }: Writing<"memory">,
   transaction: ImportTransaction,
   candidates: readonly Candidate[],
-  planned: Planned,
+  { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
 ): Promise<BatchOutcome[]> {
-  const now = ports.clock();
   const memories = candidates.map((candidate) => candidate.memory);
   const holders = new Map((await transaction.holders(memories)).map((memory) => [idKey(memory), memory]));
-  const stating = memories.filter((memory) => statesFact(memory, now));
-  const facts = new Map(
-    (await transaction.liveFacts(stating, now)).map((memory) => [factKey(memory), memory.memoryId]),
+  const differing = memories.map((memory) => {
+    const holder = holders.get(idKey(memory));
+    return holder ? differences(holder, memory) : null;
+  });
+  const ofFile = new Set(
+    memories.flatMap((memory, index) => (differing[index]?.length === 0 ? [idKey(memory)] : [])),
   );
+  const stated = memories.filter((memory) => statesFact(memory, now));
+  const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
+  // What is there by this file, in this run or the one that was stopped, is there as it was: that is no contradiction.
+  const strangers = (await transaction.liveFacts(stating, now)).filter(
+    (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
+  );
+  const facts = new Map(strangers.map((memory) => [factKey(memory), memory.memoryId]));
 
-  return candidates.map(({ line, memory }): BatchOutcome => {
+  return candidates.map(({ line, memory }, index): BatchOutcome => {
     const conflict = (reason: string) =>
       ({ kind: "conflict", line, memory_id: memory.memoryId, reason }) as const;
-    const holder = holders.get(idKey(memory));
-    if (holder) {
-      const others = differences(holder, memory);
-      if (others.length === 0) return { kind: "unchanged" };
+    const others = differing[index];
+    if (others?.length === 0) return { kind: "unchanged" };
+    if (others)
       return conflict(`this owner has a memory of that id with another ${others.slice(0, 6).join(", ")}`);
-    }
     const print = fingerprint(ports.hash, memory);
     const earlier = planned.memories.get(idKey(memory));
     if (earlier === print) return { kind: "unchanged" };
@@ -111,10 +132,50 @@ async function decide(
       const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
       if (other !== undefined)
         return conflict(`the live memory ${other} states the same fact (semantic_key)`);
-      planned.facts.set(factKey(memory), memory.memoryId);
+      // Another system does not know what a key means here.
+      if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }
     planned.memories.set(idKey(memory), print);
+    const { id, ownerId, memoryId, projectId, workspaceItem: item } = memory;
+    if (item !== null) planned.items.set(idKey(memory), { id, ownerId, memoryId, projectId, item });
     return { kind: "created" };
+  });
+}
+
+/** Earlier states beyond those in the line of their memory, which came before. */
+async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
+  const { ports, options, session, batch } = writing;
+  return ports.target.transaction(async (transaction) => {
+    const idOf = await ownerIds(
+      writing,
+      transaction,
+      batch.map(({ owner }) => owner),
+    );
+    if (!options.dryRun) await transaction.lockOwners(batch.map(({ owner }) => idOf(owner)));
+    const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
+    const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
+    const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
+    const outcomes: BatchOutcome[] = [];
+    for (const [index, { line, value }] of batch.entries()) {
+      const key = idKey(asked[index] as (typeof asked)[number]);
+      const memory = memories.get(key);
+      if (session.refused.has(key) || !(memory || session.rehearsed.memories.has(key))) {
+        const reason = "its memory was not imported";
+        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
+        continue;
+      }
+      const known = memory && kept.get(memory.id);
+      const missing = value.versions.filter(({ revision }) => !known?.has(revision));
+      if (memory && missing.some(({ revision }) => revision >= memory.revision)) {
+        const reason = "a version is not older than its memory";
+        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
+        continue;
+      }
+      if (memory && !options.dryRun && missing.length > 0)
+        await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing));
+      outcomes.push({ kind: missing.length > 0 ? "created" : "unchanged" });
+    }
+    return outcomes;
   });
 }
 
@@ -122,8 +183,9 @@ function statesFact(memory: NewMemory, now: number): boolean {
   return memory.semanticKey !== null && isLive(memory, now);
 }
 
-function idKey(memory: Pick<NewMemory, "ownerId" | "memoryId">): string {
-  return `${memory.ownerId} ${memory.memoryId}`;
+/** The key of a memory in few bytes: a file may hold millions of facts. */
+function shortKey({ hash }: Pick<ImportPorts, "hash">, memory: Pick<NewMemory, "ownerId" | "memoryId">) {
+  return hash(idKey(memory)).slice(0, 16);
 }
 
 function factKey({ ownerId, semanticKey, projectId, bucket, scope }: NewMemory): string {

@@ -1,9 +1,10 @@
 import type { ValidationIssue } from "../../contract/error.ts";
 import { publicId } from "../../contract/primitives.ts";
-import type { ExportedMemory, OwnerRef } from "../../contract/transfer.ts";
+import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { Ports } from "../ports.ts";
-import { type BatchOutcome, createBatchWriter } from "./import-batch.ts";
+import { createBatchWriter } from "./import-batch.ts";
 import type { ImportTarget } from "./import-target.ts";
+import type { BatchOutcome } from "./import-writing.ts";
 import { readLine } from "./line.ts";
 import { screenLine } from "./screen-line.ts";
 
@@ -11,16 +12,16 @@ export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | 
   readonly target: ImportTarget;
 };
 
-/** What a reader of some format found: a memory still to be checked, or why there is none. */
+/** What a reader of some format found: a line still to be checked, or why there is none. */
 export type SourceRecord =
   /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
   | { readonly line: number; readonly offset: number; readonly value: unknown }
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions {
-  /** The format it comes from: kept in `provenance.imported.from`. */
+  /** The format it comes from. Of another system's it is kept in `provenance.imported.from`. */
   readonly from: string;
-  /** Whose all the memories become; null: as the lines say. */
+  /** Whose all the memories and what goes with them become; null: as the lines say. Who there was is then left out. */
   readonly owner: OwnerRef | null;
   readonly dryRun: boolean;
   /** Stops between two batches; what was written stays, and the same import again goes on from there. */
@@ -36,6 +37,10 @@ export interface ImportCounts {
   /** There already as something else, or contradicting what is there: nothing was written. */
   readonly conflicts: number;
   readonly invalid: number;
+  /** Users, teams and agents where all is given to one owner; not there where there were none. */
+  readonly skipped?: number;
+  /** What was created, by kind. */
+  readonly kinds: Readonly<Partial<Record<ExportKind, number>>>;
   /** Lines in which secrets were masked; not there where there were none. */
   readonly masked?: number;
 }
@@ -59,16 +64,20 @@ const BATCH_LINES = 300;
 /** Long lines make shorter batches, so that a transaction stays small. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
+/** Users, teams and agents are nobody's. */
+type NotOwned = "user" | "team" | "agent";
+
 /** A checked line that waits for its batch. */
-export interface Waiting {
+export interface Waiting<Kind extends ExportKind = ExportKind> {
   readonly line: number;
-  readonly memory: ExportedMemory & { readonly owner: OwnerRef };
+  readonly value: LineOf<Kind>;
+  /** Whose it will be. */
+  readonly owner: Kind extends NotOwned ? null : OwnerRef;
   readonly isMasked: boolean;
 }
 
 /**
- * Restores memories as they were: ids, times, statuses, supersession and earlier versions. A line whose memory is
- * there already writes nothing, one that contradicts what is there is reported and left out; so an import that was
+ * Restores what was exported as it was. A line that is there already writes nothing, one that contradicts what is there is reported and left out; so an import that was
  * stopped goes on when it is run again. With `dryRun` nothing is written and the answer is what would be.
  */
 export async function importMemories(
@@ -84,7 +93,7 @@ export async function importMemories(
   let offset = 0;
 
   const flush = async () => {
-    if (batch.length > 0) tally.addBatch(await write(batch));
+    if (batch[0]) tally.addBatch(batch[0].value.kind, await write(batch));
     batch = [];
     batchStart = offset;
     options.onProgress?.({ ...tally.counts(), offset });
@@ -94,8 +103,10 @@ export async function importMemories(
     if (options.signal?.aborted) break;
     offset = record.offset;
     const checked = check(ports, record, options.owner, isForeign);
+    // Lines of one kind are written together, and before those of the next, which may refer to them.
+    if ("value" in checked && batch[0] && batch[0].value.kind !== checked.value.kind) await flush();
     tally.addRead(checked);
-    if ("memory" in checked) batch.push(checked);
+    if ("value" in checked) batch.push(checked);
     if (batch.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
   }
   const interrupted = options.signal?.aborted ?? false;
@@ -110,22 +121,31 @@ function check(
   record: SourceRecord,
   owner: OwnerRef | null,
   isForeign: boolean,
-): Waiting | Complaint {
+): Waiting | Complaint | Skipped {
   if ("problem" in record)
     return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
   const read = screenLine(secrets, readLine(record.value, isForeign));
   const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
   if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
-  const destination = owner ?? read.line.owner;
+  const { line, isMasked } = read;
+  const waiting = { line: record.line, isMasked };
+  if (line.kind === "user" || line.kind === "team" || line.kind === "agent")
+    return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
+  const destination = owner ?? line.owner;
   if (!destination)
     return { ...complaint, reason: "owner: is required, unless the import names one with --owner or --team" };
-  // The owner's own memories stay its own under the new name; another author stays who it was.
-  const isOwnAuthor = read.line.author !== null && sameOwner(read.line.author, read.line.owner);
-  return {
-    line: record.line,
-    memory: { ...read.line, owner: destination, author: isOwnAuthor ? null : read.line.author },
-    isMasked: read.isMasked,
-  };
+  return { ...waiting, value: withAuthor(line), owner: destination };
+}
+
+/** A line that an import to one owner leaves out. */
+interface Skipped {
+  readonly isSkipped: true;
+}
+
+/** The owner's own memories stay its own under the new name; another author stays who it was. */
+function withAuthor(line: ExportedLine): ExportedLine {
+  if (line.kind !== "memory" || line.author === null || !sameOwner(line.author, line.owner)) return line;
+  return { ...line, author: null };
 }
 
 function sameOwner(a: OwnerRef, b: OwnerRef | undefined): boolean {
@@ -143,7 +163,9 @@ function sentence(issue: ValidationIssue): string {
 
 function createTally() {
   const counts = { read: 0, created: 0, unchanged: 0, conflicts: 0, invalid: 0 };
+  const kinds: Partial<Record<ExportKind, number>> = {};
   let masked = 0;
+  let skipped = 0;
   const complaints: Complaint[] = [];
   const complain = (complaint: Complaint) => {
     counts[complaint.kind === "invalid" ? "invalid" : "conflicts"] += 1;
@@ -154,16 +176,23 @@ function createTally() {
   };
   return {
     complaints,
-    counts: (): ImportCounts => ({ ...counts, ...(masked > 0 ? { masked } : {}) }),
-    addRead(checked: Waiting | Complaint) {
+    counts: (): ImportCounts => ({
+      ...counts,
+      ...(skipped > 0 ? { skipped } : {}),
+      kinds: { ...kinds },
+      ...(masked > 0 ? { masked } : {}),
+    }),
+    addRead(checked: Waiting | Complaint | Skipped) {
       counts.read += 1;
-      if ("kind" in checked) complain(checked);
+      if ("isSkipped" in checked) skipped += 1;
+      else if ("kind" in checked) complain(checked);
       else if (checked.isMasked) masked += 1;
     },
-    addBatch(outcomes: readonly BatchOutcome[]) {
+    addBatch(kind: ExportKind, outcomes: readonly BatchOutcome[]) {
       for (const outcome of outcomes) {
         if (outcome.kind === "conflict") complain(outcome);
         else counts[outcome.kind] += 1;
+        if (outcome.kind === "created") kinds[kind] = (kinds[kind] ?? 0) + 1;
       }
     },
     forget(lines: readonly Waiting[]) {

@@ -1,5 +1,8 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
-import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import type { MemoryRecord, NewMemory, WorkspaceItem } from "../memory/memory-record.ts";
+import type { Workspace } from "../project/workspace-store.ts";
+import type { Role } from "../team/team-store.ts";
+import type { KeptReceipt, KeptSettings, StoredAgent, StoredVersion } from "./export-source.ts";
 import type { Restored } from "./line.ts";
 
 /**
@@ -14,22 +17,80 @@ export interface ImportTarget {
   transaction<T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T>;
 }
 
+/** An owner that is made where it is not there; as of now, unless it says since when. */
+export type EnsuredOwner = OwnerRef & { readonly createdAt?: number };
+
+/** The row of a todo or decision. */
+export interface ItemRow {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly memoryId: string;
+  readonly projectId: string | null;
+  readonly item: WorkspaceItem;
+}
+
+/** What a row refers to, by rows. */
+export interface RowLinks {
+  readonly id: string;
+  readonly item: WorkspaceItem;
+  readonly others: readonly string[];
+}
+
 export interface ImportTransaction {
   /** The ids of the owners that exist, by `ownerKey`. */
   findOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
   /** The same, and the others are made. */
-  ensureOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
+  ensureOwners(owners: readonly EnsuredOwner[]): Promise<Map<string, string>>;
   /** See `MemoryTransaction.lockOwners`. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
+
+  /** The members of these teams, by team; of teams that are there, locked until the end of the transaction. */
+  membersOf(
+    teamIds: readonly string[],
+  ): Promise<Map<string, { readonly user: string; readonly role: Role }[]>>;
+  insertMembers(
+    teamId: string,
+    members: readonly { readonly userId: string; readonly role: Role; readonly since: number }[],
+    from: string,
+  ): Promise<void>;
+
+  /** Those of these agents that are there, by id. */
+  agents(ids: readonly string[]): Promise<Map<string, StoredAgent>>;
+  insertAgent(
+    agent: StoredAgent,
+    granted: { readonly approverId: string; readonly teamId: string | null } | null,
+  ): Promise<void>;
+
   /** The memories that hold those ids. */
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
   /** Live memories that state one of those facts: the semantic key, within owner, project, bucket and scope. */
   liveFacts(facts: readonly Fact[], now: number): Promise<MemoryRecord[]>;
-  /** The rows in the given order, with their versions, vectors, audit and outbox lines. */
+  /** The rows in the given order, with all that goes with them, vectors, audit and outbox lines. */
   insert(
     memories: readonly (Restored & { readonly vector: Uint8Array | null })[],
     from: string,
   ): Promise<void>;
+
+  /** Which revisions of these memories are kept as versions. */
+  revisionsOf(ids: readonly string[]): Promise<Map<string, ReadonlySet<number>>>;
+  insertVersions(id: string, versions: readonly StoredVersion[]): Promise<void>;
+
+  /** The todos and decisions that hold those ids. */
+  items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;
+  /** What these rows refer to; those that refer to nothing are not in it. */
+  linksFrom(ids: readonly string[]): Promise<Map<string, readonly string[]>>;
+  /** Those of these decisions that another one has replaced. */
+  replaced(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  insertLinks(links: readonly RowLinks[]): Promise<void>;
+
+  settings(workspace: Workspace): Promise<KeptSettings | null>;
+  /** They are nobody's: automatic runs wait until somebody sets them anew. */
+  insertSettings(workspace: Workspace, settings: KeptSettings): Promise<void>;
+
+  /** Those of these receipts that are there, by id. */
+  receipts(ids: readonly string[]): Promise<Map<string, KeptReceipt>>;
+  /** Confirmed: nothing of what was removed is here. */
+  insertReceipt(ownerId: string, receipt: KeptReceipt): Promise<void>;
 }
 
 export type Fact = Pick<NewMemory, "ownerId" | "semanticKey" | "projectId" | "bucket" | "scope">;

@@ -1,114 +1,218 @@
 import type { ValidationIssue } from "../../contract/error.ts";
-import { type ExportedMemory, type ExportedVersion, exportedMemory } from "../../contract/transfer.ts";
+import {
+  type ExportedLine,
+  type ExportedState,
+  type ExportedVersion,
+  exportedLine,
+  type LineOf,
+} from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
-import { NOT_SUPERSEDED } from "../memory/memory-status.ts";
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Hash } from "../ports.ts";
+import type { Decision } from "../project/decision.ts";
+import type { Todo } from "../project/todo.ts";
+import type { WorkspaceEvent } from "../project/workspace-store.ts";
 import { issuesOf } from "../validation.ts";
-import type { StoredMemory } from "./export-source.ts";
+import type {
+  AuthorTrust,
+  Exported,
+  Feedback,
+  ItemState,
+  StoredMemory,
+  StoredVersion,
+} from "./export-source.ts";
+import { as, asInstant, mapping } from "./members.ts";
 
-type State = Omit<ExportedVersion, "valid_to" | "reason">;
+type MemoryLine = LineOf<"memory">;
+
+/** What a memory says, and could say otherwise in an earlier version. */
+const STATE = mapping<MemoryRecord, ExportedState>()({
+  projectId: as("project_id"),
+  path: as("path"),
+  bucket: as("bucket"),
+  memoryType: as("memory_type"),
+  status: as("status"),
+  restoreStatus: as("restore_status"),
+  content: as("content"),
+  semanticKey: as("semantic_key"),
+  version: as("version"),
+  supersededBy: as("superseded_by"),
+  supersededAt: asInstant("superseded_at"),
+  supersededByKey: as("superseded_by_key"),
+  supersededStatus: as("superseded_status"),
+  supersededUntil: asInstant("superseded_until"),
+  factVersion: as("fact_version"),
+  importance: as("importance"),
+  confidence: as("confidence"),
+  source: as("source"),
+  logicPath: as("logic_path"),
+  metadata: as("metadata"),
+  provenance: as("provenance"),
+  sessionId: as("session_id"),
+  agentId: as("agent_id"),
+  instanceHash: as("agent_instance_id_hash"),
+  occurredAt: asInstant("occurred_at"),
+  dueAt: asInstant("due_at"),
+  updatedAt: asInstant("updated_at"),
+  expiresAt: asInstant("expires_at"),
+  itemStatus: as("item_status"),
+  itemAgent: as("item_agent"),
+});
+
+/** The other members: where the line has them, and whether another one makes another memory. */
+const ELSEWHERE = {
+  authorId: { name: "author", isCompared: true },
+  scope: { name: "scope", isCompared: true },
+  workspaceItem: { name: "item", isCompared: true },
+  createdAt: { name: "created_at", isCompared: true },
+  ownerId: { name: "owner", isCompared: false },
+  memoryId: { name: "memory_id", isCompared: false },
+  createHash: { name: "create_hash", isCompared: false },
+  dedupeHash: { name: "dedupe_hash", isCompared: false },
+  revision: { name: "revision", isCompared: false },
+  // The order of the lines, and made anew.
+  seq: { name: null, isCompared: false },
+  id: { name: null, isCompared: false },
+} as const satisfies Record<Exclude<keyof MemoryRecord, keyof typeof STATE.members>, unknown>;
+
+const TODO = mapping<Todo, Omit<Extract<MemoryLine["item"], { kind: "todo" }>, "kind">>()({
+  content: as("content"),
+  status: as("status"),
+  priority: as("priority"),
+  assignee: as("assignee"),
+  acceptedBy: as("accepted_by"),
+  blockedFrom: as("blocked_from"),
+  blockedReason: as("blocked_reason"),
+  endedAt: asInstant("ended_at"),
+  endNote: as("end_note"),
+  dueAt: asInstant("due_at"),
+  sourceMemoryId: as("source_memory_id"),
+  extra: as("extra"),
+} satisfies Record<keyof Todo, unknown>);
+
+const DECISION = mapping<Decision, Omit<Extract<MemoryLine["item"], { kind: "decision" }>, "kind">>()({
+  context: as("context"),
+  options: as("options"),
+  impactLevel: as("impact_level"),
+  status: as("status"),
+  proposedBy: as("proposed_by"),
+  resolution: as("resolution"),
+  resolvedBy: as("resolved_by"),
+  resolvedAt: asInstant("resolved_at"),
+  dueAt: asInstant("due_at"),
+  sourceMemoryId: as("source_memory_id"),
+  extra: as("extra"),
+} satisfies Record<keyof Decision, unknown>);
 
 /** The line of a stored memory. Its members come in one fixed order, so that equal memories have equal lines. */
-export function toLine(stored: StoredMemory): ExportedMemory {
-  const { memory, owner, author, versions } = stored;
+export function toLine(stored: StoredMemory): MemoryLine {
+  const { memory, owner, author, authorTrust, item, trail, feedback, versions } = stored;
   return {
+    kind: "memory",
     memory_id: memory.memoryId,
     owner,
     author,
+    author_trust: authorTrust,
     scope: memory.scope,
-    ...toState(memory),
+    ...STATE.toLine(memory),
     created_at: iso(memory.createdAt),
     create_hash: memory.createHash,
-    versions: versions.map(({ state, validTo, reason }) => ({
-      ...toState(state),
-      valid_to: iso(validTo),
-      reason,
+    dedupe_hash: memory.dedupeHash,
+    revision: memory.revision,
+    item: item && itemLine(item),
+    trail: trail.map(({ actor, at, operation, from, to, note }) => ({
+      at: iso(at),
+      operation,
+      from,
+      to,
+      actor: { agent_id: actor.agentId, token_kind: actor.credentialKind, trust: actor.trust },
+      note,
     })),
+    feedback: feedback.map(({ at, helpful }) => ({ at: iso(at), helpful })),
+    versions: versions.map(versionLine),
   };
 }
 
-function toState(memory: MemoryRecord): State {
-  return {
-    project_id: memory.projectId,
-    path: memory.path,
-    bucket: memory.bucket,
-    memory_type: memory.memoryType,
-    status: memory.status,
-    restore_status: memory.restoreStatus,
-    content: memory.content,
-    semantic_key: memory.semanticKey,
-    version: memory.version,
-    superseded_by: memory.supersededBy,
-    superseded_at: isoOrNull(memory.supersededAt),
-    importance: memory.importance,
-    confidence: memory.confidence,
-    source: memory.source,
-    logic_path: memory.logicPath,
-    metadata: { ...memory.metadata },
-    provenance: { ...memory.provenance },
-    session_id: memory.sessionId,
-    agent_id: memory.agentId,
-    agent_instance_id_hash: memory.instanceHash,
-    occurred_at: isoOrNull(memory.occurredAt),
-    updated_at: iso(memory.updatedAt),
-    expires_at: isoOrNull(memory.expiresAt),
-  };
+function itemLine(item: ItemState): MemoryLine["item"] {
+  return item.kind === "todo"
+    ? { kind: "todo", ...TODO.toLine(item.todo) }
+    : { kind: "decision", ...DECISION.toLine(item.decision) };
+}
+
+function itemFrom(line: MemoryLine["item"]): ItemState | null {
+  if (line === null) return null;
+  return line.kind === "todo"
+    ? { kind: "todo", todo: TODO.fromLine(line) }
+    : { kind: "decision", decision: DECISION.fromLine(line) };
+}
+
+/** The line of the earlier states that do not go into the line of their memory. */
+export function versionsLine(of: Extract<Exported, { kind: "versions" }>): LineOf<"versions"> {
+  const { owner, memoryId, versions } = of;
+  return { kind: "versions", owner, memory_id: memoryId, versions: versions.map(versionLine) };
+}
+
+function versionLine({ revision, state, validTo, reason }: StoredVersion) {
+  return { ...STATE.toLine(state), revision, valid_to: iso(validTo), reason };
 }
 
 function iso(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-function isoOrNull(instant: number | null): string | null {
-  return instant === null ? null : iso(instant);
-}
-
 /** A line that holds to the contract, or what is wrong with it. Nothing of its content is repeated. */
-export type ReadLine = { readonly line: ExportedMemory } | { readonly issues: readonly ValidationIssue[] };
+export type ReadLine = { readonly line: ExportedLine } | { readonly issues: readonly ValidationIssue[] };
 
 /**
  * Checks one line. A line of another system is not taken at its word: `isForeign` lowers an authority that only a
  * signed-in user can give.
  */
 export function readLine(value: unknown, isForeign: boolean): ReadLine {
-  const parsed = exportedMemory.safeParse(value);
+  const parsed = exportedLine.safeParse(withKind(value));
   if (!parsed.success) return { issues: issuesOf(parsed.error, []) };
+  if (parsed.data.kind !== "memory") return { line: parsed.data };
+  const line = parsed.data;
   try {
-    const { metadata, occurredAt } = checkMetadata(parsed.data.metadata);
-    const occurred_at = parsed.data.occurred_at ?? isoOrNull(occurredAt);
-    return {
-      line: { ...parsed.data, occurred_at, metadata: isForeign ? { ...metadata } : parsed.data.metadata },
-    };
+    const { metadata, occurredAt } = checkMetadata(line.metadata);
+    const occurred_at = line.occurred_at ?? (occurredAt === null ? null : iso(occurredAt));
+    if (!isForeign) return { line: { ...line, occurred_at } };
+    return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { issues: error.issues.map((issue) => ({ ...issue, loc: issue.loc.slice(1) })) };
   }
 }
 
-/** What a line becomes: the row and its earlier states, as they will be in this database. */
-export interface Restored {
-  readonly memory: NewMemory;
-  readonly versions: readonly {
-    readonly state: NewMemory;
-    readonly validTo: number;
-    readonly reason: string | null;
-  }[];
+/** Lines of format 1, and of other systems, are memories and do not say so. */
+function withKind(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || "kind" in value) return value;
+  return { ...value, kind: "memory" };
 }
 
-/** Whose a restored memory will be, and how its provenance says that it was imported. */
+/** What a line becomes: the row with all that goes with it, as it will be in this database. */
+export interface Restored {
+  readonly memory: NewMemory;
+  readonly revision: number;
+  readonly authorTrust: AuthorTrust | undefined;
+  readonly item: ItemState | null;
+  readonly trail: readonly WorkspaceEvent[];
+  readonly feedback: readonly Feedback[];
+  readonly versions: readonly StoredVersion[];
+}
+
+/** Whose a restored memory will be, and how its provenance says that it was imported, where it is to say so. */
 export interface Destination {
   readonly id: string;
   readonly ownerId: string;
   readonly authorId: string;
   readonly scope: "private" | "team";
-  readonly imported: { readonly from: string; readonly at: string };
+  readonly imported: { readonly from: string; readonly at: string } | null;
 }
 
-export function restore(hash: Hash, line: ExportedMemory, to: Destination): Restored {
+export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored {
   const fixed = {
     id: to.id,
     ownerId: to.ownerId,
@@ -117,110 +221,97 @@ export function restore(hash: Hash, line: ExportedMemory, to: Destination): Rest
     scope: to.scope,
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
-    ...NOT_SUPERSEDED,
-    factVersion: null,
-    workspaceItem: null,
-    itemStatus: null,
-    itemAgent: null,
+    workspaceItem: line.item?.kind ?? null,
   };
-  const whole = (state: State): NewMemory => {
-    const draft = { ...fixed, ...fromState(state) };
-    return { ...draft, dedupeHash: draft.status === "redacted" ? null : dedupeHash(hash, draft) };
-  };
-  const memory = whole({ ...line, updated_at: line.updated_at ?? line.created_at });
+  const memory = whole(hash, fixed, { ...line, updated_at: line.updated_at ?? line.created_at });
+  // The hash is of the place as well.
+  const isInPlace = line.dedupe_hash !== undefined && line.scope === to.scope;
   return {
-    memory: { ...memory, provenance: { ...memory.provenance, imported: to.imported } },
-    versions: line.versions.map((version) => ({
-      state: whole(version),
+    memory: {
+      ...memory,
+      ...(isInPlace ? { dedupeHash: line.dedupe_hash ?? null } : {}),
+      ...(to.imported ? { provenance: { ...memory.provenance, imported: to.imported } } : {}),
+    },
+    revision: line.revision ?? line.versions.length + 1,
+    authorTrust: line.author_trust,
+    item: itemFrom(line.item),
+    trail: line.trail.map(({ actor, ...event }) => ({
+      ...event,
+      at: Date.parse(event.at),
+      actor: { agentId: actor.agent_id, credentialKind: actor.token_kind, trust: actor.trust },
+    })),
+    feedback: line.feedback.map(({ at, helpful }) => ({ at: Date.parse(at), helpful })),
+    versions: versionsFrom(hash, fixed, line.versions),
+  };
+}
+
+/** The members of a memory that are the same in each of its states. */
+type Fixed = Pick<
+  NewMemory,
+  "id" | "ownerId" | "memoryId" | "authorId" | "scope" | "createdAt" | "createHash" | "workspaceItem"
+>;
+
+/** Earlier states of a memory, as they will be in this database. */
+export function versionsFrom(
+  hash: Hash,
+  fixed: Fixed,
+  versions: readonly ExportedVersion[],
+): StoredVersion[] {
+  let last = 0;
+  return versions.map((version) => {
+    last = version.revision ?? last + 1;
+    return {
+      revision: last,
+      state: whole(hash, fixed, version),
       validTo: Date.parse(version.valid_to),
       reason: version.reason,
-    })),
-  };
+    };
+  });
 }
 
-function fromState(state: State) {
-  return {
-    projectId: state.project_id,
-    path: state.path,
-    bucket: state.bucket,
-    memoryType: state.memory_type,
-    status: state.status,
-    restoreStatus: state.restore_status,
-    content: state.content,
-    semanticKey: state.semantic_key?.normalize("NFC") ?? null,
-    version: state.version,
-    supersededBy: state.superseded_by,
-    supersededAt: millisecondsOrNull(state.superseded_at),
-    importance: state.importance,
-    confidence: state.confidence,
-    source: state.source,
-    logicPath: state.logic_path,
-    metadata: state.metadata,
-    provenance: state.provenance,
-    sessionId: state.session_id,
-    agentId: state.agent_id,
-    instanceHash: state.agent_instance_id_hash,
-    occurredAt: millisecondsOrNull(state.occurred_at),
-    dueAt: instantIn(state.metadata, "due_at"),
-    updatedAt: Date.parse(state.updated_at),
-    expiresAt: millisecondsOrNull(state.expires_at),
+function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
+  const read = STATE.fromLine(state);
+  const isRedacted = read.status === "redacted";
+  const draft = {
+    ...fixed,
+    ...read,
+    semanticKey: read.semanticKey?.normalize("NFC") ?? null,
+    dueAt:
+      state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
   };
-}
-
-function millisecondsOrNull(instant: string | null): number | null {
-  return instant === null ? null : Date.parse(instant);
+  // One that comes back, from a deletion or after a fact for a time, is compared by what it is then. No todo or decision is
+  // a duplicate.
+  const compared = { ...draft, status: draft.supersededStatus ?? draft.restoreStatus ?? draft.status };
+  const isCompared = !isRedacted && fixed.workspaceItem === null;
+  return { ...draft, dedupeHash: isCompared ? dedupeHash(hash, compared) : null };
 }
 
 /**
  * What makes two memories of one id the same, under the names of the line. Not compared: where the row is, that it was
- * imported, and earlier versions.
+ * imported, and what goes with it.
  */
-const COMPARED = {
-  authorId: "author",
-  scope: "scope",
-  projectId: "project_id",
-  path: "path",
-  bucket: "bucket",
-  memoryType: "memory_type",
-  status: "status",
-  restoreStatus: "restore_status",
-  content: "content",
-  semanticKey: "semantic_key",
-  version: "version",
-  supersededBy: "superseded_by",
-  supersededAt: "superseded_at",
-  importance: "importance",
-  confidence: "confidence",
-  source: "source",
-  logicPath: "logic_path",
-  metadata: "metadata",
-  provenance: "provenance",
-  sessionId: "session_id",
-  agentId: "agent_id",
-  instanceHash: "agent_instance_id_hash",
-  occurredAt: "occurred_at",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-  expiresAt: "expires_at",
-} as const satisfies Partial<Record<keyof NewMemory, string>>;
-
-const COMPARED_MEMBERS = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
+const COMPARED = new Map<keyof NewMemory, string>([
+  ...Object.entries(ELSEWHERE).flatMap(([member, { name, isCompared }]): [keyof NewMemory, string][] =>
+    isCompared && name !== null ? [[member as keyof NewMemory, name]] : [],
+  ),
+  ...Object.entries(STATE.members).map(([member, { name }]) => [member, name] as [keyof NewMemory, string]),
+]);
 
 /** The members in which the stored memory is another one than the line's; empty where they are equal. */
 export function differences(stored: MemoryRecord, restored: NewMemory): string[] {
-  return COMPARED_MEMBERS.filter((name) => comparable(stored, name) !== comparable(restored, name)).map(
-    (name) => COMPARED[name],
-  );
+  return [...COMPARED]
+    .filter(([member]) => comparable(stored, member) !== comparable(restored, member))
+    .map(([, name]) => name);
 }
 
 /** Short for "the same line again": equal exactly for memories without `differences`. */
 export function fingerprint(hash: Hash, memory: NewMemory): string {
-  return hash(JSON.stringify(COMPARED_MEMBERS.map((name) => comparable(memory, name))));
+  return hash(JSON.stringify([...COMPARED.keys()].map((member) => comparable(memory, member))));
 }
 
-function comparable(memory: NewMemory | MemoryRecord, name: keyof typeof COMPARED): string | number | null {
-  if (name === "metadata") return canonicalJson(memory.metadata);
-  if (name !== "provenance") return memory[name];
+function comparable(memory: NewMemory | MemoryRecord, member: keyof NewMemory): unknown {
+  if (member === "metadata") return canonicalJson(memory.metadata);
+  if (member !== "provenance") return memory[member];
   const { imported: _, ...provenance } = memory.provenance;
   return canonicalJson(provenance);
 }

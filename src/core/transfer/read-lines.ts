@@ -1,15 +1,16 @@
 import { EXPORT_FORMAT, exportHeader } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
+import { parseExactJson } from "../exact-json.ts";
 import type { SourceRecord } from "./import-memories.ts";
 
 const LINE_FEED = 10;
 /** More than any line that an export writes. */
 const LINE_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The memories of a file that `exportMemories` wrote, and what the file says of itself. */
+/** The lines of a file that `exportMemories` wrote, and what the file says of itself. */
 export interface ReadExport {
   readonly records: AsyncIterable<SourceRecord>;
-  /** How many memories the headers met so far announce; null where one does not say. */
+  /** How many lines the headers met so far announce; null where one does not say. */
   announced(): number | null;
 }
 
@@ -38,17 +39,17 @@ function headerIn(value: unknown) {
   if (typeof value !== "object" || value === null || !("recollect_export" in value)) return null;
   const header = exportHeader.safeParse(value);
   if (!header.success) throw notAnExport();
-  if (header.data.recollect_export === EXPORT_FORMAT) return header.data;
+  if (header.data.recollect_export >= 1 && header.data.recollect_export <= EXPORT_FORMAT) return header.data;
   throw new DomainError(
     "validation_failed",
-    `The file is of export format ${header.data.recollect_export}, this version reads ${EXPORT_FORMAT}: use a newer version of Recollect.`,
+    `The file is of export format ${header.data.recollect_export}, this version reads 1 to ${EXPORT_FORMAT}: use a newer version of Recollect.`,
   );
 }
 
 function notAnExport(): DomainError {
   return new DomainError(
     "validation_failed",
-    'This is not a Recollect export: its first line must be a header such as {"recollect_export":1}. For a file of another system, name it with --from.',
+    'This is not a Recollect export: its first line must be a header such as {"recollect_export":2}. For a file of another system, name it with --from.',
   );
 }
 
@@ -96,8 +97,11 @@ function toRecord(
   }
   if (text === "") return null;
   try {
-    return { ...place, value: JSON.parse(text) as unknown };
-  } catch {
+    return { ...place, value: parseExactJson(text, []) };
+  } catch (error) {
+    const [issue] = error instanceof DomainError ? error.issues : [];
+    if (issue?.type === "integer_inexact")
+      return { ...place, problem: `${issue.loc.join(".")}: ${issue.msg}` };
     return { ...place, problem: "is not JSON, or is cut short" };
   }
 }

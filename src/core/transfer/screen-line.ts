@@ -1,29 +1,82 @@
-import type { ExportedMemory } from "../../contract/transfer.ts";
+import type { ExportedLine, LineOf } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
-import { screen } from "../secrets/screen.ts";
+import { type Screened, screen } from "../secrets/screen.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
 import type { ReadLine } from "./line.ts";
 
 /** A line as the policy for secrets lets it in. */
 export type ScreenedLine =
-  | { readonly line: ExportedMemory; readonly isMasked: boolean }
+  | { readonly line: ExportedLine; readonly isMasked: boolean }
   | Extract<ReadLine, { readonly issues: unknown }>;
 
 /**
- * Applies the policy for secrets to a line and each of its earlier versions. What was masked is another memory than
- * the request that made it asked for, so the hash of that request goes: it was made over the secret.
+ * Applies the policy for secrets to a line, its earlier versions, and what a todo or decision says. What was masked is
+ * another memory than the request that made it asked for, so the hashes of that request go: they were made over the secret.
  */
 export function screenLine(secrets: Secrets, read: ReadLine): ScreenedLine {
   if ("issues" in read) return read;
   try {
-    const whole = screen(secrets, read.line);
-    const versions = read.line.versions.map((version) => screen(secrets, version));
-    if (![whole, ...versions].some(({ masked }) => masked.length > 0))
-      return { line: read.line, isMasked: false };
-    const line = { ...whole.input, versions: versions.map(({ input }) => input), create_hash: null };
-    return { line, isMasked: true };
+    if (read.line.kind === "memory") return screenMemory(secrets, read.line);
+    if (read.line.kind === "versions") return screenVersions(secrets, read.line);
+    return { line: read.line, isMasked: false };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { issues: [{ loc: [], msg: error.message, type: error.code }] };
   }
+}
+
+function screenMemory(secrets: Secrets, line: LineOf<"memory">): ScreenedLine {
+  const whole = screen(secrets, line);
+  const versions = line.versions.map((version) => screen(secrets, version));
+  const item = line.item && screenItem(secrets, line.item);
+  // A note of the trail may be as long as a resolution: some are one.
+  const notes = line.trail.map(({ note }) => screen(secrets, { resolution: note }));
+  if (![whole, ...versions, ...(item ? [item] : []), ...notes].some(isMasked))
+    return { line, isMasked: false };
+  return {
+    line: {
+      ...whole.input,
+      versions: versions.map(({ input }) => input),
+      item: item?.input ?? null,
+      trail: line.trail.map((event, at) => ({ ...event, note: notes[at]?.input.resolution ?? null })),
+      create_hash: null,
+      dedupe_hash: undefined,
+    },
+    isMasked: true,
+  };
+}
+
+function screenVersions(secrets: Secrets, line: LineOf<"versions">): ScreenedLine {
+  const versions = line.versions.map((version) => screen(secrets, version));
+  return {
+    line: { ...line, versions: versions.map(({ input }) => input) },
+    isMasked: versions.some(isMasked),
+  };
+}
+
+type Item = NonNullable<LineOf<"memory">["item"]>;
+
+/** The state of a todo or decision, under the names that its requests have for it. */
+function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
+  const { input, masked } = screen(secrets, {
+    ...item,
+    metadata: item.extra,
+    ...(item.kind === "todo" ? { reason: item.blocked_reason, note: item.end_note } : {}),
+  });
+  const { metadata, ...screened } = input;
+  if (screened.kind === "decision") return { input: { ...screened, extra: metadata }, masked };
+  const { reason, note, ...todo } = screened as typeof screened & Pick<Screenable, "reason" | "note">;
+  return {
+    input: { ...todo, extra: metadata, blocked_reason: reason, end_note: note },
+    masked,
+  };
+}
+
+interface Screenable {
+  readonly reason: string | null;
+  readonly note: string | null;
+}
+
+function isMasked({ masked }: Pick<Screened<unknown>, "masked">): boolean {
+  return masked.length > 0;
 }

@@ -15,6 +15,8 @@ type Filter = Parameters<typeof exportMemories>[1];
 /** A service on a database of its own, with the operator's two commands. */
 export interface TransferWorld extends World {
   /** The lines of an export, the header first. */
+  backup(filter?: Partial<Filter>): Promise<Record<string, unknown>[]>;
+  /** The header, and the lines of memories. */
   exported(filter?: Partial<Filter>): Promise<Record<string, unknown>[]>;
   imported(lines: readonly unknown[], options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
@@ -23,23 +25,28 @@ export async function openTransferWorld(): Promise<TransferWorld> {
   const world = await openWorld();
   onTestFinished(() => world.close());
   const { ports, sql, generation } = world.service;
+  const backup = async (filter: Partial<Filter> = {}) => {
+    let text = "";
+    await exportMemories(
+      { source: createExportSource(sql), clock: ports.clock },
+      { owner: null, projectId: null, status: "all", withVersions: true, ...filter },
+      {
+        write: async (part) => {
+          text += part;
+        },
+      },
+    );
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
   return {
     ...world,
+    backup,
     async exported(filter = {}) {
-      let text = "";
-      await exportMemories(
-        { source: createExportSource(sql), clock: ports.clock },
-        { owner: null, projectId: null, status: "all", withVersions: true, ...filter },
-        {
-          write: async (part) => {
-            text += part;
-          },
-        },
-      );
-      return text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const [header, ...lines] = await backup(filter);
+      return [header as Record<string, unknown>, ...lines.filter(({ kind }) => kind === "memory")];
     },
     imported: (lines, options = {}) =>
       importMemories(

@@ -1,0 +1,70 @@
+import type { ExportKind, OwnerRef } from "../../contract/transfer.ts";
+import type { NewMemory } from "../memory/memory-record.ts";
+import type { Complaint, ImportOptions, ImportPorts, Waiting } from "./import-memories.ts";
+import { type ImportTransaction, type ItemRow, ownerKey } from "./import-target.ts";
+
+/** What became of one line. */
+export type BatchOutcome =
+  | { readonly kind: "created" | "unchanged" }
+  | (Complaint & { readonly kind: "conflict" });
+
+/** What an import remembers from batch to batch. */
+export interface Session {
+  /** The live memories of this file that state a fact: they may be several of one fact, as they were. */
+  readonly facts: Set<string>;
+  /** Memories of this file that were left out: what refers to them is left out too. */
+  readonly refused: Set<string>;
+  /** In a dry run what the file would have put there, which the database does not show: some hundred bytes a line. */
+  readonly rehearsed: Planned;
+}
+
+/** What earlier lines of the file have put there, which the database does not show yet: in a batch, or in a dry run. */
+export interface Planned {
+  /** The fingerprint of each memory, by owner and public id. */
+  readonly memories: Map<string, string>;
+  /** Todos and decisions, by owner and public id. */
+  readonly items: Map<string, ItemRow>;
+  /** What todos and decisions refer to, by row. */
+  readonly links: Map<string, readonly string[]>;
+  readonly replaced: Set<string>;
+  /** The public id of the live memory of each fact. */
+  readonly facts: Map<string, string>;
+  /** The members of users, teams, agents, settings and receipts, by kind and name. */
+  readonly others: Map<string, string>;
+}
+
+export const nothingPlanned = (): Planned => ({
+  memories: new Map(),
+  items: new Map(),
+  links: new Map(),
+  replaced: new Set(),
+  facts: new Map(),
+  others: new Map(),
+});
+
+/** A batch of lines of one kind, and what it is written with. */
+export interface Writing<Kind extends ExportKind> {
+  readonly ports: ImportPorts;
+  readonly options: Pick<ImportOptions, "from" | "dryRun">;
+  readonly session: Session;
+  readonly batch: readonly Waiting<Kind>[];
+}
+
+/** The ids of owners, made where they are not there; in a dry run a name that no id can be mistaken for. */
+export async function ownerIds(
+  { options }: { readonly options: Pick<ImportOptions, "dryRun"> },
+  transaction: ImportTransaction,
+  owners: readonly OwnerRef[],
+): Promise<(owner: OwnerRef) => string> {
+  // In one order everywhere, so that two imports that make the same owners cannot deadlock.
+  const named = [...new Map(owners.map((owner) => [ownerKey(owner), owner])).values()].sort((a, b) =>
+    ownerKey(a) < ownerKey(b) ? -1 : 1,
+  );
+  const ids = await (options.dryRun ? transaction.findOwners(named) : transaction.ensureOwners(named));
+  return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
+}
+
+/** One text for one memory of one owner. */
+export function idKey(memory: Pick<NewMemory, "ownerId" | "memoryId">): string {
+  return `${memory.ownerId} ${memory.memoryId}`;
+}

@@ -1,0 +1,97 @@
+/** The lines of what is no memory, as an export writes them and an import reads them. */
+import type { AgentStatus } from "../../contract/agent.ts";
+import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
+import type { KeptReceipt, KeptSettings, StoredAgent, StoredLinks, StoredTeam } from "./export-source.ts";
+import { as, asInstant, mapping } from "./members.ts";
+
+export function userLine(user: { name: string; createdAt: number }): LineOf<"user"> {
+  return { kind: "user", name: user.name, created_at: iso(user.createdAt) };
+}
+
+export function teamLine({ name, createdAt, members }: StoredTeam): LineOf<"team"> {
+  const written = members.map(({ user, role, since }) => ({ user, role, since: iso(since) }));
+  return { kind: "team", name, created_at: iso(createdAt), members: written };
+}
+
+const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({
+  id: as("id"),
+  status: as("status"),
+  client: as("client"),
+  address: as("address"),
+  requestedAt: asInstant("requested_at"),
+  expiresAt: asInstant("expires_at"),
+  endedAt: asInstant("ended_at"),
+});
+
+/** An agent that is bound comes back revoked: it has no credential there. */
+const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
+  bound: "revoked",
+  revoked: "revoked",
+  denied: "denied",
+  expired: "expired",
+};
+
+export function agentLine(agent: StoredAgent): LineOf<"agent"> {
+  const { approval } = agent;
+  return {
+    kind: "agent",
+    ...AGENT.toLine(agent),
+    status: RESTORED_AS[agent.status] ?? "expired",
+    approval: approval && {
+      by: approval.by,
+      at: iso(approval.at),
+      scopes: approval.scopes as never,
+      team: approval.team,
+      projects: approval.projects as string[] | null,
+    },
+  };
+}
+
+export function agentFrom(line: LineOf<"agent">): StoredAgent {
+  const { approval } = line;
+  return {
+    ...AGENT.fromLine(line),
+    approval: approval && { ...approval, at: Date.parse(approval.at) },
+  };
+}
+
+export function linksLine({ owner, id, dependsOn, supersedes }: StoredLinks): LineOf<"links"> {
+  return { kind: "links", owner, id, depends_on: [...dependsOn], supersedes };
+}
+
+const SETTINGS = mapping<KeptSettings, Omit<LineOf<"settings">, "kind" | "owner" | "project_id">>()({
+  staleAfterDays: as("stale_after_days"),
+  duplicateSimilarity: as("duplicate_similarity"),
+  completedRetentionDays: as("completed_retention_days"),
+  purgeDeletedAfterDays: as("purge_deleted_after_days"),
+  automaticActions: as("automatic_actions"),
+  scheduleHours: as("schedule_hours"),
+  updatedAt: asInstant("updated_at"),
+  updatedBy: as("updated_by"),
+  nextRunAt: asInstant("next_run_at"),
+} satisfies Record<keyof KeptSettings, unknown>);
+
+export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptSettings): LineOf<"settings"> {
+  return { kind: "settings", owner, project_id: projectId, ...SETTINGS.toLine(settings) };
+}
+
+export const settingsFrom = (line: LineOf<"settings">): KeptSettings => SETTINGS.fromLine(line);
+
+const RECEIPT = mapping<KeptReceipt, Omit<LineOf<"receipt">, "kind" | "owner">>()({
+  id: as("id"),
+  digest: as("digest"),
+  removed: as("removed"),
+  remaining: as("remaining"),
+  createdAt: asInstant("created_at"),
+  confirmedAt: asInstant("confirmed_at"),
+} satisfies Record<keyof KeptReceipt, unknown>);
+
+export function receiptLine(owner: OwnerRef, receipt: KeptReceipt): LineOf<"receipt"> {
+  return { kind: "receipt", owner, ...RECEIPT.toLine(receipt) };
+}
+
+export const receiptFrom = (line: LineOf<"receipt">): KeptReceipt => RECEIPT.fromLine(line);
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
