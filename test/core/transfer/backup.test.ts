@@ -56,9 +56,22 @@ async function playProject(client: Client, random: Random) {
       : ours.decide(id, operation, NEEDS[operation]));
     if (operation === "supersede" && answer.status === 200) ids.decisions.push(answer.body[1].decision_id);
   }
+  await removeSome(client, ids);
 }
 
-/** What the worlds do not come to: settings, reminders, an adopted quarantine, facts that are live twice. */
+/** Of each, one is corrected and then deleted, one redacted, and one deleted and restored. */
+async function removeSome(client: Client, ids: { todos: string[]; decisions: string[] }) {
+  for (const [list, known] of Object.entries(ids)) {
+    const [deleted, redacted, restored] = known.map((id) => `/v1/projects/${PROJECT}/${list}/${id}`);
+    await ok(client.patch(deleted as string, { metadata: { corrected: true } }));
+    await ok(client.delete(`${deleted}?reason=done+twice`));
+    await ok(client.delete(`${redacted}?mode=redact`));
+    await ok(client.delete(restored as string));
+    await ok(client.post(`${restored}/restore`));
+  }
+}
+
+/** What the worlds do not come to: settings, reminders, an adopted quarantine, facts that are live twice, a move. */
 async function fillTheRest(world: TransferWorld, client: Client) {
   await ok(maintainerOf(client, PROJECT).set({ automatic_actions: ["expire_overdue"], stale_after_days: 7 }));
   const reminder = { path: "r", memory_type: "reminder", content: "Call the bank." };
@@ -81,6 +94,20 @@ async function fillTheRest(world: TransferWorld, client: Client) {
       semantic_key: key,
     });
   await ok(client.patch("/v1/memories/second", { semantic_key: "port" }));
+  const door = { path: "f", semantic_key: "door" };
+  await client.post("/v1/memories", { ...door, memory_id: "usual", content: "The door is locked." });
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  await client.post("/v1/memories", {
+    ...door,
+    memory_id: "today",
+    content: "The door is open.",
+    expires_at,
+  });
+  const team = await world.client({ team: "movers" });
+  await world.service.teams.setRole(team.ownerId, client.ownerId, "member");
+  await client.post("/v1/memories", { memory_id: "moved", path: "m", content: "Said at home." });
+  const to = { scope: "team", team_id: team.ownerId, content: "Said to the team." };
+  await ok(client.patch("/v1/memories/moved", to));
   await ok(client.post("/v1/recall/feedback", { memory_id: "first", helpful: true }));
   const agent = await register(world);
   await agent.client.post("/v1/memories", { memory_id: "told", path: "a", content: "The port is 80." });
@@ -95,7 +122,7 @@ async function fillTheRest(world: TransferWorld, client: Client) {
 
 /** What differs between two databases or two moments: whose rows, which credential, how long ago. */
 function comparable(body: unknown): unknown {
-  const hidden = new Set(["etag", "team_id", "suspended_reason", "score", "generated_at", "request_id"]);
+  const hidden = new Set(["etag", "team_id", "suspended_reason", "score", "urgency", "request_id"]);
   return JSON.parse(JSON.stringify(body, (name, value) => (hidden.has(name) ? undefined : value)));
 }
 
@@ -104,12 +131,12 @@ async function answers(world: TransferWorld) {
   const base = `/v1/projects/${PROJECT}`;
   const list = (await client.get("/v1/memories?status=%25&limit=1000")).body;
   const found = (await client.get("/v1/memories/search?query=which+port+is+it&limit=50")).body.results;
-  const pack = (await client.get(`${base}/context?recent_hours=24`)).body;
+  const pack = await ok(client.post(`${base}/context`, { recent_hours: 24 }));
   return comparable({
     list,
     found: found.map(({ id }: { id: string }) => id),
     versions: await Promise.all(
-      ["once", "daily", "told", "second"].map(
+      ["once", "daily", "told", "second", "usual"].map(
         async (id) => (await client.get(`/v1/memories/${id}/versions`)).body,
       ),
     ),
