@@ -110,11 +110,9 @@ function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[]
   if (replacement_content && mode !== "redact")
     notices.push("replacement_content was not used: it goes with mode redact");
   if (given && mode === "hard_delete")
-    notices.push(`${given} of the request not kept: nothing remains of a hard-deleted memory`);
+    notices.push(`${given} of the request not kept: nothing remains of what is hard-deleted`);
   if (given && mode === "soft_delete" && status === "soft_deleted")
-    notices.push(
-      `${given} of the request not kept: the memory was soft-deleted before, and nothing was changed`,
-    );
+    notices.push(`${given} of the request not kept: it was soft-deleted before, and nothing was changed`);
   if (input.reason && mode === "redact")
     notices.push("reason of the request not kept: it might repeat what was removed");
   return notices;

@@ -21,17 +21,18 @@ export function mergedMetadata(
 }
 
 /**
- * What a series counts from, before it is merged: another rule counts from when the reminder is due then, and one that is
- * only put off for the first time still counts from when it was due first.
+ * What a series counts from, before it is merged: a rule that is given with another time, or is another one, counts from
+ * when the reminder is due then; one that is only put off for the first time still counts from when it was due first.
  */
 function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
   if (given === null) return metadata;
   const isAnother = (name: string) => name in given && !isSame(given[name] ?? null, metadata[name] ?? null);
+  const isPutOff = "due_at" in given && instantIn(given, "due_at") !== instantIn(metadata, "due_at");
   const { recurrence_start: _, ...others } = metadata;
-  if (isAnother("recurrence") || isAnother("time_zone")) return others;
-  const series = memoryType === "reminder" && "due_at" in given ? recurrenceIn(metadata) : null;
-  const isPutOff = series !== null && instantIn(given, "due_at") !== instantIn(metadata, "due_at");
-  return isPutOff ? { ...metadata, recurrence_start: rfc3339(series.start) } : metadata;
+  if (["recurrence", "time_zone"].some((name) => isAnother(name) || (isPutOff && name in given)))
+    return others;
+  const series = memoryType === "reminder" && isPutOff ? recurrenceIn(metadata) : null;
+  return series === null ? metadata : { ...metadata, recurrence_start: rfc3339(series.start) };
 }
 
 /**

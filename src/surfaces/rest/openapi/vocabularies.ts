@@ -45,6 +45,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ProjectTodoStatus: todoStatuses,
   Retrievers: searchRequest.shape.retrievers.unwrap().options,
   Scope: Object.keys(scopes),
+  Sessions: searchRequest.shape.sessions.unwrap().options,
   TokenKind: tokenKind.options,
 };
 
