@@ -205,7 +205,7 @@ test("an export has no quarantine, and has what was adopted with its provenance"
     },
   });
   expect(text).not.toContain(held);
-  expect(text).not.toContain('"kind":"agent"');
+  expect(text).not.toContain('"owner":{"kind":"agent"');
   const lines = text.split("\n").filter((line) => line.includes(adopted));
   expect(lines).toHaveLength(1);
   expect(readLine(JSON.parse(lines[0] as string), false)).toMatchObject({

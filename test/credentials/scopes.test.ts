@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const writes = ["remember", "store", "batch"];
-const reads = ["list", "search", "recall", "context", "get", "versions", "why"];
+const reads = ["list", "search", "searchByBody", "recall", "context", "get", "versions", "why"];
 const soft = ["softDelete", "forgetSoftly"];
 const hard = ["hardDelete", "forgetForGood"];
 const redacts = ["redact", "forgetText"];
