@@ -29,7 +29,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     corsOrigins: config.corsOrigins,
     log: (line) => log.request(line),
-    isReady: async () => ({ database: await isDatabaseThere() }),
+    isReady: async () => ({ postgres: await isDatabaseThere() }),
     troubles: service.troubles,
   });
   const mcp = createMcpSurface({

@@ -55,8 +55,8 @@ const NOT_READY = {
   retryAfter: expect.toSatisfy((seconds) => seconds > 0),
   body: {
     code: "dependency_unavailable",
-    detail: "Not available: database.",
-    dependencies: { database: false, elasticsearch: false },
+    detail: "Not available: postgres.",
+    dependencies: { postgres: false, elasticsearch: false },
   },
 };
 
@@ -64,7 +64,7 @@ test("a database that hangs is named, by many probes at once, and the first prob
   const service = await ownService();
   expect(await service.ask("/readyz")).toMatchObject({
     status: 200,
-    body: { dependencies: { database: true, elasticsearch: false } },
+    body: { dependencies: { postgres: true, elasticsearch: false } },
   });
   onTestFinished(() => service.signal("SIGCONT"));
   service.signal("SIGSTOP");

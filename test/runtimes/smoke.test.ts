@@ -138,7 +138,7 @@ async function speakMcp(url: string, key: string): Promise<void> {
 async function readPages(url: string): Promise<void> {
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
     status: "ready",
-    dependencies: { database: true },
+    dependencies: { postgres: true },
     degraded: {},
   });
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({

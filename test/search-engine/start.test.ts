@@ -90,7 +90,7 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   expect(ready.status).toBe(200);
   expect(await ready.json()).toEqual({
     status: "ready",
-    dependencies: { database: true, elasticsearch: false },
+    dependencies: { postgres: true, elasticsearch: false },
     degraded: { elasticsearch: why },
   });
 });
@@ -106,7 +106,7 @@ test("without an engine the plan says embedded, and nothing is degraded", async 
   const world = await started(none);
   expect(await recalled(world)).toMatchObject({ engine: "embedded", degraded: [] });
   const ready = await world.handle(new Request("http://localhost/readyz"));
-  expect(await ready.json()).toEqual({ status: "ready", dependencies: { database: true }, degraded: {} });
+  expect(await ready.json()).toEqual({ status: "ready", dependencies: { postgres: true }, degraded: {} });
 });
 
 test("a file of certificates that is missing, or holds none, stops the start without its content", async () => {
