@@ -10,6 +10,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
+const PATTERN_MAX = 40;
+
 /**
  * The JSON Schema of a contract schema as a model should read it: definitions in place instead of `$ref`s, which not
  * every host resolves, and without what only repeats the type. It is as short as it can be without saying less: every
@@ -30,7 +32,9 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
       if (io === "output" || jsonSchema.additionalProperties === true) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // A long pattern tells a model nothing; what does not match is refused all the same.
+      if (jsonSchema.format !== undefined || (jsonSchema.pattern?.length ?? 0) > PATTERN_MAX)
+        delete jsonSchema.pattern;
       if (jsonSchema.description !== undefined) delete jsonSchema.examples;
       nullInType(jsonSchema);
     },
