@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { jsonObject } from "./primitives.ts";
 
+/** Members of provenance that only the service writes: callers cannot forge them. */
+export const ofServiceAlone = ["repeated_by", "merged_from", "adopted_from", "imported"] as const;
+
 /**
  * Members of metadata and provenance that the service writes, into what a caller gave. Each of the two parts has room
  * of its own, so that a full memory can still be completed, merged, adopted, changed, exported and imported.
@@ -33,10 +36,7 @@ export const serviceMembers = {
     "agent_id",
     "agent_name",
     "agent_instance_id_hash",
-    "repeated_by",
-    "merged_from",
-    "adopted_from",
-    "imported",
+    ...ofServiceAlone,
   ],
 } as const;
 

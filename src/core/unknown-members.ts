@@ -12,13 +12,18 @@ export interface UnknownMembers {
 /** A shorter name is too near to too many to tell what was meant. */
 const MISSPELT_LENGTH_MIN = 5;
 
-/** Tells the names that are not known apart. Each is looked at by itself, so that the work grows with them alone. */
+/** Tells the names that are not known apart, in one pass over them. */
 export function unknownMembers(names: Iterable<string>, known: readonly string[]): UnknownMembers {
+  const isKnown = new Set(known);
+  const byFolded = new Map(known.map((member) => [folded(member), member]));
   const misspelt: { name: string; meant: string }[] = [];
   const others: string[] = [];
   for (const name of names) {
-    if (known.includes(name)) continue;
-    const meant = meantBy(name, known);
+    if (isKnown.has(name)) continue;
+    const meant =
+      name.length < MISSPELT_LENGTH_MIN
+        ? undefined
+        : (byFolded.get(folded(name)) ?? known.find((member) => isOneEditApart(name, member)));
     if (meant === undefined) others.push(name);
     else misspelt.push({ name, meant });
   }
@@ -60,17 +65,15 @@ export function namesOf(value: unknown): string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-function meantBy(name: string, known: readonly string[]): string | undefined {
-  if (name.length < MISSPELT_LENGTH_MIN) return undefined;
-  return known.find((member) => isOneEditApart(name, member) || folded(name) === folded(member));
-}
-
 /** True where one character inserted, left out or replaced makes the one text the other. */
 function isOneEditApart(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
-  return a.slice(same + (a.length >= b.length ? 1 : 0)) === b.slice(same + (b.length >= a.length ? 1 : 0));
+  // From the first difference on, the rest of the longer, or of both, must agree without it.
+  let [left, right] = [same + (a.length >= b.length ? 1 : 0), same + (b.length >= a.length ? 1 : 0)];
+  while (left < a.length && a[left] === b[right]) [left, right] = [left + 1, right + 1];
+  return left >= a.length && right >= b.length;
 }
 
 /** The name without what spellings such as memoryId and memory-id differ in. */

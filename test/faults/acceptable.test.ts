@@ -98,7 +98,10 @@ describeOnElasticsearch("what the service accepts", () => {
     const faults: string[] = [];
     for (const query of questions) {
       for (const filter of query.length > 100 ? filters.slice(0, 1) : filters) {
-        const { status, body } = await search(clients.alice, { query, limit: "100", ...filter });
+        // The longest fit into no query string.
+        const { status, body } = await (query.length > 100
+          ? clients.alice.post("/v1/memories/search", { query, limit: 100 })
+          : search(clients.alice, { query, limit: "100", ...filter }));
         const told = `${JSON.stringify(query).slice(0, 40)} ${JSON.stringify(filter).slice(0, 60)}: `;
         if (status !== 200 || body.degraded) faults.push(told + JSON.stringify(body).slice(0, 200));
       }

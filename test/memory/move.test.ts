@@ -258,8 +258,11 @@ test("a memory that is sent back whole changes nothing, wherever it lies and wha
   expect(body.memories).toHaveLength(3);
   for (const item of body.memories) {
     const { boundary: _, ...same } = item;
-    const answer = await ada.patch(`/v1/memories/${id}`, same);
+    const { scope, ...named } = same;
+    // With its scope, a team's could be meant as a move of her own, whose id is taken there: the team alone names it.
+    const answer = await ada.patch(`/v1/memories/${id}`, scope === "team" ? named : same);
     expect(answer.body).toMatchObject({ ...same, version: 1, updated_at: item.updated_at });
+    if (scope === "team") expectRefusal(await ada.patch(`/v1/memories/${id}`, same), 409, "conflict");
   }
   expect((await ada.get("/v1/memories?limit=10")).body.memories).toEqual(body.memories);
 });
@@ -296,8 +299,10 @@ test("an id that the new space has is a conflict, whatever has become of its hol
   expectRefusal(refused, 409, "conflict");
   expect(JSON.stringify(refused.body)).not.toContain(id);
   expect(await rowsOf(id)).toMatchObject([{ version: 1 }, { version: 1 }]);
-  // Of one that it sees the team's own is meant.
-  expect((await ada.patch(`/v1/memories/${id}`, { ...toTeam(teamId), importance: 0.9 })).body).toMatchObject({
+  const overwriting = { ...toTeam(teamId), content: "mine, for the team" };
+  expectRefusal(await ada.patch(`/v1/memories/${id}`, overwriting), 409, "conflict");
+  // The team alone says that its own is meant.
+  expect((await ada.patch(`/v1/memories/${id}`, { team_id: teamId, importance: 0.9 })).body).toMatchObject({
     content: "the team's",
     importance: 0.9,
   });

@@ -39,7 +39,7 @@ async function asBefore({ ownerId }: Client): Promise<void> {
 
 async function migrateAgain(): Promise<void> {
   const { sql } = world.service;
-  const { count } = await sql`delete from migrations where name = '000015_labels_in_nfc.sql'`;
+  const { count } = await sql`delete from migrations where name = '000013_labels_in_nfc.sql'`;
   expect(count).toBe(1);
   await migrate(sql);
 }

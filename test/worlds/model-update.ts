@@ -60,12 +60,17 @@ export function playUpdate(
   return conflictsFault(model, credential, next, body.conflicts ?? []);
 }
 
-/** A PATCH that names a team means the memory there, where there is one. */
+/**
+ * A PATCH that names a team means the memory there, where there is one; with a scope, which may be a move, the caller's own
+ * comes first.
+ */
 function meantBy(model: Model, credential: Credential, id: string, wanted: Change): Memory | null {
+  const first = find(model, credential, id);
+  if (wanted.scope !== undefined && first !== null && !isTeam(first.owner)) return first;
   const inTeam = [...model.memories.values()].find(
     (memory) => memory.id === id && memory.owner === wanted.team && sees(model, credential, memory),
   );
-  return inTeam ?? find(model, credential, id);
+  return inTeam ?? first;
 }
 
 /** Whose the memory is to be, and why it may not be. A team alone moves nothing. */

@@ -183,7 +183,7 @@ async function insertAgent(
     granted_team_id: granted?.teamId ?? null,
     granted_projects: (approval?.projects ?? null) as string[] | null,
   };
-  await sql`insert into agents ${sql(row)}`;
+  await sql`insert into agents ${sql(row)} on conflict (id) do nothing`;
 }
 
 async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: number) {
@@ -338,7 +338,7 @@ async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: Kept
     created_at: receipt.createdAt,
     confirmed_at: receipt.confirmedAt ?? Date.now(),
   };
-  await sql`insert into receipts ${sql(row)}`;
+  await sql`insert into receipts ${sql(row)} on conflict (id) do nothing`;
 }
 
 /** Versions as rows, of which the state is still one of columns. */

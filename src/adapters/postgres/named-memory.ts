@@ -14,11 +14,12 @@ export async function selectNamed(
   sql: AnySql,
   caller: Caller,
   memoryId: string,
-  { teamId = null, isLocked = false }: Which & { readonly isLocked?: boolean } = {},
+  { teamId = null, item = null, isLocked = false }: Which & { readonly isLocked?: boolean } = {},
 ): Promise<SeenMemory | null> {
   const [row] = await sql`
     select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
     where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
+      ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}
     order by (m.owner_id = ${caller.owner.id}) desc, m.seq
     limit 1 ${isLocked ? sql`for update of m` : sql``}`;
   return row ? toSeen(row) : null;

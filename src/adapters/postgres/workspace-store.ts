@@ -2,7 +2,8 @@ import type { Caller } from "../../core/caller.ts";
 import type { WorkspaceItem } from "../../core/memory/memory-record.ts";
 import type { Trust } from "../../core/project/context/facts.ts";
 import type { Workspace, WorkspaceStore } from "../../core/project/workspace-store.ts";
-import type { Sql } from "./client.ts";
+import type { AnySql, Sql } from "./client.ts";
+import { selectNamed } from "./named-memory.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 import { snapshot } from "./snapshot.ts";
 import { standingIn, visible } from "./visibility.ts";
@@ -20,27 +21,22 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore {
     status === null
       ? sql`and m.item_status is not null and m.status <> 'archived'`
       : sql`and m.item_status = ${status}`;
-  const named = (caller: Caller, projectId: string, id: string, item: WorkspaceItem) =>
-    sql`
-      select m.id from memories m
-      where m.memory_id = ${id} and m.project_id = ${projectId} and m.workspace_item = ${item}
-        and m.status <> 'soft_deleted' and ${visible(sql, caller)}
-      order by (m.owner_id = ${caller.owner.id}) desc, m.seq limit 1`;
+  /** The row that the changes of an item mean as well; none where it is deleted. */
+  const named = async (tx: AnySql, caller: Caller, kind: WorkspaceItem, projectId: string, id: string) => {
+    const seen = await selectNamed(tx, caller, id, { item: { kind, projectId } });
+    return seen && seen.memory.status !== "soft_deleted" ? [seen.memory.id] : [];
+  };
   return {
     standingIn: (caller, ownerId) => standingIn(sql, caller, ownerId),
     todo: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
-        const rows = await tx`${named(caller, projectId, id, "todo")}`;
-        const [todo] = await selectTodos(tx, caller, {
-          ids: rows.map((row) => row.id as string),
-          withTrail: true,
-        });
+        const ids = await named(tx, caller, "todo", projectId, id);
+        const [todo] = await selectTodos(tx, caller, { ids, withTrail: true });
         return todo ?? null;
       }),
     decision: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
-        const rows = await tx`${named(caller, projectId, id, "decision")}`;
-        const ids = rows.map((row) => row.id as string);
+        const ids = await named(tx, caller, "decision", projectId, id);
         const [decision] = await selectDecisions(tx, caller, { ids, withTrail: true });
         return decision ?? null;
       }),

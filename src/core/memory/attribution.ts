@@ -1,4 +1,5 @@
 import { attributionName } from "../../contract/primitives.ts";
+import { ofServiceAlone } from "../../contract/service-members.ts";
 import type { Attribution } from "../caller.ts";
 import { invalid } from "../error.ts";
 
@@ -38,8 +39,7 @@ export function attribute(
   return { agentId, instanceHash, sessionId, provenance: Object.fromEntries([...others, ...named]) };
 }
 
-/** Members of provenance that only the service writes: callers cannot forge them. */
-export const BY_SERVICE: readonly string[] = ["repeated_by", "merged_from", "adopted_from"];
+export const BY_SERVICE: readonly string[] = ofServiceAlone;
 
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = provenance[name];

@@ -88,7 +88,13 @@ async function remove(
   const memories = matches.map((seen) => seen.memory);
   const reason = input.reason ?? null;
   if (input.mode === "soft_delete") {
-    for (const memory of memories) await softDelete(ports, transaction, memory, reason);
+    for (const memory of memories) {
+      // What is deleted before may have settled anew what it had superseded by its key: a fact is looked at again.
+      const ofTeam = { teamId: memory.scope === "team" ? memory.ownerId : null };
+      const seen =
+        memory.semanticKey === null ? null : await transaction.findForChange(memory.memoryId, ofTeam);
+      await softDelete(ports, transaction, seen?.memory ?? memory, reason);
+    }
     return null;
   }
   if (memories.length === 0) return null;

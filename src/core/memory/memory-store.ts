@@ -2,7 +2,14 @@ import type { Caller } from "../caller.ts";
 import type { MaintenanceStore, MaintenanceTransaction } from "../maintenance/maintenance-store.ts";
 import type { WorkspaceStore, WorkspaceTransaction } from "../project/workspace-store.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
-import type { MemoryChange, MemoryRecord, NewMemory, SeenMemory, Standing } from "./memory-record.ts";
+import type {
+  MemoryChange,
+  MemoryRecord,
+  NewMemory,
+  SeenMemory,
+  Standing,
+  WorkspaceItem,
+} from "./memory-record.ts";
 import type { Owned } from "./place.ts";
 
 /**
@@ -97,6 +104,8 @@ export interface LockKey {
 export interface Which {
   /** Of this team only. */
   readonly teamId?: string | null;
+  /** Of the todos or decisions of this project only. */
+  readonly item?: { readonly kind: WorkspaceItem; readonly projectId: string } | null;
 }
 
 /** What a write may ask and do inside its transaction. */

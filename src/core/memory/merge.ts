@@ -25,13 +25,13 @@ export function mergedMetadata(
  * when the reminder is due then; one that is only put off for the first time still counts from when it was due first.
  */
 function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
-  if (given === null) return metadata;
+  if (given === null || memoryType !== "reminder") return metadata;
   const isAnother = (name: string) => name in given && !isSame(given[name] ?? null, metadata[name] ?? null);
   const isPutOff = "due_at" in given && instantIn(given, "due_at") !== instantIn(metadata, "due_at");
   const { recurrence_start: _, ...others } = metadata;
   if (["recurrence", "time_zone"].some((name) => isAnother(name) || (isPutOff && name in given)))
     return others;
-  const series = memoryType === "reminder" && isPutOff ? recurrenceIn(metadata) : null;
+  const series = isPutOff ? recurrenceIn(metadata) : null;
   return series === null ? metadata : { ...metadata, recurrence_start: rfc3339(series.start) };
 }
 

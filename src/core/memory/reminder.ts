@@ -1,12 +1,13 @@
 import { instant } from "../../contract/primitives.ts";
-import { lockForWrite, requireRoom } from "../agent/quarantine.ts";
+import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable } from "./access.ts";
-import { rehashed } from "./identity.ts";
+import { findLocked } from "./find-locked.ts";
+import { factLocks, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { asItStands, isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
@@ -24,8 +25,8 @@ export async function completeReminder(
 ) {
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
-    await lockForWrite(caller, transaction, []);
-    const seen = await transaction.findForChange(input.reminder_id);
+    const named = { memoryId: input.reminder_id };
+    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
     if (!seen) throw notFound("reminder");
     const now = ports.clock();
     const memory = asItStands(seen.memory, now);

@@ -57,6 +57,8 @@ type Members = Readonly<Record<string, unknown>>;
 const NEVER_ADDED = [
   "authority",
   "due_at",
+  "completed_at",
+  "completion_note",
   "recurrence",
   "recurrence_start",
   "time_zone",

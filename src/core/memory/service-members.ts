@@ -4,35 +4,45 @@ import { partsOf, type ServiceMember, type SharedObject } from "../../contract/s
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The object with what the service writes into it. Whoever wrote the rest loses none of it: where the service's own part
- * outgrows its room, lists that are written now lose their oldest entries, and then what stood in its members before goes,
- * the largest first.
+ * The object with what the service writes into it. The caller's own part loses nothing: where the service's outgrows its
+ * room, lists that are written now lose their oldest entries, and then what stood in its members before goes, the largest
+ * first.
  */
 export function withServiceMembers<Name extends SharedObject>(
   name: Name,
   before: Members,
   written: { readonly [member in ServiceMember<Name>]?: unknown },
 ): Members {
+  const fits = (object: Members) => jsonObject.safeParse(partsOf(name, object).service).success;
   let next: Members = { ...before, ...written };
-  for (;;) {
-    const { service } = partsOf(name, next);
-    if (jsonObject.safeParse(service).success) return next;
-    next = shortened(next, longestOf(service, written));
+  if (fits(next)) return next;
+  for (const [list, value] of Object.entries(written)) {
+    if (!Array.isArray(value)) continue;
+    const withLast = (count: number): Members => ({ ...next, [list]: value.slice(-count) });
+    next = withLast(mostThatFit(value.length, (count) => fits(withLast(count))));
+    if (fits(next)) return next;
   }
+  for (const member of bySize(partsOf(name, next).service, written)) {
+    const { [member]: _, ...others } = next;
+    next = others;
+    if (fits(next)) return next;
+  }
+  return next;
 }
 
-/** Which member gives way: a list that is written now, else the largest of those that are not. */
-function longestOf(service: Members, written: Members): string {
-  const lists = Object.keys(service).filter((name) => name in written && Array.isArray(service[name]));
-  const others = Object.keys(service).filter((name) => !(name in written));
-  const choice = lists.length > 0 ? lists : others.length > 0 ? others : Object.keys(service);
-  const sizes = choice.map((name) => [name, JSON.stringify(service[name]).length] as const);
-  return sizes.reduce((longest, next) => (next[1] > longest[1] ? next : longest))[0];
+/** Those that are not written now come first, and of each the largest. */
+function bySize(service: Members, written: Members): string[] {
+  const order = (name: string) => (name in written ? 0 : 1 << 30) + JSON.stringify(service[name]).length;
+  return Object.keys(service).sort((a, b) => order(b) - order(a));
 }
 
-function shortened(object: Members, name: string): Members {
-  const value = object[name];
-  if (Array.isArray(value) && value.length > 1) return { ...object, [name]: value.slice(1) };
-  const { [name]: _, ...others } = object;
-  return others;
+/** The largest count from 1 to `max` that fits, where whatever fits does so with fewer as well; 1 where none does. */
+function mostThatFit(max: number, fits: (count: number) => boolean): number {
+  let [low, high] = [1, max + 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -78,10 +78,15 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
   });
 }
 
-/** A change that names a team means the memory there, where there is one; so one that is sent again does, too. */
-async function meantTeam(transaction: MemoryTransaction, { memory_id, team_id }: UpdateInput) {
-  const ofTeam = { teamId: team_id ?? null };
-  return team_id && (await transaction.find(memory_id, ofTeam)) ? ofTeam : {};
+/**
+ * A change that names a team means the memory there, where there is one; so one that is sent again does, too. With a scope
+ * it may be a move: then the caller's own memory of that id comes first, and finds its id taken.
+ */
+async function meantTeam(transaction: MemoryTransaction, { memory_id, scope, team_id }: UpdateInput) {
+  if (!team_id) return {};
+  if (scope && (await transaction.find(memory_id))?.memory.scope === "private") return {};
+  const ofTeam = { teamId: team_id };
+  return (await transaction.find(memory_id, ofTeam)) ? ofTeam : {};
 }
 
 /** Refuses what may not be done to the memory; else the locks that doing it takes. */

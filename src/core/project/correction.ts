@@ -1,4 +1,7 @@
+import { jsonObject } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { invalid } from "../error.ts";
 import { requireInSpace } from "../memory/access.ts";
 import type { MemoryChange, MemoryRecord } from "../memory/memory-record.ts";
 import { mergedMetadata } from "../memory/merge.ts";
@@ -35,6 +38,9 @@ export function corrected(
   input: Correction,
 ): Corrected {
   const { metadata, occurredAt, notices } = mergedMetadata({ ...memory, metadata: extra }, input);
+  // All of it is the caller's: what the service says of the state is kept apart.
+  if (!jsonObject.safeParse(metadata).success)
+    throw invalid(["body", "metadata"], "would be larger than 64 KiB of JSON");
   const place = { bucket: input.bucket ?? memory.bucket, path: input.path ?? memory.path, occurredAt };
   requireInSpace(caller, { ...memory, ...place });
   return {
@@ -46,6 +52,11 @@ export function corrected(
     place,
     notices,
   };
+}
+
+/** What was archived stays so: its words are corrected, not brought back. */
+export function keptArchived({ status }: MemoryRecord): Pick<MemoryChange, "status"> {
+  return status === "archived" ? { status } : {};
 }
 
 /** The members that can be corrected, with their names in the contract. */
@@ -68,6 +79,6 @@ export type Correctable = (typeof NAMES)[keyof typeof NAMES];
 export function differing(before: object, after: object): Correctable[] {
   const [was, is] = [before, after] as Readonly<Record<string, unknown>>[];
   return (Object.keys(NAMES) as (keyof typeof NAMES)[])
-    .filter((name) => is && name in is && JSON.stringify(is[name]) !== JSON.stringify(was?.[name]))
+    .filter((name) => is && name in is && canonicalJson(is[name]) !== canonicalJson(was?.[name]))
     .map((name) => NAMES[name]);
 }

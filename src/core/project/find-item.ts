@@ -23,9 +23,8 @@ export async function lockAnyItem(
   { projectId, id }: NamedItem,
 ): Promise<SeenMemory> {
   await lockForWrite(caller, transaction, []);
-  const seen = await transaction.findForChange(id);
-  const isIt = seen?.memory.workspaceItem === item && seen.memory.projectId === projectId;
-  if (!seen || !isIt) throw notFound(item);
+  const seen = await transaction.findForChange(id, { item: { kind: item, projectId } });
+  if (!seen) throw notFound(item);
   return seen;
 }
 

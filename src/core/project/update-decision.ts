@@ -3,7 +3,7 @@ import type { decisionUpdateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import { requireBucket } from "../memory/access.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
-import { type Correctable, corrected, differing } from "./correction.ts";
+import { type Correctable, corrected, differing, keptArchived } from "./correction.ts";
 import type { Decision } from "./decision.ts";
 import { decisionTransitions } from "./decision-status.ts";
 import { lockItem } from "./find-item.ts";
@@ -44,7 +44,7 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);
     if (changed.length === 0) return { ...presentDecision(caller, before), ...remarks };
     const now = ports.clock();
-    const change = { ...recalledDecision(state), ...place };
+    const change = { ...recalledDecision(state), ...place, ...keptArchived(memory) };
     await changeItem(ports, caller, transaction, memory, { operation: "decision_update", now, ...change });
     await workspace.saveDecision(memory.id, state);
     const line = { operation: "update", note: changed.join(", ") };

@@ -3,7 +3,7 @@ import type { todoUpdateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import { requireBucket } from "../memory/access.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
-import { corrected, differing } from "./correction.ts";
+import { corrected, differing, keptArchived } from "./correction.ts";
 import { dependenciesOf, lockDependencies } from "./dependencies.ts";
 import { lockItem } from "./find-item.ts";
 import { presentTodo } from "./present.ts";
@@ -51,7 +51,7 @@ export async function updateTodo(ports: ItemPorts, caller: Caller, asked: Update
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);
     if (changed.length === 0) return { ...presentTodo(caller, before), ...remarks };
     const now = ports.clock();
-    const change = { ...recalledTodo(state), ...place };
+    const change = { ...recalledTodo(state), ...place, ...keptArchived(memory) };
     await changeItem(ports, caller, transaction, memory, { operation: "todo_update", now, ...change });
     await workspace.saveTodo(memory.id, state);
     if (dependsOn !== null) await workspace.replaceDependencies(memory.id, dependsOn);

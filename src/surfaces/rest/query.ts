@@ -51,11 +51,12 @@ export function readQuery(search: string, members: QueryMembers): Query {
       const key = name.slice(record.length + 1);
       const loc = ["query", record, key];
       const before = input.get(record);
-      const filled = before instanceof Object ? before : {};
+      const filled = (before instanceof Object ? before : {}) as Record<string, unknown>;
       // zod drops this key from a record, and a dropped filter would widen the answer.
       if (key === "__proto__") throw invalid(loc, "cannot be filtered by");
       if (Object.hasOwn(filled, key)) throw repeated(loc);
-      input.set(record, { ...filled, [key]: value(loc) });
+      filled[key] = value(loc);
+      input.set(record, filled);
     }
   }
   return { input: Object.fromEntries(input), unknown: [...unknown] };
