@@ -115,6 +115,7 @@ export const decisionCreateRequest = z.object({
 
 export const decisionUpdateRequest = z.object({
   context: words.optional(),
+  content: words.optional().meta({ description: "The same as context, by its name in the answer" }),
   options: options.nullish(),
   impact_level: z.enum(impactLevels).nullish(),
   ...correctionMembers,

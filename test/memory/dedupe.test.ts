@@ -232,6 +232,19 @@ test("however often and by whomever a memory with full provenance is heard again
   expect(await client.patch(`/v1/memories/${id}`, { provenance })).toMatchObject({ status: 200 });
 });
 
+test("a repeat says no completion, and nobody but the service that a memory was imported", async () => {
+  const client = await someone();
+  const reminder = { memory_type: "reminder", metadata: { due_at: "2030-01-01T00:00:00Z" } };
+  const { item } = await twice(client, reminder, {
+    ...reminder,
+    metadata: { ...reminder.metadata, completed_at: "2020-01-01T00:00:00Z", completion_note: "done" },
+    provenance: { imported: { from: "elsewhere" } },
+  });
+  expect(item.metadata).toEqual(reminder.metadata);
+  const forged = await stored(client, { content: "z", provenance: { imported: { from: "elsewhere" } } });
+  expect((await client.get(`/v1/memories/${forged}`)).body.provenance).not.toHaveProperty("imported");
+});
+
 test("what is no longer live is not a duplicate", async () => {
   const client = await someone();
   const ids = [

@@ -195,3 +195,20 @@ test("what was soft-deleted can be removed for good by asking for exactly that",
   expect(await columnsHolding(world.service.sql, word)).toEqual([]);
   expect(await listed(client)).toEqual(["kept"]);
 });
+
+test("facts that wait for each other are deleted by filter, whichever comes first", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const fact = { path: "waiting", semantic_key: "door" };
+  const ids: string[] = [];
+  for (const more of [{ expires_at: "2999-01-01T00:00:00Z" }, {}]) {
+    const { id } = (await client.post("/v1/memories", { ...fact, content: `Said ${ids.length}.`, ...more }))
+      .body;
+    ids.push(id);
+    await client.delete(`/v1/memories/${id}`);
+  }
+  for (const id of ids) await client.post(`/v1/memories/${id}/restore`);
+  const body = { filter: { path: "waiting", status: "%" } };
+  const { plan_hash } = (await client.post("/v1/memories/delete", body)).body;
+  const done = await client.post("/v1/memories/delete", { ...body, dry_run: false, plan_hash });
+  expect(done).toMatchObject({ status: 200, body: { changed: 2 } });
+});

@@ -413,3 +413,10 @@ test("two memories that are named each other's successor at once do not both van
   }
   expect(await listed(client)).toHaveLength(6);
 });
+
+test("recurrence_start is a member like any other where there is no reminder", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const id = await stored(client, { metadata: { recurrence_start: "mine", time_zone: "CET" } });
+  const changed = await client.patch(`/v1/memories/${id}`, { metadata: { time_zone: "UTC" } });
+  expect(changed.body.metadata).toEqual({ recurrence_start: "mine", time_zone: "UTC" });
+});

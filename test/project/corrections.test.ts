@@ -312,3 +312,62 @@ test("however long its notes and agents are, a todo's memory keeps the bounds of
   });
   expect(again.status).toBe(201);
 });
+
+test("a decision is corrected by content as well, and the whole of it can be sent back", async () => {
+  const ours = workspace();
+  const { correct } = ours.item("decision");
+  const decision = await ok(ours.decision());
+  expect(await ok(correct(decision.decision_id, decision))).toMatchObject({ etag: decision.etag });
+  const corrected = await ok(correct(decision.decision_id, { content: "Which queue?" }));
+  expect(corrected).toMatchObject({ content: "Which queue?", decision_context: "Which queue?" });
+  const both = await correct(decision.decision_id, { content: "One?", context: "Another?" });
+  expectRefusal(both, 422, "validation_failed");
+});
+
+test.each(["todo", "decision"] as const)(
+  "a %s with metadata in another order of members is the same, however deep",
+  async (item) => {
+    const ours = workspace();
+    const { correct } = ours.item(item);
+    const made = await ok(item === "todo" ? ours.todo() : ours.decision());
+    const id = made[`${item}_id`];
+    const first = await ok(correct(id, { metadata: { k: { bb: 1, a: 2 } } }));
+    for (const metadata of [{ k: { bb: 1, a: 2 } }, { k: { a: 2, bb: 1 } }])
+      expect(await ok(correct(id, { metadata }))).toMatchObject({ etag: first.etag });
+  },
+);
+
+test("metadata of a todo has the bound that it has at its creation, whatever its members are called", async () => {
+  const ours = workspace();
+  const todo = await ok(ours.todo({ metadata: { a: "x".repeat(60_000) } }));
+  const larger = { metadata: { completion_note: "x".repeat(60_000) } };
+  expectRefusal(await ours.item("todo").correct(todo.todo_id, larger), 422, "validation_failed");
+});
+
+test("an archived todo that is corrected stays archived", async () => {
+  const ours = workspace();
+  const todo = await ok(ours.todo());
+  await ok(ours.act(todo.todo_id, "complete"));
+  await world.service.sql`update memories set status = 'archived' where memory_id = ${todo.todo_id}`;
+  await ok(ours.item("todo").correct(todo.todo_id, { metadata: { checked: true } }));
+  expect(await world.service.sql`select status from memories where memory_id = ${todo.todo_id}`).toEqual([
+    { status: "archived" },
+  ]);
+});
+
+test("a todo is read and changed by its id though a memory elsewhere has it", async () => {
+  const owner = await world.client({ owner: freshOwner() });
+  const team = await world.client({ team: freshOwner() });
+  await world.service.teams.setRole(team.ownerId, owner.ownerId, "member");
+  const project = freshProject();
+  const made = await ok(
+    owner.post(`/v1/projects/${project}/todos`, { content: "Do it.", team_id: team.ownerId }),
+  );
+  await owner.post("/v1/memories", { memory_id: made.todo_id, path: "p", content: "My own." });
+  const ours = workspaceOf(owner, project, null);
+  await ok(ours.item("todo").read(made.todo_id));
+  expect(await ok(ours.item("todo").correct(made.todo_id, { priority: "high" }))).toMatchObject({
+    priority: "high",
+  });
+  expect(await ok(ours.act(made.todo_id, "complete"))).toMatchObject({ status: "completed" });
+});

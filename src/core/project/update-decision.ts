@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { decisionUpdateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
+import { invalid } from "../error.ts";
 import { requireBucket } from "../memory/access.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { type Correctable, corrected, differing, keptArchived } from "./correction.ts";
@@ -57,8 +58,11 @@ function said(
   { context, options, impactLevel }: Decision,
   input: UpdateInput,
 ): Pick<Decision, "context" | "options" | "impactLevel"> {
+  const asked = input.context ?? input.content;
+  if (input.content !== undefined && input.content !== asked)
+    throw invalid(["body", "content"], "must be what context says, or left out");
   return {
-    context: input.context ?? context,
+    context: asked ?? context,
     options: input.options === undefined ? options : (input.options ?? []),
     impactLevel: input.impact_level === undefined ? impactLevel : input.impact_level,
   };
