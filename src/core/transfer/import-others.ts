@@ -1,5 +1,6 @@
 /** Restores who and what there is besides memories: users, teams, agents, settings and receipts. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import type { Waiting } from "./import-memories.ts";
 import { ownerKey } from "./import-target.ts";
 import { type BatchOutcome, ownerIds, type Writing } from "./import-writing.ts";
@@ -192,12 +193,5 @@ export async function writeReceipts(writing: Writing<"receipt">): Promise<BatchO
 
 /** Whether an export would write the same line. */
 function sameLine(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return members.sort(([x], [y]) => (x < y ? -1 : 1)).map(([name, member]) => [name, sorted(member)]);
+  return canonicalJson(a) === canonicalJson(b);
 }
