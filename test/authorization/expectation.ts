@@ -25,7 +25,10 @@ export function mayCall(rules: Rules, rule: OperationRule, kind: string, scopes:
 
 /** Where a new memory lands: the place in the token space, the ledger, then the team. */
 function created(rules: Rules, cell: Cell): Outcome {
-  const { position, relation, subject } = cell;
+  const { rule, position, relation, subject } = cell;
+  // A project in the address is refused before anything of the place is looked at.
+  if (hasProjectInAddress(rule) && position.confinement === "projects" && !position.isInside)
+    return outside(rules, cell);
   // What is to be the user's own says `scope: private`: there is no other means.
   if (relation.whose === "own" && position.confinement === "team")
     return rules.destinations.get("scope: private").confined;
@@ -67,8 +70,12 @@ function existing(rules: Rules, cell: Cell): Outcome {
 
 function outside(rules: Rules, { rule, position }: Cell): Outcome {
   const { existing, belowProject } = rules.confinements.get(position.confinement);
+  return hasProjectInAddress(rule) ? belowProject : existing;
+}
+
+function hasProjectInAddress(rule: OperationRule): boolean {
   const operation = operationList.find(({ name }) => name === rule.operation);
-  return operation?.http.path.includes("{project_id}") ? belowProject : existing;
+  return operation?.http.path.includes("{project_id}") ?? false;
 }
 
 function outcomeOfSubject(rule: OperationRule, relation: Relation, special: Special): Outcome {
