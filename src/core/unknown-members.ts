@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
 
@@ -12,34 +13,60 @@ export interface UnknownMembers {
 /** A shorter name is too near to too many to tell what was meant. */
 const MISSPELT_LENGTH_MIN = 5;
 
-/** Tells the names that are not known apart, in one pass over them. */
-export function unknownMembers(names: Iterable<string>, known: readonly string[]): UnknownMembers {
-  const isKnown = new Set(known);
-  const byFolded = new Map(known.map((member) => [folded(member), member]));
-  const misspelt: { name: string; meant: string }[] = [];
-  const others: string[] = [];
-  for (const name of names) {
-    if (isKnown.has(name)) continue;
-    const meant =
-      name.length < MISSPELT_LENGTH_MIN
-        ? undefined
-        : (byFolded.get(folded(name)) ?? known.find((member) => isOneEditApart(name, member)));
-    if (meant === undefined) others.push(name);
-    else misspelt.push({ name, meant });
+/** Names that are known, prepared once for all the names that are held against them. */
+export class KnownNames {
+  readonly #names: readonly string[];
+  readonly #isKnown: ReadonlySet<string>;
+  readonly #byFolded: ReadonlyMap<string, string>;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#isKnown = new Set(names);
+    this.#byFolded = new Map(names.map((name) => [folded(name), name]));
   }
-  return { misspelt, others };
+
+  /** Tells the names that are not known apart, in one pass over them. */
+  unknownOf(names: Iterable<string>): UnknownMembers {
+    const misspelt: { name: string; meant: string }[] = [];
+    const others: string[] = [];
+    for (const name of names) {
+      if (this.#isKnown.has(name)) continue;
+      const meant = this.#meantBy(name);
+      if (meant === undefined) others.push(name);
+      else misspelt.push({ name, meant });
+    }
+    return { misspelt, others };
+  }
+
+  #meantBy(name: string): string | undefined {
+    if (name.length < MISSPELT_LENGTH_MIN) return undefined;
+    return this.#byFolded.get(folded(name)) ?? this.#names.find((known) => isOneEditApart(name, known));
+  }
+}
+
+const membersBySchema = new WeakMap<z.ZodObject, KnownNames>();
+
+/** The members of a schema, which every request is held against. */
+function membersOf(schema: z.ZodObject): KnownNames {
+  let members = membersBySchema.get(schema);
+  if (members === undefined) {
+    members = new KnownNames(Object.keys(schema.shape));
+    membersBySchema.set(schema, members);
+  }
+  return members;
 }
 
 /** How many misspelt members a refusal names. */
 const ISSUES_MAX = 10;
 
-/** What a refusal says of the misspelt names among these, each at its place below `root`; nothing where there are none. */
+/** What a refusal says of these names that look like misspelt members of the schema, each at its place below `root`. */
 export function misspeltIssues(
   names: Iterable<string>,
-  known: readonly string[],
+  schema: z.ZodObject,
   root: readonly (string | number)[],
 ): ValidationIssue[] {
-  return unknownMembers(names, known)
+  return membersOf(schema)
+    .unknownOf(names)
     .misspelt.slice(0, ISSUES_MAX)
     .map(({ name, meant }) => ({
       loc: [...root, name],
@@ -49,14 +76,15 @@ export function misspeltIssues(
 }
 
 /** The members of an input that its operation does not look at, those of requests within it below the list's name. */
-export function ignoredMembers({ input, each }: Operation, given: Record<string, unknown>): string[] {
-  const own = unknownMembers(Object.keys(given), Object.keys(input.shape)).others;
-  if (!each) return [...own];
+export function ignoredMembers(
+  { input, each }: Operation,
+  given: Record<string, unknown>,
+): readonly string[] {
+  const own = membersOf(input).unknownOf(Object.keys(given)).others;
+  if (!each) return own;
   const list = given[each.member];
-  const known = Object.keys(each.item.shape);
-  const within = (Array.isArray(list) ? list : []).flatMap(
-    (item) => unknownMembers(namesOf(item), known).others,
-  );
+  const known = membersOf(each.item);
+  const within = (Array.isArray(list) ? list : []).flatMap((item) => known.unknownOf(namesOf(item)).others);
   return [...own, ...[...new Set(within)].map((name) => `${each.member}.${name}`)];
 }
 

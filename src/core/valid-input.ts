@@ -8,7 +8,7 @@ import { issuesOf } from "./validation.ts";
 export function validInput(operation: Operation, input: unknown): unknown {
   const parsed = operation.input.safeParse(input);
   const issues = [
-    ...misspeltIssues(namesOf(input), Object.keys(operation.input.shape), []),
+    ...misspeltIssues(namesOf(input), operation.input, []),
     ...(parsed.success ? [] : issuesOf(parsed.error, [])),
   ];
   if (parsed.success && issues.length === 0) return parsed.data;

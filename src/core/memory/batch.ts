@@ -79,7 +79,7 @@ async function prepare(
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
     const place = ["body", "items", index];
     const issues = [
-      ...misspeltIssues(namesOf(item), Object.keys(rememberRequest.shape), place),
+      ...misspeltIssues(namesOf(item), rememberRequest, place),
       ...(parsed.success ? [] : issuesOf(parsed.error, place)),
     ];
     if (!parsed.success || issues.length > 0) {

@@ -49,9 +49,8 @@ export function inputCollector(
 
 /** `metdata.topic` is `metadata.topic` misspelt, not a name of its own. */
 function refuseMisspelt({ input }: Operation, names: readonly string[]): void {
-  const issues = names.flatMap((name) =>
-    misspeltIssues([name.split(".", 1)[0] ?? ""], Object.keys(input.shape), ["query"]),
-  );
+  const members = new Set(names.map((name) => name.split(".", 1)[0] ?? ""));
+  const issues = misspeltIssues(members, input, ["query"]);
   if (issues.length > 0) throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 

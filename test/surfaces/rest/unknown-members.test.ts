@@ -74,6 +74,16 @@ describe("a member that looks like a known one misspelt is refused, with what wa
       Array.from({ length: 300 }, (_, at) => [`content${String.fromCharCode(200 + at)}`, 1]),
     );
     expect((await send("POST", "/v1/remember", { ...MEMORY, ...many })).faults).toHaveLength(10);
+    const inQuery = Object.keys(many).map(
+      (name) => `${encodeURIComponent(name.replace("content", "limit"))}=1`,
+    );
+    expect((await send("GET", `/v1/memories?${inQuery.join("&")}`)).faults).toHaveLength(10);
+  });
+
+  test("once, however much is asked of what it seems to mean", async () => {
+    expect((await send("GET", "/v1/recall?query=q&metdata.topic=a&metdata.area=b")).faults).toEqual([
+      "query.metdata is not known here: did you mean metadata?",
+    ]);
   });
 });
 
