@@ -3,15 +3,17 @@ import { fileURLToPath } from "node:url";
 import { applyPatches } from "./patches.js";
 import { commandOf } from "./runtime.js";
 
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /** How soon the end of npm is noticed. */
 const LOOK_EVERY_MS = 250;
 
 /**
  * Runs a file of `src` under a runtime, as a child that ends with this process: signals are passed on to it, and the
- * channel between the two closes when this process is killed. Ends with the child's exit status, or with one sentence
- * where it cannot be started.
+ * channel between the two closes when this process is killed. Ends with the child's exit status, with `stopped` where a
+ * signal that asks it to end did so, or with one sentence where it cannot be started.
  */
-export function launch(runtime, file, args = []) {
+export function launch(runtime, file, { args = [], stopped = 1 } = {}) {
   try {
     // Where npm ran no install scripts.
     applyPatches();
@@ -21,10 +23,10 @@ export function launch(runtime, file, args = []) {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     // The terminal signals the whole group; a supervisor signals only this process.
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));
     whenNpmEnds(() => child.kill("SIGTERM"));
     child.on("error", fail);
-    child.on("exit", (code, signal) => process.exit(code ?? (isAsked(signal) ? 0 : 1)));
+    child.on("exit", (code, signal) => process.exit(code ?? (STOP_SIGNALS.includes(signal) ? stopped : 1)));
   } catch (error) {
     fail(error);
   }
@@ -40,10 +42,6 @@ function whenNpmEnds(end) {
     end();
   }, LOOK_EVERY_MS);
   look.unref();
-}
-
-function isAsked(signal) {
-  return signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP";
 }
 
 function fail(error) {

@@ -2,4 +2,4 @@
 // The command line, on Node: `recollect --help`.
 import { launch } from "./launch.js";
 
-launch("node", "cli/main.ts", process.argv.slice(2));
+launch("node", "cli/main.ts", { args: process.argv.slice(2) });

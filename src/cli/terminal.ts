@@ -66,13 +66,19 @@ export function createProgress() {
   };
 }
 
+/** Ctrl-C reaches the launcher too, which passes it on: what follows within this time is the same wish. */
+const SAME_WISH_MS = 500;
+
 /** Runs the work with a signal that Ctrl-C and SIGTERM raise. The second time the process ends at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
+  let askedAt = 0;
   const stop = () => {
-    if (controller.signal.aborted) process.exit(1);
-    say("Stopping after the batch that is running; once more stops at once.");
-    controller.abort();
+    if (!controller.signal.aborted) {
+      askedAt = performance.now();
+      say("Stopping after the batch that is running; once more stops at once.");
+      controller.abort();
+    } else if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
