@@ -11,7 +11,7 @@ import { once, type Resumable } from "./idempotency.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
-import { validInput } from "./valid-input.ts";
+import { validInput } from "./validation.ts";
 
 export type OperationOutput<N extends OperationName> = z.output<(typeof operations)[N]["output"]>;
 

@@ -5,7 +5,7 @@ import { scopes } from "../../../src/contract/scope.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";
 import type { Credential, TokenKind } from "../../../src/core/credential/credential.ts";
-import { validInput } from "../../../src/core/valid-input.ts";
+import { validInput } from "../../../src/core/validation.ts";
 import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
 import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
 
