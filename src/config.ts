@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { KnownNames } from "./core/unknown-members.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 
@@ -120,6 +121,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** Shorter settings, such as HOST, are a letter away from too much. */
+const COMPARED = new KnownNames(settingNames.filter((name) => name.length >= 5));
+
+/**
+ * A sentence for each variable of the environment that looks like a setting misspelt, by the rule for members of requests.
+ * Names only, never values.
+ */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return COMPARED.unknownOf(Object.keys(env)).misspelt.map(
+    ({ name, meant }) => `${name} is no setting and has no effect: is ${meant} meant?`,
+  );
 }
 
 /** On in production unless told otherwise, off elsewhere unless told otherwise. */

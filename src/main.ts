@@ -1,10 +1,9 @@
 import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/driver.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./app.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, misspeltSettings, readConfig } from "./config.ts";
 import { firstStart, welcome } from "./first-start.ts";
 import { createLog, type Log } from "./log.ts";
-import { misspeltSettings } from "./misspelt-settings.ts";
 import { openService, type Service } from "./service.ts";
 import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
 

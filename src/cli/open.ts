@@ -4,7 +4,7 @@ import { connect, type Sql } from "../adapters/postgres/client.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/embedding-backlog.ts";
 import { createExportSource } from "../adapters/postgres/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/import-target.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, misspeltSettings, readConfig } from "../config.ts";
 import type { Accounts } from "../core/account/accounts.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import type { CredentialStore } from "../core/credential/credential-store.ts";
@@ -12,7 +12,6 @@ import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
 import type { TeamStore } from "../core/team/team-store.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
-import { misspeltSettings } from "../misspelt-settings.ts";
 import { say } from "./terminal.ts";
 
 /** What commands work with. This file alone knows how it is put together. */

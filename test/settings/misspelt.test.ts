@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { settingNames } from "../../src/config.ts";
-import { misspeltSettings } from "../../src/misspelt-settings.ts";
+import { misspeltSettings, settingNames } from "../../src/config.ts";
 import { recollect } from "../cli/cli.ts";
 
 test.each([
