@@ -1,4 +1,4 @@
-import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/driver.ts";
+import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/client.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, misspeltSettings, readConfig } from "./config.ts";

@@ -1,5 +1,4 @@
-import type { Sql } from "../../adapters/postgres/client.ts";
-import { HOW_TO_PATCH, isDriverPatched } from "../../adapters/postgres/driver.ts";
+import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../../adapters/postgres/client.ts";
 import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/inspect.ts";
 import { createProjectionStatus } from "../../adapters/postgres/projection-status.ts";
 import type { Config } from "../../config.ts";
