@@ -6,7 +6,6 @@ import { requestIdOf } from "../request-id.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import type { Cors } from "./cors.ts";
 import { drain } from "./drain.ts";
-import { ignoredHeader } from "./ignored-members.ts";
 import { refusal } from "./refusal.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
@@ -88,6 +87,21 @@ async function settle(deps: ExchangeDependencies, respond: Responder, current: E
     const answer = refusal(error, current.request.headers.get("accept"));
     return { answer, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(cause) } : {}) };
   }
+}
+
+/** How many ignored members an answer names. */
+const NAMED_MAX = 10;
+
+/** What may stand in the header as it is. Any other name is counted: it could break the header, or be of any length. */
+const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Names what was sent and not looked at: `colour, mood`, with `+3` at the end for those that it does not name. */
+function ignoredHeader(names: readonly string[]): Record<string, string> {
+  const distinct = [...new Set(names)];
+  if (distinct.length === 0) return {};
+  const named = distinct.filter((name) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
+  const rest = distinct.length - named.length;
+  return { "x-recollect-ignored": [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ") };
 }
 
 /** The path of a request's URL, with its query. */

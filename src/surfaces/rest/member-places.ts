@@ -4,7 +4,7 @@ import type { Operation } from "../../contract/operation.ts";
 export interface MemberPlaces {
   readonly path: readonly string[];
   readonly query: readonly string[];
-  /** The members of the JSON body. Where there are none, a body is not even read. */
+  /** The members of the JSON body. Where there are none, nothing in a body counts. */
   readonly body: readonly string[];
 }
 
