@@ -15,7 +15,7 @@ import { type Readiness, serviceEndpoints, type Troubles } from "./service-endpo
 export interface RestDependencies extends OperationDependencies, Pick<ExchangeDependencies, "log"> {
   /** Whose pages may call the API from a browser: origins; none where it is empty. */
   readonly corsOrigins: readonly string[];
-  /** Asked by `/readyz`: which dependencies answer, by name. */
+  /** Asked by `/readyz`, which waits for it: which dependencies answer in time, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
   readonly troubles?: () => Troubles;

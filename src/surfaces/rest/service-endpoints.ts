@@ -10,9 +10,6 @@ export type Readiness = Readonly<Record<string, boolean>>;
 /** Dependencies that the service goes on without: by name, why they do not answer in a few words, or null. */
 export type Troubles = Readonly<Record<string, string | null>>;
 
-/** What a probe waits for a dependency that does not answer. */
-const READY_WITHIN_MS = 5000;
-
 /** Paths about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {
   readonly isReady: () => Promise<Readiness> | Readiness;
@@ -25,7 +22,7 @@ export function serviceEndpoints(parts: {
     { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
     {
       path: "/readyz",
-      methods: { GET: async () => readiness(await inTime(parts.isReady), parts.troubles()) },
+      methods: { GET: async () => readiness(await asked(parts.isReady), parts.troubles()) },
     },
     { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
     { path: "/docs", methods: { GET: parts.docsPage } },
@@ -62,27 +59,19 @@ function readiness(needed: Readiness | null, troubles: Troubles): Answer {
   const missing = Object.keys(needed ?? {}).filter((name) => needed?.[name] !== true);
   // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same trouble.
   if (needed && missing.length === 0) return probe({ status: "ready", dependencies, degraded });
-  const detail = needed
-    ? `Not available: ${missing.join(", ")}.`
-    : "The dependencies could not be asked in time.";
+  const detail = needed ? `Not available: ${missing.join(", ")}.` : "The dependencies could not be asked.";
   throw new Refused("dependency_unavailable", detail, {
     headers: { "cache-control": "no-store" },
     members: { dependencies },
   });
 }
 
-/** null where the check fails or takes too long. */
-async function inTime(isReady: () => Promise<Readiness> | Readiness): Promise<Readiness | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, READY_WITHIN_MS, null);
-  });
+/** null where the check fails. */
+async function asked(isReady: () => Promise<Readiness> | Readiness): Promise<Readiness | null> {
   try {
-    return await Promise.race([isReady(), late]);
+    return await isReady();
   } catch {
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
