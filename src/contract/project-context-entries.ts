@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { authorities, boundary, memoryScopes, memoryStatuses } from "./memory.ts";
 import { publicId, time } from "./primitives.ts";
-import { actorTrusts, decisionStatuses, impactLevels, todoPriorities, todoStatuses } from "./project.ts";
+import {
+  actorTrusts,
+  decisionStatuses,
+  impactLevels,
+  sourceStatuses,
+  todoPriorities,
+  todoStatuses,
+} from "./project.ts";
 
 /** The sections of a pack, in the order of its text. */
 export const contextDomains = [
@@ -66,7 +73,7 @@ const item = {
 /** A link to the memory that a todo or decision comes from, and what has become of that. */
 const sourced = {
   source_memory_id: z.string().nullable(),
-  source_memory_status: z.enum([...memoryStatuses, "missing"]).nullable(),
+  source_memory_status: z.enum(sourceStatuses).nullable(),
 };
 
 const dated = {

@@ -30,6 +30,9 @@ export type ImpactLevel = (typeof impactLevels)[number];
 /** How far the agent of an audit line is vouched for: by its token, by its own word, or there is none. */
 export const actorTrusts = ["token_bound", "client_asserted", "unattributed"] as const;
 
+/** What may have become of the memory that an item comes from. */
+export const sourceStatuses = [...memoryStatuses, "missing"] as const;
+
 /** Names the workspace. */
 export const projectMember = { project_id: projectId };
 
@@ -141,12 +144,9 @@ export type AuditLineItem = z.infer<typeof auditLine>;
 const itemMembers = {
   project_id: projectId,
   source_memory_id: z.string().nullable(),
-  source_memory_status: z
-    .enum([...memoryStatuses, "missing"])
-    .nullable()
-    .meta({
-      description: "What has become of the source: missing where it is gone, or not this credential's to see",
-    }),
+  source_memory_status: z.enum(sourceStatuses).nullable().meta({
+    description: "What has become of the source: missing where it is gone, or not this credential's to see",
+  }),
   bucket: z.string(),
   path: z.string(),
   scope: z.enum(memoryScopes),

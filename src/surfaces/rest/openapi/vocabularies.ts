@@ -16,6 +16,7 @@ import {
   actorTrusts,
   decisionStatuses,
   impactLevels,
+  sourceStatuses,
   todoPriorities,
   todoStatuses,
 } from "../../../contract/project.ts";
@@ -40,7 +41,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ProjectContextDomain: contextDomains,
   ProjectDecisionStatus: decisionStatuses,
   ProjectImpactLevel: impactLevels,
-  ProjectSourceStatus: [...memoryStatuses, "missing"],
+  ProjectSourceStatus: sourceStatuses,
   ProjectTodoPriority: todoPriorities,
   ProjectTodoStatus: todoStatuses,
   Retrievers: searchRequest.shape.retrievers.unwrap().options,
