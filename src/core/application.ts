@@ -34,8 +34,8 @@ export interface Application {
     invocation?: Invocation,
   ): Promise<OperationOutput<N>>;
   /**
-   * The first check of `call` alone: the credential's kind and scopes, and the project that the operation is below. It
-   * needs of the input what names that project.
+   * The first check of `call` alone: the credential's kind and scopes, and the project that the operation is below. Of
+   * the input it looks only at the project's name.
    */
   permit(name: OperationName, caller: Caller, input: unknown): void;
   /** The same for what needs no credential. */

@@ -54,7 +54,7 @@ function refuseMisspelt({ input }: Operation, names: readonly string[]): void {
   if (issues.length > 0) throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 
-/** What the longest query string may be: all three runtimes can take more, so that this refusal is the one that is met. */
+/** The longest query string that is read. All three runtimes take more, so that a client meets this refusal first. */
 const QUERY_BYTES_MAX = 32 * 1024;
 
 function searchOf({ url }: Request): string {
