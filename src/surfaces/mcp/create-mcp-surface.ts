@@ -78,8 +78,8 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
       const caller = await admitCaller(deps, entry, null);
       // What such a credential is still good for is not done here.
       if (caller.onlyFor !== null) throw invalidToken();
-      const body = await exactBodyOf(request, BODY_BYTES_MAX);
-      return await handler.fetch(body.request, { authInfo: authInfoOf(caller, body.refusal) });
+      const { parsedBody, refusal, ...read } = await exactBodyOf(request, BODY_BYTES_MAX);
+      return await handler.fetch(read.request, { authInfo: authInfoOf(caller, refusal), parsedBody });
     } catch (error) {
       if (!(error instanceof DomainError)) {
         log({ level: "error", message: "MCP request failed", requestId, tool: null, error });
