@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshOwner, stored } from "../support/acting.ts";
 import { createRandom, RUNS, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
@@ -116,27 +117,65 @@ test(
   10 * 60_000,
 );
 
-test(
-  "of dependencies that would close a circle, given at once, one is refused; nobody deadlocks",
-  async () => {
+/** A workspace of the client's own, or of a team whose todos have the ids of memories that a member has in other projects. */
+async function circling(where: "own" | "team") {
+  if (where === "own") {
     const ours = workspaceOf(client, freshProject());
-    const before = await deadlocks();
+    return { ours, todo: async () => (await ok(ours.todo())).todo_id };
+  }
+  const team = await world.client({ team: freshOwner() });
+  const member = await world.client({ owner: freshOwner() });
+  await world.service.teams.setRole(team.ownerId, member.ownerId, "member");
+  const ours = workspaceOf(member, freshProject());
+  return {
+    ours,
+    async todo() {
+      const { todo_id } = await ok(ours.todo({ team_id: team.ownerId }));
+      const provenance = { project_id: freshProject() };
+      await stored(member, { memory_id: todo_id, content: `Notes on ${todo_id}.`, provenance });
+      return todo_id;
+    },
+  };
+}
+
+describe.each([
+  ["the caller's own", "own"],
+  ["a team's, by ids that the caller's memories of other projects have too", "team"],
+] as const)("of dependencies that would close a circle, given at once, one is refused: %s", (_, where) => {
+  test(
+    "each on the next one; nobody deadlocks",
+    async () => {
+      const { ours, todo } = await circling(where);
+      const before = await deadlocks();
+      for (let round = 0; round < 10; round += 1) {
+        const ids: string[] = [];
+        for (let at = 0; at < 4; at += 1) ids.push(await todo());
+        const answers = await Promise.all(
+          ids.map((id, at) => ours.item("todo").correct(id, { depends_on: [ids[(at + 1) % ids.length]] })),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
+        // So all of them can be done, in some order.
+        for (const _ of ids) for (const id of ids) await ours.act(id, "complete");
+        for (const id of ids)
+          expect(await ok(ours.item("todo").read(id))).toMatchObject({ status: "completed" });
+      }
+      expect(await deadlocks()).toBe(before);
+    },
+    10 * 60_000,
+  );
+
+  test("each on one that the other is not about", async () => {
+    const { ours, todo } = await circling(where);
+    const needs = (id: string, other: string) => ours.item("todo").correct(id, { depends_on: [other] });
     for (let round = 0; round < 10; round += 1) {
-      const ids: string[] = [];
-      for (let at = 0; at < 4; at += 1) ids.push((await ok(ours.todo())).todo_id);
-      const answers = await Promise.all(
-        ids.map((id, at) => ours.item("todo").correct(id, { depends_on: [ids[(at + 1) % ids.length]] })),
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
-      // So all of them can be done, in some order.
-      for (const _ of ids) for (const id of ids) await ours.act(id, "complete");
-      for (const id of ids)
-        expect(await ok(ours.item("todo").read(id))).toMatchObject({ status: "completed" });
+      const [a, b, c, d] = [await todo(), await todo(), await todo(), await todo()];
+      await ok(needs(b, c));
+      await ok(needs(d, a));
+      const answers = await Promise.all([needs(a, b), needs(c, d)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     }
-    expect(await deadlocks()).toBe(before);
-  },
-  10 * 60_000,
-);
+  });
+});
 
 test(
   "a dependency that is deleted while what needs it is completed, or is named, leaves either done or refused",

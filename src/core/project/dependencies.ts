@@ -2,20 +2,21 @@ import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import type { MemoryTransaction } from "../memory/memory-store.ts";
+import type { NamedItem } from "./find-item.ts";
 import type { Workspace } from "./workspace-store.ts";
 
 /**
- * Has the dependencies of a workspace changed by one after the other, so that no two changes can close a circle between
- * them. Before any row is locked; a todo that is not there needs no lock.
+ * Has the dependencies of a todo's workspace changed by one after the other, so that no two changes can close a circle
+ * between them. Before any row is locked; a todo that is not there needs no lock.
  */
 export async function lockDependencies(
   caller: Caller,
   transaction: MemoryTransaction,
-  todoId: string,
+  { projectId, id }: NamedItem,
 ): Promise<void> {
-  const found = await transaction.find(todoId);
+  const found = await transaction.find(id, { item: { kind: "todo", projectId } });
   if (!found) return;
-  const { ownerId, projectId } = found.memory;
+  const { ownerId } = found.memory;
   await lockForWrite(caller, transaction, [{ ownerId, name: `dependencies:${projectId}` }]);
 }
 

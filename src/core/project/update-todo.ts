@@ -29,12 +29,9 @@ export async function updateTodo(ports: ItemPorts, caller: Caller, asked: Update
   if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
     const { workspace } = transaction;
-    if (input.depends_on !== undefined) await lockDependencies(caller, transaction, input.todo_id);
-    const { memory } = await lockItem(caller, transaction, "todo", {
-      projectId: input.project_id,
-      id: input.todo_id,
-      ifMatch: input.if_match,
-    });
+    const named = { projectId: input.project_id, id: input.todo_id };
+    if (input.depends_on !== undefined) await lockDependencies(caller, transaction, named);
+    const { memory } = await lockItem(caller, transaction, "todo", { ...named, ifMatch: input.if_match });
     const before = await workspace.todo(memory.id);
     const { common, place, notices } = corrected(caller, memory, before.state, input);
     const { content = before.state.content, priority = before.state.priority } = input;
