@@ -4,32 +4,27 @@ import type { AnySql, Fragment } from "./client.ts";
 import { openReminders } from "./context-keys.ts";
 import { itemStates } from "./workspace-sql.ts";
 
-/** How the caller stands to the workspace, when something last happened in it, and how many reminders it has. */
+/** When something last happened in the workspace, and how many reminders it has. */
 export async function summaryOf(
   sql: AnySql,
   caller: Caller,
   ask: ContextAsk,
   workspace: Fragment,
-): Promise<Pick<ContextFacts, "standing" | "lastActivityAt" | "reminders">> {
-  const { ownerId } = ask.workspace;
+): Promise<Pick<ContextFacts, "lastActivityAt" | "reminders">> {
   const [row] = await sql`
-    select case when ${ownerId}::uuid = ${caller.owner.id} then 'self' else (
-        select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}
-      ) end as standing,
-      greatest(
-        (select m.updated_at from memories m where ${workspace} and m.workspace_item is null and m.status <> 'soft_deleted'
-          order by m.updated_at desc, m.seq desc limit 1),
-        (select max(newest.updated_at) from ${itemStates(sql)} cross join lateral (
-          select m.updated_at from memories m
-          where ${workspace} and m.workspace_item = state.item and m.item_status = state.status
-          order by m.updated_at desc, m.seq desc limit 1) newest)
-      ) as last_activity_at, reminders.due, reminders.upcoming
+    select greatest(
+      (select m.updated_at from memories m where ${workspace} and m.workspace_item is null and m.status <> 'soft_deleted'
+        order by m.updated_at desc, m.seq desc limit 1),
+      (select max(newest.updated_at) from ${itemStates(sql)} cross join lateral (
+        select m.updated_at from memories m
+        where ${workspace} and m.workspace_item = state.item and m.item_status = state.status
+        order by m.updated_at desc, m.seq desc limit 1) newest)
+    ) as last_activity_at, reminders.due, reminders.upcoming
     from (
       select count(*) filter (where m.due_at <= ${ask.now}) as due, count(*) filter (where m.due_at > ${ask.now}) as upcoming
       from memories m where ${openReminders(sql, caller, ask)}
     ) reminders`;
   return {
-    standing: (row?.standing ?? null) as ContextFacts["standing"],
     lastActivityAt: (row?.last_activity_at ?? null) as number | null,
     reminders: { due: (row?.due ?? 0) as number, upcoming: (row?.upcoming ?? 0) as number },
   };

@@ -28,7 +28,8 @@ export async function listTodos(
     assignee_agent_id?: string | null | undefined;
   },
 ): Promise<ProjectTodo[]> {
-  const todos = await ports.store.workspace.todos(caller, await readableWorkspace(ports, caller, input), {
+  const { workspace } = await readableWorkspace(ports, caller, input);
+  const todos = await ports.store.workspace.todos(caller, workspace, {
     status: input.status ?? null,
     priority: input.priority ?? null,
     assignee: input.assignee_agent_id ?? null,
@@ -46,13 +47,10 @@ export async function listDecisions(
     impact_level?: ImpactLevel | null | undefined;
   },
 ): Promise<ProjectDecision[]> {
-  const decisions = await ports.store.workspace.decisions(
-    caller,
-    await readableWorkspace(ports, caller, input),
-    {
-      status: input.status ?? null,
-      impactLevel: input.impact_level ?? null,
-    },
-  );
+  const { workspace } = await readableWorkspace(ports, caller, input);
+  const decisions = await ports.store.workspace.decisions(caller, workspace, {
+    status: input.status ?? null,
+    impactLevel: input.impact_level ?? null,
+  });
   return decisionsInOrder(decisions).map(decisionOf);
 }

@@ -35,14 +35,13 @@ export async function requireWorkspace(
   return standing;
 }
 
-/** The workspace that a read is of. `not_found` for a team that the caller is not in. */
+/** The workspace that a read is of, and how the caller stands to it. `not_found` for a team that it is not in. */
 export async function readableWorkspace(
   { store }: Pick<Ports, "store">,
   caller: Caller,
   asked: OfWorkspace,
-): Promise<Workspace> {
+): Promise<{ workspace: Workspace; standing: Standing }> {
   const workspace = workspaceOf(caller, asked);
   const standingIn = (ownerId: string) => store.workspace.standingIn(caller, ownerId);
-  await requireWorkspace(caller, { standingIn }, workspace);
-  return workspace;
+  return { workspace, standing: await requireWorkspace(caller, { standingIn }, workspace) };
 }

@@ -1,5 +1,5 @@
 import type { actorTrusts, DecisionStatus, TodoStatus } from "../../../contract/project.ts";
-import type { MemoryRecord, Standing, WorkspaceItem } from "../../memory/memory-record.ts";
+import type { MemoryRecord, WorkspaceItem } from "../../memory/memory-record.ts";
 import type { OrderedDecision } from "../decision-order.ts";
 import type { Ordered } from "../urgency.ts";
 import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.ts";
@@ -89,8 +89,6 @@ export interface AgentTrace {
 
 /** What the record has for a context pack: one moment of it, as far as the caller sees it. */
 export interface ContextFacts {
-  /** How the caller stands to the workspace's owner; null for a stranger. */
-  readonly standing: Standing | null;
   readonly counts: readonly ItemCount[];
   readonly reminders: { readonly due: number; readonly upcoming: number };
   readonly lastActivityAt: number | null;

@@ -31,7 +31,7 @@ const WORTH = 0.5;
 export function nextActionEntries(
   describing: Describing,
   project: string,
-  standing: Standing | null,
+  standing: Standing,
   found: {
     readonly items: readonly ToDo[];
     readonly decisions: readonly StoredDecision[];
@@ -142,10 +142,9 @@ function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
   ];
 }
 
-function isAllowed(caller: Caller, standing: Standing | null, operation: Name, { bucket }: Subject): boolean {
-  const isWriter = standing !== null && standing !== "viewer";
+function isAllowed(caller: Caller, standing: Standing, operation: Name, { bucket }: Subject): boolean {
   return (
-    isWriter &&
+    standing !== "viewer" &&
     mayCall(caller, operations[operation]) &&
     (bucket !== "ledger" || caller.scopes.has("ledger:write"))
   );
