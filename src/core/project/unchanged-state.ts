@@ -11,17 +11,25 @@ export async function recordUnchangedState(
     caller,
     transaction,
   }: { ports: Pick<Ports, "clock">; caller: Caller; transaction: MemoryTransaction },
-  { id, workspaceItem }: Pick<MemoryRecord, "id" | "workspaceItem">,
+  memory: Pick<MemoryRecord, "id" | "workspaceItem" | "itemStatus">,
   { operation, note }: { readonly operation: string; readonly note: string | null },
 ): Promise<void> {
-  const { workspace } = transaction;
-  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
-  await workspace.record(id, {
+  const status = memory.itemStatus ?? (await keptStatus(transaction, memory));
+  await transaction.workspace.record(memory.id, {
     at: ports.clock(),
     operation,
-    from: state.status,
-    to: state.status,
+    from: status,
+    to: status,
     actor: actorOf(caller),
     note,
   });
+}
+
+/** The status that what is deleted or redacted keeps, though its memory has none. */
+async function keptStatus(
+  { workspace }: MemoryTransaction,
+  { id, workspaceItem }: Pick<MemoryRecord, "id" | "workspaceItem">,
+): Promise<string> {
+  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
+  return state.status;
 }
