@@ -32,9 +32,8 @@ import {
 } from "./project/change-todo.ts";
 import { createDecision } from "./project/create-decision.ts";
 import { createTodo } from "./project/create-todo.ts";
-import { listDecisions, listTodos } from "./project/list.ts";
 import { projectContext } from "./project/project-context.ts";
-import { getDecision, getTodo } from "./project/read.ts";
+import { getDecision, getTodo, listDecisions, listTodos } from "./project/read.ts";
 import { deleteDecision, deleteTodo } from "./project/remove-item.ts";
 import { restoreDecision, restoreTodo } from "./project/restore-item.ts";
 import { updateDecision } from "./project/update-decision.ts";
