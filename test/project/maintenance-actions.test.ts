@@ -127,6 +127,20 @@ test("finished todos and superseded decisions leave lists and recall, and keep t
   expect(back.archived_at).toBeNull();
 });
 
+test("a todo says when it was archived, whatever is done with it afterwards", async () => {
+  const ours = maintained(client, world);
+  const { todo_id } = await ok(ours.todo());
+  await ok(ours.act(todo_id, "complete"));
+  await ours.age(todo_id, 31);
+  await ok(ours.execute({ actions: ["archive_stale"], confirm_all_matching: true }));
+  const { correct, remove, restore, read } = ours.item("todo");
+  const { archived_at, updated_at } = await ok(read(todo_id));
+  expect(archived_at).toBe(updated_at);
+  expect(await ok(correct(todo_id, { metadata: { checked: true } }))).toMatchObject({ archived_at });
+  await ok(remove(todo_id));
+  expect(await ok(restore(todo_id))).toMatchObject({ archived_at });
+});
+
 test("duplicates go into the best of them, which keeps where all came from", async () => {
   const ours = maintained(client, world);
   const text = "The staging database of the zebra project is called db-2";

@@ -72,9 +72,9 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     due_at: timeOrNull(state.dueAt),
     created_at: rfc3339(memory.createdAt),
     updated_at: rfc3339(memory.updatedAt),
-    // What is archived has ended, and nothing else changes it.
-    archived_at: memory.status === "archived" ? rfc3339(memory.updatedAt) : null,
-    redacted_at: timeOrNull(trail.find(({ operation }) => operation === "redact")?.at ?? null),
+    // The last time: a run may be undone. Other changes leave it archived.
+    archived_at: memory.status === "archived" ? timeOf(trail.findLast(isOf("archive"))) : null,
+    redacted_at: timeOf(trail.find(isOf("redact"))),
     audit_trail: trail.map(lineOf),
     extra_metadata: { ...state.extra },
     etag: etagOf(memory),
@@ -96,6 +96,14 @@ function lineOf({ at, operation, from, to, actor, note }: WorkspaceEvent): Audit
 /** A workspace's item is always in a project. */
 function projectOf(memory: ItemMemory): string {
   return memory.projectId as string;
+}
+
+function isOf(operation: string) {
+  return (line: WorkspaceEvent) => line.operation === operation;
+}
+
+function timeOf(line: WorkspaceEvent | undefined): string | null {
+  return timeOrNull(line?.at ?? null);
 }
 
 function timeOrNull(instant: number | null): string | null {

@@ -53,7 +53,7 @@ async function removeItem(
     if (mode !== "hard_delete" && !isRepeat) {
       const line =
         mode === "redact" ? { operation: "redact", note: null } : { operation: "delete", note: reason };
-      await recordUnchangedState({ ports, caller, transaction }, seen.memory, line);
+      await recordUnchangedState(caller, transaction, seen.memory, { at: ports.clock(), ...line });
     }
     return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
   });

@@ -57,7 +57,8 @@ async function restoreItem<T>(
     const { itemStatus = null, itemAgent = null } = (await read(transaction, memory.id)).stands;
     const besides = memory.restoreStatus === "redacted" ? {} : { itemStatus, itemAgent };
     await restoreLocked(ports, caller, transaction, memory, besides);
-    await recordUnchangedState({ ports, caller, transaction }, memory, { operation: "restore", note: null });
+    const line = { at: ports.clock(), operation: "restore", note: null };
+    await recordUnchangedState(caller, transaction, memory, line);
     return (await read(transaction, memory.id)).shown;
   });
 }

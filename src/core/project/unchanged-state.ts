@@ -1,28 +1,19 @@
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { MemoryTransaction } from "../memory/memory-store.ts";
-import type { Ports } from "../ports.ts";
 import { actorOf } from "./actor.ts";
+import type { WorkspaceEvent } from "./workspace-store.ts";
 
 /** A line in the audit trail of a todo or decision for what leaves its state as it is. */
 export async function recordUnchangedState(
-  {
-    ports,
-    caller,
-    transaction,
-  }: { ports: Pick<Ports, "clock">; caller: Caller; transaction: MemoryTransaction },
+  caller: Caller,
+  transaction: MemoryTransaction,
   memory: Pick<MemoryRecord, "id" | "workspaceItem" | "itemStatus">,
-  { operation, note }: { readonly operation: string; readonly note: string | null },
+  line: Pick<WorkspaceEvent, "at" | "operation" | "note">,
 ): Promise<void> {
   const status = memory.itemStatus ?? (await keptStatus(transaction, memory));
-  await transaction.workspace.record(memory.id, {
-    at: ports.clock(),
-    operation,
-    from: status,
-    to: status,
-    actor: actorOf(caller),
-    note,
-  });
+  const event = { ...line, from: status, to: status, actor: actorOf(caller) };
+  await transaction.workspace.record(memory.id, event);
 }
 
 /** The status that what is deleted or redacted keeps, though its memory has none. */

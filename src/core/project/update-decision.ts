@@ -48,8 +48,8 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
     const change = { ...recalledDecision(state), ...place, ...keptArchived(memory) };
     await changeItem(ports, caller, transaction, memory, { operation: "decision_update", now, ...change });
     await workspace.saveDecision(memory.id, state);
-    const line = { operation: "update", note: changed.join(", ") };
-    await recordUnchangedState({ ports, caller, transaction }, memory, line);
+    const line = { at: now, operation: "update", note: changed.join(", ") };
+    await recordUnchangedState(caller, transaction, memory, line);
     return { ...presentDecision(caller, await workspace.decision(memory.id)), ...remarks };
   });
 }

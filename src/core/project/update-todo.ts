@@ -52,8 +52,8 @@ export async function updateTodo(ports: ItemPorts, caller: Caller, asked: Update
     await changeItem(ports, caller, transaction, memory, { operation: "todo_update", now, ...change });
     await workspace.saveTodo(memory.id, state);
     if (dependsOn !== null) await workspace.replaceDependencies(memory.id, dependsOn);
-    const line = { operation: "update", note: changed.join(", ") };
-    await recordUnchangedState({ ports, caller, transaction }, memory, line);
+    const line = { at: now, operation: "update", note: changed.join(", ") };
+    await recordUnchangedState(caller, transaction, memory, line);
     return { ...presentTodo(caller, await workspace.todo(memory.id)), ...remarks };
   });
 }

@@ -16,8 +16,8 @@ export const archive: Step = {
     // At once: they share a connection, which carries them out in order without waiting for each answer.
     const done = await Promise.all(
       ready.map(async (one): Promise<Outcome> => {
-        const { revision } = await turn(context, one, "archived", one.item.action);
-        await recordTurn(context, one.memory, "archive");
+        const { revision, updatedAt: at } = await turn(context, one, "archived", one.item.action);
+        await recordTurn(context, one.memory, { at, operation: "archive" });
         return { place: one.item.place, state: "changed", revision, formerStatus: one.memory.status };
       }),
     );
@@ -49,10 +49,11 @@ export async function turn(
 
 /** A line in the audit trail of a todo or decision, whose own status stays. */
 export async function recordTurn(
-  context: StepContext,
+  { caller, transaction, runId }: StepContext,
   memory: MemoryRecord,
-  operation: string,
+  line: { readonly at: number; readonly operation: string },
 ): Promise<void> {
   if (memory.workspaceItem === null) return;
-  await recordUnchangedState(context, memory, { operation, note: `maintenance run ${context.runId}` });
+  const note = `maintenance run ${runId}`;
+  await recordUnchangedState(caller, transaction, memory, { ...line, note });
 }

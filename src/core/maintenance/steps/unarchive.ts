@@ -16,8 +16,8 @@ export const unarchive: Step = {
         done.push(skipped(one.item, "fact_taken"));
         continue;
       }
-      await turn(context, one, status, "maintenance_restore");
-      await recordTurn(context, one.memory, "unarchive");
+      const { updatedAt: at } = await turn(context, one, status, "maintenance_restore");
+      await recordTurn(context, one.memory, { at, operation: "unarchive" });
       done.push({ place: one.item.place, state: "changed" });
     }
     return [...left, ...done];
