@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Role, roles } from "../../src/core/team/team-store.ts";
+import { teamRoles } from "../../src/contract/team.ts";
+import type { Role } from "../../src/core/team/team-store.ts";
 import { found, freshOwner, memory } from "../support/acting.ts";
 import { createRandom, type Random, RUNS, SEED } from "../support/random.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
@@ -59,7 +60,7 @@ const MEMORIES_MAX = 60;
 async function changeRole(random: Random, { model, keys, teamIds }: Play): Promise<void> {
   const { teams } = world.service;
   const [teamId, userId] = [random.pick(teamIds), random.pick(keys).client.ownerId];
-  const role = random.pick([...roles, null, null]);
+  const role = random.pick([...teamRoles, null, null]);
   const before = model.role(teamId, userId);
   const isAllowed = model.setRole(teamId, userId, role);
   const change = role === null ? teams.remove(teamId, userId) : teams.setRole(teamId, userId, role);

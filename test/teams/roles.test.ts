@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Role, roles } from "../../src/core/team/team-store.ts";
+import { teamRoles } from "../../src/contract/team.ts";
+import type { Role } from "../../src/core/team/team-store.ts";
 import { expectRefusal, found, freshOwner, listed, memory, stored } from "../support/acting.ts";
 import { everyRequestById } from "../support/every-route.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
@@ -54,7 +55,7 @@ async function teamWith(role: Role | "stranger") {
   return { team, teamId: team.ownerId, userId: whole.ownerId, whole, confined };
 }
 
-const everyRole = [...roles, "stranger"] as const;
+const everyRole = [...teamRoles, "stranger"] as const;
 const keys = ["whole", "confined"] as const;
 const cells = everyRole.flatMap((role) => keys.map((key) => [role, key] as const));
 

@@ -1,7 +1,8 @@
 import { uuidv7 } from "uuidv7";
+import { teamRoles } from "../../contract/team.ts";
 import type { Owner } from "../../core/credential/credential.ts";
 import { DomainError, notFound } from "../../core/error.ts";
-import { type Membership, type Role, roles, type TeamStore } from "../../core/team/team-store.ts";
+import type { Membership, Role, TeamStore } from "../../core/team/team-store.ts";
 import type { Sql, TransactionSql } from "./client.ts";
 
 export function createTeamStore(sql: Sql): TeamStore {
@@ -19,7 +20,7 @@ export function createTeamStore(sql: Sql): TeamStore {
     async members(teamId) {
       const rows = await sql`
         select u.id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
-        where m.team_id = ${teamId} order by array_position(${roles as unknown as string[]}::text[], m.role), u.name`;
+        where m.team_id = ${teamId} order by array_position(${teamRoles as unknown as string[]}::text[], m.role), u.name`;
       return rows.map((row) => ({
         user: userOf(row.id, row.name),
         role: row.role as Role,

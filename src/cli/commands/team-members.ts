@@ -1,6 +1,7 @@
+import { teamRoles } from "../../contract/team.ts";
 import { ownerName } from "../../contract/transfer.ts";
 import type { Owner } from "../../core/credential/credential.ts";
-import { type Role, roles } from "../../core/team/team-store.ts";
+import type { Role } from "../../core/team/team-store.ts";
 import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
 import { withTools } from "../open.ts";
@@ -56,7 +57,7 @@ export const add = command(
     args: {
       team,
       user: { ...user, description: "The user's name; made if new" },
-      role: { type: "string", valueHint: "ROLE", default: "member", description: roles.join(", ") },
+      role: { type: "string", valueHint: "ROLE", default: "member", description: teamRoles.join(", ") },
       ...json,
     },
     async run({ args }) {
@@ -96,7 +97,7 @@ export const role = command(
     args: {
       team,
       user,
-      role: { type: "positional", required: true, description: roles.join(", ") },
+      role: { type: "positional", required: true, description: teamRoles.join(", ") },
       ...json,
     },
     async run({ args }) {
@@ -161,8 +162,8 @@ function namesOf(args: { team: string; user: string }) {
 }
 
 function roleOf(flag: string, value: string): Role {
-  const found = roles.find((role) => role === value);
-  if (!found) throw new UsageError(`${flag} must be one of ${roles.join(", ")}.`);
+  const found = teamRoles.find((role) => role === value);
+  if (!found) throw new UsageError(`${flag} must be one of ${teamRoles.join(", ")}.`);
   return found;
 }
 

@@ -1,8 +1,7 @@
-import { teamRoles } from "../../contract/team.ts";
+import type { teamRoles } from "../../contract/team.ts";
 import type { Owner } from "../credential/credential.ts";
 
-export const roles = teamRoles;
-export type Role = (typeof roles)[number];
+export type Role = (typeof teamRoles)[number];
 
 export interface Membership {
   readonly team: Owner;
