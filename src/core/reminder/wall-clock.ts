@@ -65,15 +65,22 @@ function offsetAt(instant: number, timeZone: string): number {
   return shown.getTime() - second;
 }
 
+/** The last one: to make it takes far longer than to use it, and what is asked next is mostly of the same zone. */
+let known: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
+
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-US-u-ca-iso8601-nu-latn", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+  if (known?.timeZone !== timeZone) {
+    const format = new Intl.DateTimeFormat("en-US-u-ca-iso8601-nu-latn", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+    known = { timeZone, format };
+  }
+  return known.format;
 }
