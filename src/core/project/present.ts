@@ -72,8 +72,7 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     due_at: timeOrNull(state.dueAt),
     created_at: rfc3339(memory.createdAt),
     updated_at: rfc3339(memory.updatedAt),
-    // The last time: a run may be undone. Other changes leave it archived.
-    archived_at: memory.status === "archived" ? timeOf(trail.findLast(isOf("archive"))) : null,
+    archived_at: memory.status === "archived" ? archivedAt(memory, trail) : null,
     redacted_at: timeOf(trail.find(isOf("redact"))),
     audit_trail: trail.map(lineOf),
     extra_metadata: { ...state.extra },
@@ -96,6 +95,11 @@ function lineOf({ at, operation, from, to, actor, note }: WorkspaceEvent): Audit
 /** A workspace's item is always in a project. */
 function projectOf(memory: ItemMemory): string {
   return memory.projectId as string;
+}
+
+/** When it was archived last: a run may be undone. What was imported without its trail says when it was changed last. */
+function archivedAt({ updatedAt }: ItemMemory, trail: readonly WorkspaceEvent[]): string {
+  return timeOf(trail.findLast(isOf("archive"))) ?? rfc3339(updatedAt);
 }
 
 function isOf(operation: string) {
