@@ -172,7 +172,8 @@ async function insertAgent(
     id: agent.id,
     status: agent.status,
     claim_hash: randomBytes(CLAIM_HASH_BYTES),
-    client: agent.client as never,
+    // Once an agent is swept this is JSON's null; the driver would send SQL's, which the column does not take.
+    client: agent.client === null ? (sql`'null'::jsonb` as never) : (agent.client as never),
     address: agent.address,
     requested_at: agent.requestedAt,
     expires_at: agent.expiresAt,

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { sweepAgents } from "../../../src/adapters/postgres/agent-sweep.ts";
+import { register } from "../../agents/agents.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";
 
 /** Memories in every status, of a user and a team, with history. */
@@ -122,6 +124,20 @@ test("the service treats restored memories as its own: recall, history, the same
   expect((await alice.post("/v1/memories/gone/restore")).body).toEqual({ id: "gone", status: "started" });
   expect((await alice.patch("/v1/memories/edited", { content: "fourth" })).status).toBe(200);
   expect(await historyFor(alice)).toHaveLength((await historyFor(before)).length + 1);
+});
+
+test("an agent that nobody wanted, of which only its end is left, keeps nothing else from coming back", async () => {
+  const [one, two] = [await openTransferWorld(), await openTransferWorld()];
+  const agent = await register(one);
+  await agent.client.post("/v1/agents/bind/deny-current-user");
+  await one.service.sql`update agents set ended_at = ended_at - make_interval(days => 31)`;
+  await sweepAgents(one.service.sql);
+  await (await one.client({ owner: "alice" })).post("/v1/memories", { content: "Kept.", path: "p" });
+  const lines = await one.backup();
+  expect(lines[2]).toMatchObject({ kind: "agent", id: agent.id, status: "denied", client: null });
+  expect(await two.imported(lines)).toMatchObject({ created: 3, conflicts: 0, invalid: 0 });
+  expect((await two.backup()).slice(1)).toEqual(lines.slice(1));
+  expect(await two.imported(lines)).toMatchObject({ created: 0, unchanged: 3 });
 });
 
 test("filters narrow an export to an owner, a project and a status", async () => {
