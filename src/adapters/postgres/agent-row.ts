@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
 import { scopeNamed } from "../../contract/scope.ts";
 import type { AgentChange, AgentRecord, GrantedApproval } from "../../core/agent/agent-record.ts";
-import type { StoredAgent } from "../../core/transfer/export-source.ts";
 import type { AnySql, Fragment } from "./client.ts";
 
 /** The columns of an agent with the name of who approved it, over `agents a left join owners o on o.id = a.approved_by`. */
@@ -37,21 +36,6 @@ function toApproval(row: Record<string, unknown>): GrantedApproval | null {
     scopes: (row.granted_scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
     teamId: row.granted_team_id as string | null,
     projects: row.granted_projects as string[] | null,
-  };
-}
-
-/** A row of `agentColumns` with the name of the team it was approved for. */
-export function toStoredAgent(row: Readonly<Record<string, unknown>>): StoredAgent {
-  const { approval, ...agent } = toAgent(row);
-  return {
-    ...agent,
-    approval: approval && {
-      by: approval.approver.name,
-      at: approval.at,
-      scopes: approval.scopes,
-      team: row.team_name as string | null,
-      projects: approval.projects,
-    },
   };
 }
 

@@ -1,4 +1,3 @@
-import type { OwnerRef } from "../../contract/transfer.ts";
 import type { Role } from "../../core/team/team-store.ts";
 import type {
   Exported,
@@ -9,11 +8,11 @@ import type {
   StoredMemory,
   StoredVersion,
 } from "../../core/transfer/export-source.ts";
-import { agentColumns, toStoredAgent } from "./agent-row.ts";
 import type { Fragment, Sql, TransactionSql } from "./client.ts";
 import { isLive } from "./liveness.ts";
 import { toSettings } from "./maintenance-row.ts";
 import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
 import { authorTrust } from "./workspace-sql.ts";
 
@@ -134,8 +133,7 @@ function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection
   return {
     name: "agents",
     rows: sql`
-      select ${agentColumns(sql)}, t.name as team_name
-      from agents a left join owners o on o.id = a.approved_by left join owners t on t.id = a.granted_team_id
+      ${selectAgents(sql)}
       where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by a.requested_at, a.id`,
     async *exported(rows) {
       yield rows.map((row) => ({ kind: "agent", agent: toStoredAgent(row) }));
@@ -281,7 +279,7 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
         return {
           kind: "links",
           links: {
-            owner: ownerIn(row),
+            owner: toOwner(row),
             id: row.memory_id as string,
             dependsOn: isTodo ? others : [],
             supersedes: isTodo ? null : (others[0] as string),
@@ -302,7 +300,7 @@ function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection
     async *exported(rows) {
       yield rows.map((row) => ({
         kind: "settings",
-        owner: ownerIn(row),
+        owner: toOwner(row),
         projectId: row.project_id as string,
         settings: toSettings(row),
       }));
@@ -313,28 +311,11 @@ function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection
 function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "receipts",
-    rows: sql`
-      select r.*, o.kind, o.name from receipts r join owners o on o.id = r.owner_id
-      where ${ofOwner(sql, filter)} order by r.created_at, r.id`,
+    rows: sql`${selectReceipts(sql)} where ${ofOwner(sql, filter)} order by r.created_at, r.id`,
     async *exported(rows) {
-      yield rows.map((row) => ({
-        kind: "receipt",
-        owner: ownerIn(row),
-        receipt: {
-          id: row.id as string,
-          digest: row.digest as string,
-          removed: row.removed as Record<string, number>,
-          remaining: row.remaining as string[],
-          createdAt: row.created_at as number,
-          confirmedAt: row.confirmed_at as number | null,
-        },
-      }));
+      yield rows.map((row) => ({ kind: "receipt", ...toReceipt(row) }));
     },
   };
-}
-
-function ownerIn(row: MemoryRow): OwnerRef {
-  return { kind: row.kind as OwnerRef["kind"], name: row.name as string };
 }
 
 function grouped<T>(rows: readonly MemoryRow[], by: string, read: (row: MemoryRow) => T): Map<string, T[]> {

@@ -14,13 +14,13 @@ import {
   type RowLinks,
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
-import { agentColumns, toStoredAgent } from "./agent-row.ts";
 import type { Sql, TransactionSql } from "./client.ts";
 import { isLive } from "./liveness.ts";
 import { takeOwnerLocks } from "./locks.ts";
 import { settingsColumns, toSettings } from "./maintenance-row.ts";
 import { columns, toColumns, toRecord } from "./memory-row.ts";
 import { retried } from "./retry.ts";
+import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
 import { decisionColumns, todoColumns } from "./workspace-row.ts";
 import { AGENTS_OWN_TOKEN } from "./workspace-sql.ts";
 
@@ -44,7 +44,10 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     membersOf: (teamIds) => membersOf(sql, teamIds),
     insertMembers: (teamId, members, from) => insertMembers(sql, teamId, members, from),
-    agents: (ids) => findAgents(sql, ids),
+    async agents(ids) {
+      const rows = await sql`${selectAgents(sql)} where a.id = any(${ids as string[]})`;
+      return new Map(rows.map((row) => [row.id as string, toStoredAgent(row)]));
+    },
     insertAgent: (agent, granted) => insertAgent(sql, agent, granted),
     async holders(ids) {
       const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
@@ -82,7 +85,7 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       await sql`insert into maintenance_settings ${sql(row)}`;
     },
     async receipts(ids) {
-      const rows = await sql`select * from receipts where id = any(${ids as string[]})`;
+      const rows = await sql`${selectReceipts(sql)} where r.id = any(${ids as string[]})`;
       return new Map(rows.map((row) => [row.id as string, toReceipt(row)]));
     },
     insertReceipt: (ownerId, receipt) => insertReceipt(sql, ownerId, receipt),
@@ -105,7 +108,8 @@ const NOBODY = {
 
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
-  const rows = owners.map(({ kind, name, createdAt }) => ({
+  const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
+  const rows = inOrder.map(({ kind, name, createdAt }) => ({
     id: uuidv7(),
     kind,
     name,
@@ -120,7 +124,7 @@ async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Pro
     select o.id, o.kind, o.name from owners o
     join unnest(${owners.map((owner) => owner.kind)}::text[], ${owners.map((owner) => owner.name)}::text[]) as asked (kind, name)
       on o.kind = asked.kind and o.name = asked.name`;
-  return new Map(rows.map((row) => [ownerKey({ kind: row.kind, name: row.name }), row.id as string]));
+  return new Map(rows.map((row) => [ownerKey(toOwner(row)), row.id as string]));
 }
 
 async function membersOf(sql: TransactionSql, teamIds: readonly string[]) {
@@ -152,14 +156,6 @@ async function insertMembers(
   await sql`
     insert into audit_log (owner_id, operation, detail)
     values (${teamId}, 'import', ${{ from, members: rows.length } as never})`;
-}
-
-async function findAgents(sql: TransactionSql, ids: readonly string[]): Promise<Map<string, StoredAgent>> {
-  const rows = await sql`
-    select ${agentColumns(sql)}, t.name as team_name from agents a
-    left join owners o on o.id = a.approved_by left join owners t on t.id = a.granted_team_id
-    where a.id = any(${ids as string[]})`;
-  return new Map(rows.map((row) => [row.id as string, toStoredAgent(row)]));
 }
 
 /** Its claim is a hash of nothing that anybody knows. */
@@ -314,17 +310,6 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
     from unnest(
       ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
     ) as link (id, other) where d.id = link.id`;
-}
-
-function toReceipt(row: Readonly<Record<string, unknown>>): KeptReceipt {
-  return {
-    id: row.id as string,
-    digest: row.digest as string,
-    removed: row.removed as KeptReceipt["removed"],
-    remaining: row.remaining as string[],
-    createdAt: row.created_at as number,
-    confirmedAt: row.confirmed_at as number | null,
-  };
 }
 
 async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {

@@ -9,6 +9,7 @@ import type { ImportTransaction } from "./import-target.ts";
 import {
   type BatchOutcome,
   idKey,
+  lockedOwners,
   nothingPlanned,
   ownerIds,
   type Planned,
@@ -146,12 +147,7 @@ async function decide(
 async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
   return ports.target.transaction(async (transaction) => {
-    const idOf = await ownerIds(
-      writing,
-      transaction,
-      batch.map(({ owner }) => owner),
-    );
-    if (!options.dryRun) await transaction.lockOwners(batch.map(({ owner }) => idOf(owner)));
+    const idOf = await lockedOwners(writing, transaction);
     const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
     const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
     const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));

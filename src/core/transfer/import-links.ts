@@ -1,6 +1,6 @@
 import type { WorkspaceItem } from "../memory/memory-record.ts";
 import type { ImportTransaction, ItemRow, RowLinks } from "./import-target.ts";
-import { type BatchOutcome, idKey, ownerIds, type Session, type Writing } from "./import-writing.ts";
+import { type BatchOutcome, idKey, lockedOwners, type Session, type Writing } from "./import-writing.ts";
 
 /**
  * Writes what todos wait for and which decision another one replaced, once all of them are there. A link leads to the same
@@ -9,12 +9,7 @@ import { type BatchOutcome, idKey, ownerIds, type Session, type Writing } from "
 export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
   return ports.target.transaction(async (transaction) => {
-    const idOf = await ownerIds(
-      writing,
-      transaction,
-      batch.map(({ owner }) => owner),
-    );
-    if (!options.dryRun) await transaction.lockOwners(batch.map(({ owner }) => idOf(owner)));
+    const idOf = await lockedOwners(writing, transaction);
     const named = batch.flatMap(({ owner, value }) =>
       [value.id, ...othersOf(value)].map((memoryId) => ({ ownerId: idOf(owner), memoryId })),
     );

@@ -3,31 +3,52 @@ import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Waiting } from "./import-memories.ts";
 import { ownerKey } from "./import-target.ts";
-import { type BatchOutcome, ownerIds, type Writing } from "./import-writing.ts";
+import { type BatchOutcome, lockedOwners, ownerIds, type Writing } from "./import-writing.ts";
 import { agentFrom, agentLine, receiptFrom, receiptLine, settingsFrom, settingsLine } from "./other-lines.ts";
 
-const created: BatchOutcome = { kind: "created" };
-const unchanged: BatchOutcome = { kind: "unchanged" };
-
-function conflict({ line }: Pick<Waiting, "line">, reason: string): BatchOutcome {
-  return { kind: "conflict", line, memory_id: null, reason };
+/** What a line says of a thing that has one name, against what is there under it. */
+interface Claim {
+  readonly name: string;
+  /** The members that count, in one text. */
+  readonly says: string;
+  /** The same of what the database has; null where it has none. */
+  readonly there: string | null;
+  /** Why the line is left out where the two differ. */
+  readonly otherwise: string;
+  write(): Promise<void>;
 }
 
-/** What an earlier line of the file has put there, or would have in a dry run: under this name these members. */
-function earlier<Kind extends ExportKind>({ options, session }: Writing<Kind>) {
-  const { others } = options.dryRun ? session.rehearsed : { others: new Map<string, string>() };
-  return (name: string, members: string): "new" | "same" | "other" => {
-    const known = others.get(name);
-    if (known !== undefined) return known === members ? "same" : "other";
-    others.set(name, members);
-    return "new";
-  };
+/** What earlier lines of the file have put there, or would have in a dry run: the members that count, by name. */
+function earlier({
+  options,
+  session,
+}: Pick<Writing<ExportKind>, "options" | "session">): Map<string, string> {
+  return options.dryRun ? session.rehearsed.others : new Map();
+}
+
+/** Writes line after line what is not there yet, and leaves out what contradicts what is. */
+async function restoreEach<Kind extends ExportKind>(
+  writing: Writing<Kind>,
+  claimOf: (line: Waiting<Kind>) => Claim | Promise<Claim>,
+): Promise<BatchOutcome[]> {
+  const before = earlier(writing);
+  const outcomes: BatchOutcome[] = [];
+  for (const waiting of writing.batch) {
+    const { name, says, there, otherwise, write } = await claimOf(waiting);
+    const known = there ?? before.get(name);
+    if (known === undefined) {
+      if (!writing.options.dryRun) await write();
+      before.set(name, says);
+      outcomes.push({ kind: "created" });
+    } else if (known === says) outcomes.push({ kind: "unchanged" });
+    else outcomes.push({ kind: "conflict", line: waiting.line, memory_id: null, reason: otherwise });
+  }
+  return outcomes;
 }
 
 /** An owner that is there under that name is the same, whenever it was made. */
 export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome[]> {
-  const { ports, options, batch } = writing;
-  const meet = earlier(writing);
+  const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
     const users = batch.map(({ value }) => ({
       kind: "user" as const,
@@ -35,54 +56,48 @@ export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome
       createdAt: Date.parse(value.created_at),
     }));
     const known = await transaction.findOwners(users);
-    if (!options.dryRun) await transaction.ensureOwners(users.toSorted(byKey));
-    return users.map((user) =>
-      known.has(ownerKey(user)) || meet(ownerKey(user), "") === "same" ? unchanged : created,
-    );
+    await ownerIds(writing, transaction, users);
+    const before = earlier(writing);
+    return users.map((user) => {
+      const isThere = known.has(ownerKey(user)) || before.has(ownerKey(user));
+      before.set(ownerKey(user), "");
+      return { kind: isThere ? "unchanged" : "created" };
+    });
   });
 }
 
 /** A team that has members already keeps them: a file lets nobody into it. */
 export async function writeTeams(writing: Writing<"team">): Promise<BatchOutcome[]> {
   const { ports, options, batch } = writing;
-  const meet = earlier(writing);
   return ports.target.transaction(async (transaction) => {
-    const owners = batch.flatMap(({ value }) => [teamOf(value), ...value.members.map(userOf)]);
+    const users = batch.flatMap(({ value }) => value.members.map(userOf));
     const teams = batch.map(({ value }) => ({ ...teamOf(value), createdAt: Date.parse(value.created_at) }));
     const known = await transaction.findOwners(teams);
-    if (!options.dryRun) await transaction.ensureOwners(teams.toSorted(byKey));
-    const idOf = await ownerIds(writing, transaction, owners);
+    const idOf = await ownerIds(writing, transaction, [...teams, ...users]);
     const members = await transaction.membersOf(teams.flatMap((team) => known.get(ownerKey(team)) ?? []));
-    const outcomes: BatchOutcome[] = [];
-    for (const waiting of batch) {
-      const { value } = waiting;
-      const id = known.get(ownerKey(teamOf(value)));
+    return restoreEach(writing, ({ value }) => {
+      const name = ownerKey(teamOf(value));
+      const id = known.get(name);
       const before = (id && members.get(id)) || [];
-      const isMet = meet(ownerKey(teamOf(value)), rolesIn(value.members));
-      const isSame = id !== undefined && rolesIn(before) === rolesIn(value.members);
-      if (isSame || isMet === "same") outcomes.push(unchanged);
-      else if (before.length > 0 || isMet === "other")
-        outcomes.push(conflict(waiting, "there is a team of that name with other members or roles"));
-      else {
-        outcomes.push(created);
-        const teamId = idOf(teamOf(value));
-        const rows = value.members.map((member) => ({
-          userId: idOf(userOf(member)),
-          role: member.role,
-          since: Date.parse(member.since),
-        }));
-        if (!options.dryRun) await transaction.insertMembers(teamId, rows, options.from);
-        members.set(teamId, value.members);
-        known.set(ownerKey(teamOf(value)), teamId);
-      }
-    }
-    return outcomes;
+      const isOpen = id === undefined || (before.length === 0 && value.members.length > 0);
+      const rows = value.members.map((member) => ({
+        userId: idOf(userOf(member)),
+        role: member.role,
+        since: Date.parse(member.since),
+      }));
+      return {
+        name,
+        says: rolesIn(value.members),
+        there: isOpen ? null : rolesIn(before),
+        otherwise: "there is a team of that name with other members or roles",
+        write: () => transaction.insertMembers(idOf(teamOf(value)), rows, options.from),
+      };
+    });
   });
 }
 
 const teamOf = ({ name }: { name: string }): OwnerRef => ({ kind: "team", name });
 const userOf = ({ user }: { user: string }): OwnerRef => ({ kind: "user", name: user });
-const byKey = (a: OwnerRef, b: OwnerRef) => (ownerKey(a) < ownerKey(b) ? -1 : 1);
 
 function rolesIn(members: readonly { readonly user: string; readonly role: string }[]): string {
   return JSON.stringify(members.map(({ user, role }) => [user, role]).sort());
@@ -90,39 +105,29 @@ function rolesIn(members: readonly { readonly user: string; readonly role: strin
 
 /** Agents come back as they are known, without any credential. */
 export async function writeAgents(writing: Writing<"agent">): Promise<BatchOutcome[]> {
-  const { ports, options, batch } = writing;
-  const meet = earlier(writing);
+  const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
     const granted = batch.flatMap(({ value: { approval } }) =>
       approval === null ? [] : [userOf({ user: approval.by }), ...teamsOf(approval)],
     );
     const idOf = await ownerIds(writing, transaction, granted);
     const known = await transaction.agents(batch.map(({ value }) => value.id));
-    const outcomes: BatchOutcome[] = [];
-    for (const waiting of batch) {
-      const { value } = waiting;
+    return restoreEach(writing, ({ value }) => {
       const before = known.get(value.id);
-      const isMet = meet(`agent:${value.id}`, JSON.stringify(value));
-      const isSame = before !== undefined && sameLine(agentLine(before), value);
-      if (isSame || isMet === "same") outcomes.push(unchanged);
-      else if (before || isMet === "other")
-        outcomes.push(conflict(waiting, "there is an agent of that id with other members"));
-      else {
-        const { approval } = value;
-        const [team] = approval ? teamsOf(approval) : [];
-        if (!options.dryRun)
-          await transaction.insertAgent(
-            agentFrom(value),
-            approval && {
-              approverId: idOf(userOf({ user: approval.by })),
-              teamId: team ? idOf(team) : null,
-            },
-          );
-        known.set(value.id, agentFrom(value));
-        outcomes.push(created);
-      }
-    }
-    return outcomes;
+      const { approval } = value;
+      const [team] = approval ? teamsOf(approval) : [];
+      const grant = approval && {
+        approverId: idOf(userOf({ user: approval.by })),
+        teamId: team ? idOf(team) : null,
+      };
+      return {
+        name: `agent:${value.id}`,
+        says: canonicalJson(value),
+        there: before ? canonicalJson(agentLine(before)) : null,
+        otherwise: "there is an agent of that id with other members",
+        write: () => transaction.insertAgent(agentFrom(value), grant),
+      };
+    });
   });
 }
 
@@ -131,67 +136,38 @@ function teamsOf({ team }: { team: string | null }): OwnerRef[] {
 }
 
 export async function writeSettings(writing: Writing<"settings">): Promise<BatchOutcome[]> {
-  const { ports, options, batch } = writing;
-  const meet = earlier(writing);
-  return ports.target.transaction(async (transaction) => {
-    const idOf = await ownerIds(
-      writing,
-      transaction,
-      batch.map(({ owner }) => owner),
-    );
-    if (!options.dryRun) await transaction.lockOwners(batch.map(({ owner }) => idOf(owner)));
-    const outcomes: BatchOutcome[] = [];
-    for (const waiting of batch) {
-      const { owner, value } = waiting;
+  return writing.ports.target.transaction(async (transaction) => {
+    const idOf = await lockedOwners(writing, transaction);
+    return restoreEach(writing, async ({ owner, value }) => {
       const workspace = { ownerId: idOf(owner), projectId: value.project_id };
       const before = await transaction.settings(workspace);
-      const line = { ...value, owner };
-      const isMet = meet(`settings:${JSON.stringify(workspace)}`, JSON.stringify(line));
-      const isSame = before !== null && sameLine(settingsLine(owner, value.project_id, before), line);
-      if (isSame || isMet === "same") outcomes.push(unchanged);
-      else if (before || isMet === "other")
-        outcomes.push(conflict(waiting, "the project has other settings"));
-      else {
-        if (!options.dryRun) await transaction.insertSettings(workspace, settingsFrom(value));
-        outcomes.push(created);
-      }
-    }
-    return outcomes;
+      return {
+        name: `settings:${JSON.stringify(workspace)}`,
+        says: canonicalJson({ ...value, owner }),
+        there: before && canonicalJson(settingsLine(owner, value.project_id, before)),
+        otherwise: "the project has other settings",
+        write: () => transaction.insertSettings(workspace, settingsFrom(value)),
+      };
+    });
   });
 }
 
 export async function writeReceipts(writing: Writing<"receipt">): Promise<BatchOutcome[]> {
-  const { ports, options, batch } = writing;
-  const meet = earlier(writing);
+  const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
-    const idOf = await ownerIds(
-      writing,
-      transaction,
-      batch.map(({ owner }) => owner),
-    );
+    const idOf = await lockedOwners(writing, transaction);
     const known = await transaction.receipts(batch.map(({ value }) => value.id));
-    const outcomes: BatchOutcome[] = [];
-    for (const waiting of batch) {
-      const { owner, value } = waiting;
+    // One that was not confirmed yet is confirmed where it was restored.
+    const proof = (line: LineOf<"receipt">) => canonicalJson({ ...line, confirmed_at: null });
+    return restoreEach(writing, ({ owner, value }) => {
       const before = known.get(value.id);
-      const isMet = meet(`receipt:${value.id}`, JSON.stringify(value));
-      // One that was not confirmed yet is confirmed where it was restored.
-      const proof = (line: LineOf<"receipt">) => ({ ...line, owner, confirmed_at: null });
-      const isSame = before !== undefined && sameLine(proof(receiptLine(owner, before)), proof(value));
-      if (isSame || isMet === "same") outcomes.push(unchanged);
-      else if (before || isMet === "other")
-        outcomes.push(conflict(waiting, "there is a receipt of that id with other members"));
-      else {
-        if (!options.dryRun) await transaction.insertReceipt(idOf(owner), receiptFrom(value));
-        known.set(value.id, receiptFrom(value));
-        outcomes.push(created);
-      }
-    }
-    return outcomes;
+      return {
+        name: `receipt:${value.id}`,
+        says: proof({ ...value, owner }),
+        there: before ? proof(receiptLine(before.owner, before.receipt)) : null,
+        otherwise: "there is a receipt of that id with other members or of another owner",
+        write: () => transaction.insertReceipt(idOf(owner), receiptFrom(value)),
+      };
+    });
   });
-}
-
-/** Whether an export would write the same line. */
-function sameLine(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

@@ -39,7 +39,7 @@ export interface RowLinks {
 export interface ImportTransaction {
   /** The ids of the owners that exist, by `ownerKey`. */
   findOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
-  /** The same, and the others are made. */
+  /** The same, and the others are made: in one order everywhere, so that two imports that make the same cannot deadlock. */
   ensureOwners(owners: readonly EnsuredOwner[]): Promise<Map<string, string>>;
   /** See `MemoryTransaction.lockOwners`. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
@@ -87,8 +87,10 @@ export interface ImportTransaction {
   /** They are nobody's: automatic runs wait until somebody sets them anew. */
   insertSettings(workspace: Workspace, settings: KeptSettings): Promise<void>;
 
-  /** Those of these receipts that are there, by id. */
-  receipts(ids: readonly string[]): Promise<Map<string, KeptReceipt>>;
+  /** Those of these receipts that are there, by id, whoever has them. */
+  receipts(
+    ids: readonly string[],
+  ): Promise<Map<string, { readonly owner: OwnerRef; readonly receipt: KeptReceipt }>>;
   /** Confirmed: nothing of what was removed is here. */
   insertReceipt(ownerId: string, receipt: KeptReceipt): Promise<void>;
 }

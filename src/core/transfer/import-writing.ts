@@ -1,7 +1,7 @@
 import type { ExportKind, OwnerRef } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Complaint, ImportOptions, ImportPorts, Waiting } from "./import-memories.ts";
-import { type ImportTransaction, type ItemRow, ownerKey } from "./import-target.ts";
+import { type EnsuredOwner, type ImportTransaction, type ItemRow, ownerKey } from "./import-target.ts";
 
 /** What became of one line. */
 export type BatchOutcome =
@@ -54,14 +54,25 @@ export interface Writing<Kind extends ExportKind> {
 export async function ownerIds(
   { options }: { readonly options: Pick<ImportOptions, "dryRun"> },
   transaction: ImportTransaction,
-  owners: readonly OwnerRef[],
+  owners: readonly EnsuredOwner[],
 ): Promise<(owner: OwnerRef) => string> {
-  // In one order everywhere, so that two imports that make the same owners cannot deadlock.
-  const named = [...new Map(owners.map((owner) => [ownerKey(owner), owner])).values()].sort((a, b) =>
-    ownerKey(a) < ownerKey(b) ? -1 : 1,
-  );
+  const named = [...new Map(owners.map((owner) => [ownerKey(owner), owner])).values()];
   const ids = await (options.dryRun ? transaction.findOwners(named) : transaction.ensureOwners(named));
   return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
+}
+
+/** The ids of those whose the lines will be, locked until the end of the transaction where something is written. */
+export async function lockedOwners(
+  writing: {
+    readonly options: Pick<ImportOptions, "dryRun">;
+    readonly batch: readonly { readonly owner: OwnerRef }[];
+  },
+  transaction: ImportTransaction,
+): Promise<(owner: OwnerRef) => string> {
+  const owners = writing.batch.map(({ owner }) => owner);
+  const idOf = await ownerIds(writing, transaction, owners);
+  if (!writing.options.dryRun) await transaction.lockOwners(owners.map(idOf));
+  return idOf;
 }
 
 /** One text for one memory of one owner. */

@@ -90,6 +90,28 @@ test("what no export writes is refused line by line, and the rest is restored", 
   expect(real.complaints.map(({ line, reason }) => [line, reason.split(":")[0]])).toEqual(refused);
 });
 
+const agent = (more: object) => ({
+  ...{ kind: "agent", id: "agent_018f0000-0000-7000-8000-000000000000", client: null, requested_at: at },
+  ...more,
+});
+const receipt = (more: object) => ({
+  ...{ kind: "receipt", owner, id: "018f0000-0000-7000-8000-000000000000", digest: "0".repeat(64) },
+  ...{ removed: { memories: 1 }, remaining: [], created_at: at, confirmed_at: null },
+  ...more,
+});
+
+test("a line that contradicts what is there does so each time, and a receipt is its owner's", async () => {
+  const world = await openTransferWorld();
+  const there = [header, agent({ status: "revoked" }), receipt({})];
+  await world.imported(there);
+  expect(await world.imported(there)).toMatchObject({ unchanged: 2, conflicts: 0 });
+  const others = [agent({ status: "denied" }), receipt({ owner: { kind: "user", name: "bob" } })];
+  const file = [header, ...others.flatMap((line) => [line, line])];
+  const refused = { created: 0, unchanged: 0, conflicts: 4 };
+  expect(await world.imported(file, { dryRun: true })).toMatchObject(refused);
+  expect(await world.imported(file)).toMatchObject(refused);
+});
+
 test("a file lets nobody into a team that has members, and credentials are nowhere in a backup", async () => {
   const world = await openTransferWorld();
   const bob = await world.service.credentials.ensureOwner("user", "bob");
