@@ -118,7 +118,7 @@ async function decide(
   );
   const facts = new Map(strangers.map((memory) => [factKey(memory), memory.memoryId]));
 
-  return candidates.map(({ line, memory }, index): BatchOutcome => {
+  return candidates.map(({ line, memory, revision, versions }, index): BatchOutcome => {
     const conflict = (reason: string) =>
       ({ kind: "conflict", line, memory_id: memory.memoryId, reason }) as const;
     const others = differing[index];
@@ -137,6 +137,8 @@ async function decide(
       if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }
     planned.memories.set(idKey(memory), print);
+    const kept = new Set(versions.map((version) => version.revision));
+    planned.histories.set(idKey(memory), { revision, kept });
     const { id, ownerId, memoryId, projectId, workspaceItem: item } = memory;
     if (item !== null) planned.items.set(idKey(memory), { id, ownerId, memoryId, projectId, item });
     return { kind: "created" };
@@ -151,25 +153,27 @@ async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome
     const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
     const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
     const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
+    const { histories } = options.dryRun ? session.rehearsed : nothingPlanned();
+    for (const [key, { id, revision }] of memories)
+      if (!histories.has(key)) histories.set(key, { revision, kept: new Set(kept.get(id)) });
     const outcomes: BatchOutcome[] = [];
     for (const [index, { line, value }] of batch.entries()) {
+      const conflict = (reason: string) =>
+        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
       const key = idKey(asked[index] as (typeof asked)[number]);
-      const memory = memories.get(key);
-      if (session.refused.has(key) || !(memory || session.rehearsed.memories.has(key))) {
-        const reason = "its memory was not imported";
-        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
-        continue;
+      const history = session.refused.has(key) ? undefined : histories.get(key);
+      const missing = value.versions.filter(({ revision }) => !history?.kept.has(revision));
+      if (!history) conflict("its memory was not imported");
+      else if (missing.some(({ revision }) => revision >= history.revision))
+        conflict("a version is not older than its memory");
+      else if (missing.length === 0) outcomes.push({ kind: "unchanged" });
+      else {
+        for (const { revision } of missing) history.kept.add(revision);
+        const memory = memories.get(key);
+        if (memory && !options.dryRun)
+          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing));
+        outcomes.push({ kind: "created" });
       }
-      const known = memory && kept.get(memory.id);
-      const missing = value.versions.filter(({ revision }) => !known?.has(revision));
-      if (memory && missing.some(({ revision }) => revision >= memory.revision)) {
-        const reason = "a version is not older than its memory";
-        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
-        continue;
-      }
-      if (memory && !options.dryRun && missing.length > 0)
-        await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing));
-      outcomes.push({ kind: missing.length > 0 ? "created" : "unchanged" });
     }
     return outcomes;
   });

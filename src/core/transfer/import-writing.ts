@@ -22,6 +22,8 @@ export interface Session {
 export interface Planned {
   /** The fingerprint of each memory, by owner and public id. */
   readonly memories: Map<string, string>;
+  /** The revision of each memory and those of the earlier states that are kept, by owner and public id. */
+  readonly histories: Map<string, { readonly revision: number; readonly kept: Set<number> }>;
   /** Todos and decisions, by owner and public id. */
   readonly items: Map<string, ItemRow>;
   /** What todos and decisions refer to, by row. */
@@ -35,6 +37,7 @@ export interface Planned {
 
 export const nothingPlanned = (): Planned => ({
   memories: new Map(),
+  histories: new Map(),
   items: new Map(),
   links: new Map(),
   replaced: new Set(),

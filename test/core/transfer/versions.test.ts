@@ -79,3 +79,36 @@ test("a memory with more versions than a line holds comes back with all of them,
     conflicts: 2,
   });
 });
+
+test("a part of a history that comes twice is there once, and one that is not older than its memory is refused", async () => {
+  const world = await openTransferWorld();
+  const at = "2024-05-01T10:00:00.000Z";
+  const owner = { kind: "user", name: "alice" };
+  const state = { path: "p", content: "c", updated_at: at, valid_to: at };
+  const part = (memory_id: string, ...revisions: number[]) => ({
+    ...{ kind: "versions", owner, memory_id },
+    versions: revisions.map((revision) => ({ ...state, revision })),
+  });
+  const memory = (memory_id: string) => ({
+    ...{ kind: "memory", memory_id, owner, path: "p", content: "now", created_at: at },
+    ...{ revision: 5, versions: [{ ...state, revision: 4 }] },
+  });
+  const file = [
+    { recollect_export: 2 },
+    memory("m"),
+    part("m", 1, 2),
+    part("m", 1, 2),
+    part("m", 2, 3),
+    part("m", 4),
+    part("m", 5),
+    memory("n"),
+    part("n", 4),
+    part("m", 3),
+  ];
+  const report = { read: 9, created: 4, unchanged: 4, conflicts: 1 };
+  expect(await world.imported(file, { dryRun: true })).toMatchObject(report);
+  expect(await world.imported(file)).toMatchObject(report);
+  const again = { created: 0, unchanged: 8, conflicts: 1 };
+  expect(await world.imported(file, { dryRun: true })).toMatchObject(again);
+  expect(await world.imported(file)).toMatchObject(again);
+});
