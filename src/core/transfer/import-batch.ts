@@ -179,8 +179,10 @@ async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome
   });
 }
 
+/** Also where it only will again, once what superseded it has expired. */
 function statesFact(memory: NewMemory, now: number): boolean {
-  return memory.semanticKey !== null && isLive(memory, now);
+  if (memory.semanticKey === null) return false;
+  return isLive(memory, now) || isLive(memory, Math.max(now, memory.supersededUntil ?? now));
 }
 
 /** The key of a memory in few bytes: a file may hold millions of facts. */

@@ -64,6 +64,28 @@ test("a live memory of a fact that another one states already is a conflict; a s
   expect(report.complaints.map((complaint) => complaint.memory_id)).toEqual(["rival"]);
 });
 
+test("a memory that is to state its fact again later is a conflict as well where another one states it", async () => {
+  const world = await openTransferWorld();
+  const fact = { semantic_key: "door" };
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const superseded = { status: "superseded", superseded_by: "today", superseded_at: created_at };
+  const lines = [
+    header,
+    line("usual", {
+      ...{ ...fact, ...superseded, superseded_by_key: true, superseded_status: "active" },
+      superseded_until: expires_at,
+    }),
+    line("today", { ...fact, expires_at }),
+  ];
+  const other = { owner: { kind: "user", name: "bob" } } as const;
+  expect(await world.imported(lines, other)).toMatchObject({ created: 2, conflicts: 0 });
+  expect(await world.imported(lines, other)).toMatchObject({ unchanged: 2, conflicts: 0 });
+
+  await world.imported([header, line("there", fact)]);
+  expect(await world.imported(lines, { dryRun: true })).toMatchObject({ created: 0, conflicts: 2 });
+  expect(await world.imported(lines)).toMatchObject({ created: 0, conflicts: 2 });
+});
+
 test("several live memories of one fact in one file come back as they were, in one run or two", async () => {
   const world = await openTransferWorld();
   const lines = [header, ...Array.from({ length: 310 }, (_, n) => line(`n${n}`, { semantic_key: "port" }))];
