@@ -14,6 +14,12 @@ export function statesFact(sql: AnySql, fact: Fact): Fragment {
     and m.project_id is not distinct from ${fact.projectId} and m.bucket = ${fact.bucket} and m.scope = ${fact.scope})`;
 }
 
+/** True where the row `m` states the fact of the row `fact`. */
+export function statesSameFact(sql: AnySql): Fragment {
+  return sql`(m.owner_id = fact.owner_id and m.semantic_key = fact.semantic_key
+    and m.project_id is not distinct from fact.project_id and m.bucket = fact.bucket and m.scope = fact.scope)`;
+}
+
 /** The highest version the fact has ever had, as far as any memory of it is left; null where none is. */
 export async function highestVersion(sql: TransactionSql, fact: Fact): Promise<number | null> {
   const [row] = await sql`
@@ -32,8 +38,7 @@ export async function bequeathVersions(sql: TransactionSql, ids: readonly string
     from (
       select fact.version, (
         select m.id from memories m
-        where m.owner_id = fact.owner_id and m.semantic_key = fact.semantic_key and m.bucket = fact.bucket
-          and m.scope = fact.scope and m.project_id is not distinct from fact.project_id and m.id <> all(${ids as string[]})
+        where ${statesSameFact(sql)} and m.id <> all(${ids as string[]})
         order by m.seq desc limit 1
       ) as heir
       from (

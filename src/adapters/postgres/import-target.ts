@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { Fact } from "../../core/memory/supersession.ts";
 import type { Role } from "../../core/team/team-store.ts";
 import type { KeptReceipt, StoredAgent, StoredVersion } from "../../core/transfer/export-source.ts";
 import {
   type EnsuredOwner,
-  type Fact,
   type ImportTarget,
   type ImportTransaction,
   type ItemRow,
@@ -15,6 +15,7 @@ import {
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
 import type { Sql, TransactionSql } from "./client.ts";
+import { statesSameFact } from "./facts.ts";
 import { isLive } from "./liveness.ts";
 import { takeOwnerLocks } from "./locks.ts";
 import { settingsColumns, toSettings } from "./maintenance-row.ts";
@@ -191,9 +192,7 @@ async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: numbe
       ${known.map((fact) => fact.ownerId)}::uuid[], ${known.map((fact) => fact.semanticKey)}::text[],
       ${known.map((fact) => fact.projectId)}::text[], ${known.map((fact) => fact.bucket)}::text[],
       ${known.map((fact) => fact.scope)}::text[]
-    ) as asked (owner_id, semantic_key, project_id, bucket, scope)
-    join memories m on m.owner_id = asked.owner_id and m.semantic_key = asked.semantic_key
-      and m.project_id is not distinct from asked.project_id and m.bucket = asked.bucket and m.scope = asked.scope
+    ) as fact (owner_id, semantic_key, project_id, bucket, scope) join memories m on ${statesSameFact(sql)}
     where ${isLive(sql, now)}`;
   return rows.map(toRecord);
 }

@@ -76,6 +76,11 @@ export function isSameFact(a: Fact, b: Fact): boolean {
   return a.semanticKey !== null && FACT.every((member) => a[member] === b[member]);
 }
 
+/** One text for one fact. */
+export function factKey(fact: Fact): string {
+  return JSON.stringify(FACT.map((member) => fact[member]));
+}
+
 /** What changes how long a memory holds its fact. */
 const HOLDING = [...FACT, "status", "expiresAt", "supersededBy", "supersededByKey"] as const;
 

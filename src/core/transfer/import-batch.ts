@@ -1,6 +1,7 @@
 import type { ExportKind } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { isLive } from "../memory/memory-status.ts";
+import { factKey } from "../memory/supersession.ts";
 import { encodeVector } from "../recall/vector-bytes.ts";
 import { writeLinks } from "./import-links.ts";
 import type { ImportPorts, Waiting } from "./import-memories.ts";
@@ -188,8 +189,4 @@ function statesFact(memory: NewMemory, now: number): boolean {
 /** The key of a memory in few bytes: a file may hold millions of facts. */
 function shortKey({ hash }: Pick<ImportPorts, "hash">, memory: Pick<NewMemory, "ownerId" | "memoryId">) {
   return hash(idKey(memory)).slice(0, 16);
-}
-
-function factKey({ ownerId, semanticKey, projectId, bucket, scope }: NewMemory): string {
-  return JSON.stringify([ownerId, semanticKey, projectId, bucket, scope]);
 }

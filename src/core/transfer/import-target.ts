@@ -1,5 +1,6 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
-import type { MemoryRecord, NewMemory, WorkspaceItem } from "../memory/memory-record.ts";
+import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
+import type { Fact } from "../memory/supersession.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { Role } from "../team/team-store.ts";
 import type { KeptReceipt, KeptSettings, StoredAgent, StoredVersion } from "./export-source.ts";
@@ -63,7 +64,7 @@ export interface ImportTransaction {
 
   /** The memories that hold those ids. */
   holders(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<MemoryRecord[]>;
-  /** Live memories that state one of those facts: the semantic key, within owner, project, bucket and scope. */
+  /** Live memories that state one of those facts. */
   liveFacts(facts: readonly Fact[], now: number): Promise<MemoryRecord[]>;
   /** The rows in the given order, with all that goes with them, vectors, audit and outbox lines. */
   insert(
@@ -94,8 +95,6 @@ export interface ImportTransaction {
   /** Confirmed: nothing of what was removed is here. */
   insertReceipt(ownerId: string, receipt: KeptReceipt): Promise<void>;
 }
-
-export type Fact = Pick<NewMemory, "ownerId" | "semanticKey" | "projectId" | "bucket" | "scope">;
 
 /** One text for one owner. */
 export function ownerKey(owner: OwnerRef): string {
