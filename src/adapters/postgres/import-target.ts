@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { NewMemory } from "../../core/memory/memory-record.ts";
 import type { Fact } from "../../core/memory/supersession.ts";
 import type { Role } from "../../core/team/team-store.ts";
 import type { KeptReceipt, StoredAgent, StoredVersion } from "../../core/transfer/export-source.ts";
@@ -14,7 +15,7 @@ import {
   type RowLinks,
 } from "../../core/transfer/import-target.ts";
 import type { Restored } from "../../core/transfer/line.ts";
-import type { Sql, TransactionSql } from "./client.ts";
+import type { Fragment, Sql, TransactionSql } from "./client.ts";
 import { statesSameFact } from "./facts.ts";
 import { isLive } from "./liveness.ts";
 import { takeOwnerLocks } from "./locks.ts";
@@ -29,6 +30,9 @@ import { AGENTS_OWN_TOKEN } from "./workspace-sql.ts";
 const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CLAIM_HASH_BYTES = 32;
+
+/** So many that the parameters of one statement, 65535, are enough for rows of any of the tables here. */
+const ROWS_AT_ONCE = 1000;
 
 /** What an import writes. `generation`: the embedding generation of the vectors it is given. */
 export function createImportTarget(sql: Sql, generation: number): ImportTarget {
@@ -51,12 +55,7 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
     },
     insertAgent: (agent, granted) => insertAgent(sql, agent, granted),
     async holders(ids) {
-      const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
-      const rows = await sql`
-        select ${columns(sql)} from unnest(
-          ${known.map((id) => id.ownerId)}::uuid[], ${known.map((id) => id.memoryId)}::text[]
-        ) as asked (owner_id, memory_id)
-        join memories m on m.owner_id = asked.owner_id and m.memory_id = asked.memory_id`;
+      const rows = await sql`select ${columns(sql)} from ${memoriesNamed(sql, ids)}`;
       return rows.map(toRecord);
     },
     liveFacts: (facts, now) => liveFacts(sql, facts, now),
@@ -152,8 +151,7 @@ async function insertMembers(
     role,
     created_at: since,
   }));
-  for (let at = 0; at < rows.length; at += 1000)
-    await sql`insert into team_members ${sql(rows.slice(at, at + 1000))}`;
+  await insertRows(sql, "team_members", rows);
   await sql`
     insert into audit_log (owner_id, operation, detail)
     values (${teamId}, 'import', ${{ from, members: rows.length } as never})`;
@@ -208,7 +206,7 @@ async function insert(
     author_token: tokenOf(restored),
     revision: restored.revision,
   }));
-  await sql`insert into memories ${sql(rows)}`;
+  await insertRows(sql, "memories", rows);
   await insertVersions(
     sql,
     memories.flatMap((restored) => versionRows(restored.memory.id, tokenOf(restored), restored.versions)),
@@ -217,12 +215,11 @@ async function insert(
   const feedback = memories.flatMap(({ memory, feedback: given }) =>
     given.map(({ at, helpful }) => ({ memory: memory.id, token_id: NO_TOKEN, helpful, at })),
   );
-  for (let at = 0; at < feedback.length; at += 1000)
-    await sql`insert into recall_feedback ${sql(feedback.slice(at, at + 1000))}`;
+  await insertRows(sql, "recall_feedback", feedback);
   const vectors = memories.flatMap(({ memory, vector }) =>
     vector ? [{ memory: memory.id, generation, vector: Buffer.from(vector) }] : [],
   );
-  if (vectors.length > 0) await sql`insert into embeddings ${sql(vectors)}`;
+  await insertRows(sql, "embeddings", vectors);
   const ids = memories.map(({ memory }) => memory.id);
   await sql`
     with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
@@ -230,6 +227,16 @@ async function insert(
       select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
     )
     insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
+}
+
+/** As many as there are, in their order. */
+async function insertRows(
+  sql: TransactionSql,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await sql`insert into ${sql(table)} ${sql(rows.slice(at, at + ROWS_AT_ONCE) as never)}`;
 }
 
 function tokenOf({ authorTrust }: Restored): string {
@@ -258,22 +265,14 @@ async function insertItems(sql: TransactionSql, memories: readonly Restored[]): 
       note,
     })),
   );
-  if (todos.length > 0) await sql`insert into todos ${sql(todos)}`;
-  if (decisions.length > 0) await sql`insert into decisions ${sql(decisions)}`;
-  for (let at = 0; at < events.length; at += 1000)
-    await sql`insert into workspace_events ${sql(events.slice(at, at + 1000))}`;
+  await insertRows(sql, "todos", todos);
+  await insertRows(sql, "decisions", decisions);
+  await insertRows(sql, "workspace_events", events);
 }
 
-async function findItems(
-  sql: TransactionSql,
-  ids: readonly { readonly ownerId: string; readonly memoryId: string }[],
-): Promise<ItemRow[]> {
-  const known = ids.filter(({ ownerId }) => UUID.test(ownerId));
+async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<ItemRow[]> {
   const rows = await sql`
-    select distinct m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item from unnest(
-      ${known.map((id) => id.ownerId)}::uuid[], ${known.map((id) => id.memoryId)}::text[]
-    ) as asked (owner_id, memory_id)
-    join memories m on m.owner_id = asked.owner_id and m.memory_id = asked.memory_id
+    select m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item from ${memoriesNamed(sql, ids)}
     where m.workspace_item is not null`;
   return rows.map((row) => ({
     id: row.id,
@@ -282,6 +281,19 @@ async function findItems(
     projectId: row.project_id,
     item: row.workspace_item,
   }));
+}
+
+/** A memory as a file names it, in this database. In a dry run its owner may have no id yet. */
+type Name = Pick<NewMemory, "ownerId" | "memoryId">;
+
+/** The memories `m` of these names, each once. */
+function memoriesNamed(sql: TransactionSql, names: readonly Name[]): Fragment {
+  const known = names.filter(({ ownerId }) => UUID.test(ownerId));
+  return sql`(
+    select distinct * from unnest(
+      ${known.map(({ ownerId }) => ownerId)}::uuid[], ${known.map(({ memoryId }) => memoryId)}::text[]
+    ) as name (owner_id, memory_id)
+  ) name join memories m on m.owner_id = name.owner_id and m.memory_id = name.memory_id`;
 }
 
 async function linksFrom(
@@ -301,8 +313,7 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
   const dependencies = links.flatMap(({ id, item, others }) =>
     item === "todo" ? others.map((other, at) => ({ todo: id, depends_on: other, place: at + 1 })) : [],
   );
-  for (let at = 0; at < dependencies.length; at += 1000)
-    await sql`insert into todo_dependencies ${sql(dependencies.slice(at, at + 1000))}`;
+  await insertRows(sql, "todo_dependencies", dependencies);
   const decisions = links.filter(({ item }) => item === "decision");
   await sql`
     update decisions d set supersedes = link.other
@@ -347,8 +358,10 @@ async function insertVersions(
 ): Promise<void> {
   if (rows.length === 0) return;
   const instants = await instantColumns(sql);
-  for (let at = 0; at < rows.length; at += 1000) {
-    const some = rows.slice(at, at + 1000).map((row) => ({ ...row, state: asJson(row.state, instants) }));
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows
+      .slice(at, at + ROWS_AT_ONCE)
+      .map((row) => ({ ...row, state: asJson(row.state, instants) }));
     await sql`
       insert into memory_versions (memory, revision, state, valid_to, reason)
       select v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason

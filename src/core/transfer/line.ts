@@ -11,6 +11,7 @@ import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
+import { rfc3339 } from "../memory/present.ts";
 import type { Hash } from "../ports.ts";
 import type { Decision } from "../project/decision.ts";
 import type { Todo } from "../project/todo.ts";
@@ -118,20 +119,20 @@ export function toLine(stored: StoredMemory): MemoryLine {
     author_trust: authorTrust,
     scope: memory.scope,
     ...STATE.toLine(memory),
-    created_at: iso(memory.createdAt),
+    created_at: rfc3339(memory.createdAt),
     create_hash: memory.createHash,
     dedupe_hash: memory.dedupeHash,
     revision: memory.revision,
     item: item && itemLine(item),
     trail: trail.map(({ actor, at, operation, from, to, note }) => ({
-      at: iso(at),
+      at: rfc3339(at),
       operation,
       from,
       to,
       actor: { agent_id: actor.agentId, token_kind: actor.credentialKind, trust: actor.trust },
       note,
     })),
-    feedback: feedback.map(({ at, helpful }) => ({ at: iso(at), helpful })),
+    feedback: feedback.map(({ at, helpful }) => ({ at: rfc3339(at), helpful })),
     versions: versions.map(versionLine),
   };
 }
@@ -156,11 +157,7 @@ export function versionsLine(of: Extract<Exported, { kind: "versions" }>): LineO
 }
 
 function versionLine({ revision, state, validTo, reason }: StoredVersion) {
-  return { ...STATE.toLine(state), revision, valid_to: iso(validTo), reason };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
+  return { ...STATE.toLine(state), revision, valid_to: rfc3339(validTo), reason };
 }
 
 /** A line that holds to the contract, or what is wrong with it. Nothing of its content is repeated. */
@@ -177,7 +174,7 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
   const line = parsed.data;
   try {
     const { metadata, occurredAt } = checkMetadata(line.metadata);
-    const occurred_at = line.occurred_at ?? (occurredAt === null ? null : iso(occurredAt));
+    const occurred_at = line.occurred_at ?? (occurredAt === null ? null : rfc3339(occurredAt));
     if (!isForeign) return { line: { ...line, occurred_at } };
     return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };
   } catch (error) {

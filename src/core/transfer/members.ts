@@ -1,3 +1,5 @@
+import { rfc3339 } from "../memory/present.ts";
+
 /** As which member of a line a member of a record is written. */
 export interface Written<Name extends string = string> {
   readonly name: Name;
@@ -30,7 +32,7 @@ export function mapping<Source, Line>() {
         const line: Record<string, unknown> = {};
         for (const [member, { name, isInstant }] of entries) {
           const value = (record as Record<string, unknown>)[member];
-          line[name] = isInstant && value !== null ? new Date(value as number).toISOString() : value;
+          line[name] = isInstant && value !== null ? rfc3339(value as number) : value;
         }
         return line as Line;
       },

@@ -1,16 +1,17 @@
 /** The lines of what is no memory, as an export writes them and an import reads them. */
 import type { AgentStatus } from "../../contract/agent.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
+import { rfc3339 } from "../memory/present.ts";
 import type { KeptReceipt, KeptSettings, StoredAgent, StoredLinks, StoredTeam } from "./export-source.ts";
 import { as, asInstant, mapping } from "./members.ts";
 
 export function userLine(user: { name: string; createdAt: number }): LineOf<"user"> {
-  return { kind: "user", name: user.name, created_at: iso(user.createdAt) };
+  return { kind: "user", name: user.name, created_at: rfc3339(user.createdAt) };
 }
 
 export function teamLine({ name, createdAt, members }: StoredTeam): LineOf<"team"> {
-  const written = members.map(({ user, role, since }) => ({ user, role, since: iso(since) }));
-  return { kind: "team", name, created_at: iso(createdAt), members: written };
+  const written = members.map(({ user, role, since }) => ({ user, role, since: rfc3339(since) }));
+  return { kind: "team", name, created_at: rfc3339(createdAt), members: written };
 }
 
 const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({
@@ -39,7 +40,7 @@ export function agentLine(agent: StoredAgent): LineOf<"agent"> {
     status: RESTORED_AS[agent.status] ?? "expired",
     approval: approval && {
       by: approval.by,
-      at: iso(approval.at),
+      at: rfc3339(approval.at),
       scopes: approval.scopes as never,
       team: approval.team,
       projects: approval.projects as string[] | null,
@@ -91,7 +92,3 @@ export function receiptLine(owner: OwnerRef, receipt: KeptReceipt): LineOf<"rece
 }
 
 export const receiptFrom = (line: LineOf<"receipt">): KeptReceipt => RECEIPT.fromLine(line);
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
-}
