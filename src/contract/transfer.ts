@@ -34,19 +34,6 @@ import { teamRoles } from "./team.ts";
  */
 export const EXPORT_FORMAT = 2;
 
-/** What a line can be about, in the order of the lines. */
-export const exportKinds = [
-  "user",
-  "team",
-  "agent",
-  "memory",
-  "versions",
-  "links",
-  "settings",
-  "receipt",
-] as const;
-export type ExportKind = (typeof exportKinds)[number];
-
 /** Every status a row can hold; `expired` is computed and never stored. */
 const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_deleted", "redacted"]);
 
@@ -137,7 +124,7 @@ const itemState = {
 const note = text(0, 65_536).nullable().default(null);
 
 /** The state of a todo. */
-export const exportedTodo = z
+const exportedTodo = z
   .strictObject({
     kind: z.literal("todo"),
     content,
@@ -164,7 +151,7 @@ export const exportedTodo = z
   });
 
 /** The state of a decision. */
-export const exportedDecision = z
+const exportedDecision = z
   .strictObject({
     kind: z.literal("decision"),
     context: content,
@@ -208,7 +195,7 @@ export type ExportedVersion = z.infer<typeof exportedVersion>;
 
 const versions = z.array(exportedVersion).max(10_000);
 
-/** One line of an export: a memory with all it takes to restore it exactly. Vectors are not part of it. */
+/** A memory with all it takes to restore it exactly. Vectors are not part of it. */
 export const exportedMemory = z
   .strictObject({
     kind: z.literal("memory").default("memory"),
@@ -393,7 +380,7 @@ const exportedReceipt = z.strictObject({
   }),
 });
 
-/** Any line of an export but the first. */
+/** Any line of an export but the first. Their kinds are in the order in which an export has them. */
 export const exportedLine = z.discriminatedUnion("kind", [
   exportedUser,
   exportedTeam,
@@ -405,6 +392,8 @@ export const exportedLine = z.discriminatedUnion("kind", [
   exportedReceipt,
 ]);
 export type ExportedLine = z.infer<typeof exportedLine>;
+/** What a line can be about. */
+export type ExportKind = ExportedLine["kind"];
 /** A line of one kind. */
 export type LineOf<Kind extends ExportKind> = Extract<ExportedLine, { readonly kind: Kind }>;
 

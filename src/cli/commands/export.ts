@@ -1,5 +1,5 @@
 import { projectId } from "../../contract/primitives.ts";
-import { type ExportKind, exportKinds, type OwnerRef } from "../../contract/transfer.ts";
+import type { ExportKind, OwnerRef } from "../../contract/transfer.ts";
 import { exportMemories } from "../../core/transfer/export-memories.ts";
 import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
@@ -117,21 +117,21 @@ async function exportTo(
     );
 }
 
-const NAMES: Readonly<Record<ExportKind, readonly [one: string, many: string]>> = {
+/** What there is besides memories and their histories. */
+const OTHERS: Readonly<
+  Record<Exclude<ExportKind, "memory" | "versions">, readonly [one: string, many: string]>
+> = {
   user: ["user", "users"],
   team: ["team", "teams"],
   agent: ["agent", "agents"],
-  memory: ["memory", "memories"],
-  versions: ["part of a long history", "parts of long histories"],
   links: ["item's links", "items' links"],
   settings: ["project's settings", "projects' settings"],
   receipt: ["receipt", "receipts"],
 };
 
-/** What there is besides memories, as the rest of a sentence; nothing where there is nothing. */
+/** How many of them, as the rest of a sentence; nothing where there is nothing. */
 export function others(kinds: Readonly<Partial<Record<ExportKind, number>>>): string {
-  return exportKinds
-    .filter((kind) => kind !== "memory" && kind !== "versions")
-    .flatMap((kind) => (kinds[kind] ? [`, ${count(kinds[kind], ...NAMES[kind])}`] : []))
+  return (Object.keys(OTHERS) as (keyof typeof OTHERS)[])
+    .flatMap((kind) => (kinds[kind] ? [`, ${count(kinds[kind], ...OTHERS[kind])}`] : []))
     .join("");
 }

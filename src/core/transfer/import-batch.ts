@@ -1,6 +1,7 @@
 import type { ExportKind } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { isLive } from "../memory/memory-status.ts";
+import { rfc3339 } from "../memory/present.ts";
 import { factKey } from "../memory/supersession.ts";
 import { encodeVector } from "../recall/vector-bytes.ts";
 import { writeLinks } from "./import-links.ts";
@@ -51,8 +52,8 @@ async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]
   const { ports, options, session, batch } = writing;
   const vectors = options.dryRun ? [] : await embed(ports, batch);
   const isForeign = options.from !== "recollect";
-  const imported = isForeign ? { from: options.from, at: new Date(ports.clock()).toISOString() } : null;
   const now = ports.clock();
+  const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
   return ports.target.transaction(async (transaction) => {
     const planned = options.dryRun ? session.rehearsed : nothingPlanned();
     const candidates = await locate(writing, transaction, imported);

@@ -40,7 +40,7 @@ export interface RowLinks {
 export interface ImportTransaction {
   /** The ids of the owners that exist, by `ownerKey`. */
   findOwners(owners: readonly OwnerRef[]): Promise<Map<string, string>>;
-  /** The same, and the others are made: in one order everywhere, so that two imports that make the same cannot deadlock. */
+  /** The same, and makes the others: in one order everywhere, so that two imports that make the same ones cannot deadlock. */
   ensureOwners(owners: readonly EnsuredOwner[]): Promise<Map<string, string>>;
   /** See `MemoryTransaction.lockOwners`. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
