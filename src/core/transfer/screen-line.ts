@@ -58,23 +58,15 @@ type Item = NonNullable<LineOf<"memory">["item"]>;
 
 /** The state of a todo or decision, under the names that its requests have for it. */
 function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
-  const { input, masked } = screen(secrets, {
-    ...item,
-    metadata: item.extra,
-    ...(item.kind === "todo" ? { reason: item.blocked_reason, note: item.end_note } : {}),
-  });
-  const { metadata, ...screened } = input;
-  if (screened.kind === "decision") return { input: { ...screened, extra: metadata }, masked };
-  const { reason, note, ...todo } = screened as typeof screened & Pick<Screenable, "reason" | "note">;
-  return {
-    input: { ...todo, extra: metadata, blocked_reason: reason, end_note: note },
-    masked,
-  };
-}
-
-interface Screenable {
-  readonly reason: string | null;
-  readonly note: string | null;
+  if (item.kind === "decision") {
+    const { input, masked } = screen(secrets, { ...item, metadata: item.extra });
+    const { metadata, ...decision } = input;
+    return { input: { ...decision, extra: metadata }, masked };
+  }
+  const said = { metadata: item.extra, reason: item.blocked_reason, note: item.end_note };
+  const { input, masked } = screen(secrets, { ...item, ...said });
+  const { metadata, reason, note, ...todo } = input;
+  return { input: { ...todo, extra: metadata, blocked_reason: reason, end_note: note }, masked };
 }
 
 function isMasked({ masked }: Pick<Screened<unknown>, "masked">): boolean {

@@ -44,6 +44,50 @@ test("an import masks memories and their versions, counts the lines, and the sam
   expect(await world.imported(lines)).toMatchObject({ created: 0, unchanged: 2, conflicts: 0 });
 });
 
+test("what todos and decisions say is masked too, in their state, their trails and long histories", async () => {
+  const world = await openTransferWorld();
+  const at = "2026-01-31T09:00:00Z";
+  const said = `It is ${githubToken}.`;
+  const actor = { agent_id: null, token_kind: "api_key", trust: "unattributed" };
+  const item = (memory_id: string, state: { kind: string; status: string }) =>
+    line({
+      ...{ memory_id, project_id: "apollo", item_status: state.status },
+      item: { ...state, extra: { said } },
+      trail: [{ at, operation: "change", from: null, to: state.status, actor, note: said }],
+      revision: 3,
+    });
+  const state = { path: "notes", content: said, updated_at: at, valid_to: at, reason: said };
+  const lines = [
+    { recollect_export: 2 },
+    item("blocked", {
+      ...{ kind: "todo", content: said, priority: "low" },
+      ...{ status: "blocked", blocked_from: "open", blocked_reason: said },
+    }),
+    item("done", {
+      ...{ kind: "todo", content: said, priority: "low" },
+      ...{ status: "completed", ended_at: at, end_note: said },
+    }),
+    item("decided", {
+      ...{ kind: "decision", context: said, options: [said] },
+      ...{ status: "resolved", resolution: said, resolved_at: at },
+    }),
+    {
+      ...{ kind: "versions", owner: { kind: "user", name: "alice" }, memory_id: "done" },
+      versions: [{ ...state, revision: 1 }],
+    },
+  ];
+  expect(await world.imported(lines)).toMatchObject({ created: 4, invalid: 0, masked: 4 });
+  expect(await columnsHolding(world.service.sql, githubToken)).toEqual([]);
+  const [, blocked, done, decided] = await world.exported();
+  const masked = "It is [secret:github_token].";
+  expect(blocked).toMatchObject({
+    item: { content: masked, blocked_reason: masked, extra: { said: masked } },
+    trail: [{ note: masked }],
+  });
+  expect(done).toMatchObject({ item: { end_note: masked }, versions: [{ content: masked, reason: masked }] });
+  expect(decided).toMatchObject({ item: { context: masked, options: [masked], resolution: masked } });
+});
+
 test("a file without secrets is reported as before", async () => {
   const world = await openTransferWorld();
   expect(await world.imported([HEADER, line({})])).not.toHaveProperty("masked");
