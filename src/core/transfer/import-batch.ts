@@ -15,6 +15,7 @@ import {
   nothingPlanned,
   ownerIds,
   type Planned,
+  plannedBefore,
   type Session,
   type Writing,
 } from "./import-writing.ts";
@@ -55,7 +56,7 @@ async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]
   const now = ports.clock();
   const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
   return ports.target.transaction(async (transaction) => {
-    const planned = options.dryRun ? session.rehearsed : nothingPlanned();
+    const planned = plannedBefore(writing);
     const candidates = await locate(writing, transaction, imported);
     if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
     const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
@@ -155,7 +156,7 @@ async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome
     const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
     const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
     const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
-    const { histories } = options.dryRun ? session.rehearsed : nothingPlanned();
+    const { histories } = plannedBefore(writing);
     for (const [key, { id, revision }] of memories)
       if (!histories.has(key)) histories.set(key, { revision, kept: new Set(kept.get(id)) });
     const outcomes: BatchOutcome[] = [];

@@ -1,6 +1,13 @@
 import type { WorkspaceItem } from "../memory/memory-record.ts";
 import type { ImportTransaction, ItemRow, RowLinks } from "./import-target.ts";
-import { type BatchOutcome, idKey, lockedOwners, type Session, type Writing } from "./import-writing.ts";
+import {
+  type BatchOutcome,
+  idKey,
+  lockedOwners,
+  type Planned,
+  plannedBefore,
+  type Writing,
+} from "./import-writing.ts";
 
 /**
  * Writes what todos wait for and which decision another one replaced, once all of them are there. A link leads to the same
@@ -19,7 +26,7 @@ export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcom
       if (session.refused.has(key)) return undefined;
       return rows.get(key) ?? session.rehearsed.items.get(key);
     };
-    const graph = await createGraph(transaction, session, [...rows.values()]);
+    const graph = await createGraph(transaction, plannedBefore(writing), [...rows.values()]);
     const created: RowLinks[] = [];
     const outcomes: BatchOutcome[] = [];
     for (const { line, value, owner } of batch) {
@@ -35,17 +42,9 @@ export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcom
           : { kind: "conflict", line, memory_id: value.id, reason: outcome.reason },
       );
     }
-    if (options.dryRun) rehearse(session, created);
-    else if (created.length > 0) await transaction.insertLinks(created);
+    if (!options.dryRun && created.length > 0) await transaction.insertLinks(created);
     return outcomes;
   });
-}
-
-function rehearse({ rehearsed }: Session, links: readonly RowLinks[]): void {
-  for (const { id, item, others } of links) {
-    rehearsed.links.set(id, others);
-    if (item === "decision") for (const other of others) rehearsed.replaced.add(other);
-  }
 }
 
 function othersOf(line: { depends_on: readonly string[]; supersedes: string | null }): readonly string[] {
@@ -58,13 +57,16 @@ interface Asked {
   readonly isTodo: boolean;
 }
 
-/** The links there are, with those of this batch. */
-async function createGraph(transaction: ImportTransaction, session: Session, rows: readonly ItemRow[]) {
-  const known = new Map<string, readonly string[]>(session.rehearsed.links);
+/** The links there are, with those that are planned, to which it adds what it lets in. */
+async function createGraph(
+  transaction: ImportTransaction,
+  { links: known, replaced }: Planned,
+  rows: readonly ItemRow[],
+) {
   for (const [id, others] of await transaction.linksFrom(rows.map(({ id }) => id))) known.set(id, others);
   const asked = new Set(rows.map(({ id }) => id));
   const decisions = rows.filter(({ item }) => item === "decision").map(({ id }) => id);
-  const replaced = new Set([...session.rehearsed.replaced, ...(await transaction.replaced(decisions))]);
+  for (const id of await transaction.replaced(decisions)) replaced.add(id);
 
   /** True where the one can be reached from any of the others. */
   async function reaches(from: readonly string[], to: string): Promise<boolean> {

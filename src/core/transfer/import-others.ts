@@ -3,7 +3,7 @@ import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Waiting } from "./import-memories.ts";
 import { ownerKey } from "./import-target.ts";
-import { type BatchOutcome, lockedOwners, ownerIds, type Writing } from "./import-writing.ts";
+import { type BatchOutcome, lockedOwners, ownerIds, plannedBefore, type Writing } from "./import-writing.ts";
 import { agentFrom, agentLine, receiptFrom, receiptLine, settingsFrom, settingsLine } from "./other-lines.ts";
 
 /** What a line says of a thing that has one name, against what is there under it. */
@@ -18,20 +18,12 @@ interface Claim {
   write(): Promise<void>;
 }
 
-/** What earlier lines of the file have put there, or would have in a dry run: the members that count, by name. */
-function earlier({
-  options,
-  session,
-}: Pick<Writing<ExportKind>, "options" | "session">): Map<string, string> {
-  return options.dryRun ? session.rehearsed.others : new Map();
-}
-
 /** Writes line after line what is not there yet, and leaves out what contradicts what is. */
 async function restoreEach<Kind extends ExportKind>(
   writing: Writing<Kind>,
   claimOf: (line: Waiting<Kind>) => Claim | Promise<Claim>,
 ): Promise<BatchOutcome[]> {
-  const before = earlier(writing);
+  const { others: before } = plannedBefore(writing);
   const outcomes: BatchOutcome[] = [];
   for (const waiting of writing.batch) {
     const { name, says, there, otherwise, write } = await claimOf(waiting);
@@ -57,7 +49,7 @@ export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome
     }));
     const known = await transaction.findOwners(users);
     await ownerIds(writing, transaction, users);
-    const before = earlier(writing);
+    const { others: before } = plannedBefore(writing);
     return users.map((user) => {
       const isThere = known.has(ownerKey(user)) || before.has(ownerKey(user));
       before.set(ownerKey(user), "");

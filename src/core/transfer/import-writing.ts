@@ -53,6 +53,14 @@ export interface Writing<Kind extends ExportKind> {
   readonly batch: readonly Waiting<Kind>[];
 }
 
+/** What a batch finds planned and adds to. Ask within its transaction: one that is tried again begins anew. */
+export function plannedBefore({
+  options,
+  session,
+}: Pick<Writing<ExportKind>, "options" | "session">): Planned {
+  return options.dryRun ? session.rehearsed : nothingPlanned();
+}
+
 /** The ids of owners, made where they are not there; in a dry run a name that no id can be mistaken for. */
 export async function ownerIds(
   { options }: { readonly options: Pick<ImportOptions, "dryRun"> },
@@ -64,7 +72,7 @@ export async function ownerIds(
   return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
 }
 
-/** The ids of those whose the lines will be, locked until the end of the transaction where something is written. */
+/** The ids of a batch's owners. Where it is written they are locked until the end of the transaction. */
 export async function lockedOwners(
   writing: {
     readonly options: Pick<ImportOptions, "dryRun">;
