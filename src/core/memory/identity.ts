@@ -48,12 +48,24 @@ export function createHash(
   const { content, path, bucket, memoryType, status, semanticKey, version } = memory;
   const { importance, confidence, source, logicPath, metadata, expiresAt } = memory;
   const { project_id: _, ...provenance } = asked.provenance ?? {};
-  const supersededBy = asked.superseded_by ?? null;
   return hash(
-    canonicalJson({
-      ...{ content, path, bucket, memoryType, status, semanticKey, version, supersededBy },
-      ...{ importance, confidence, source, logicPath, metadata, provenance, expiresAt },
-    }),
+    JSON.stringify([
+      content,
+      path,
+      bucket,
+      memoryType,
+      status,
+      semanticKey,
+      version,
+      asked.superseded_by ?? null,
+      importance,
+      confidence,
+      source,
+      logicPath,
+      canonicalJson(metadata),
+      canonicalJson(provenance),
+      expiresAt,
+    ]),
   );
 }
 
