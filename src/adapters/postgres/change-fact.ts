@@ -1,5 +1,5 @@
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../core/memory/memory-record.ts";
-import type { ChangeNote } from "../../core/memory/memory-store.ts";
+import type { ChangeNote, Predecessors } from "../../core/memory/memory-store.ts";
 import type { Owned } from "../../core/memory/place.ts";
 import { changesHold, isSameFact, succeededByKey } from "../../core/memory/supersession.ts";
 import { changeMemory } from "./change-memory.ts";
@@ -28,16 +28,15 @@ export async function changeAndSettle(
   return own ? { ...changed, supersededUntil: own.supersededUntil, revision: own.revision } : changed;
 }
 
-/** Lets a newer fact, which is yet to be inserted, supersede the live memories of the same. */
+/** See `MemoryTransaction.supersedeByKey`. */
 export async function supersedeByKey(
   context: Context,
-  older: readonly MemoryRecord[],
+  { live, waiting }: Predecessors,
   newer: NewMemory,
   at: number,
 ): Promise<void> {
-  // Of the instant at which it was judged what is live: what waits until a moment later waits for the newer one too.
-  await postpone(context.sql, newer, newer.createdAt);
-  for (const memory of older) {
+  await postpone(context.sql, waiting, newer, at);
+  for (const memory of live) {
     await changeMemory(
       context,
       memory,

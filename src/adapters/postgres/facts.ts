@@ -1,3 +1,4 @@
+import type { MemoryRecord } from "../../core/memory/memory-record.ts";
 import {
   type Fact,
   type FactLink,
@@ -18,14 +19,6 @@ export function statesFact(sql: AnySql, fact: Fact): Fragment {
 export function statesSameFact(sql: AnySql): Fragment {
   return sql`(m.owner_id = fact.owner_id and m.semantic_key = fact.semantic_key
     and m.project_id is not distinct from fact.project_id and m.bucket = fact.bucket and m.scope = fact.scope)`;
-}
-
-/** The highest version the fact has ever had, as far as any memory of it is left; null where none is. */
-export async function highestVersion(sql: TransactionSql, fact: Fact): Promise<number | null> {
-  const [row] = await sql`
-    select greatest(m.version, m.fact_version) as version from memories m where ${statesFact(sql, fact)}
-    order by greatest(m.version, m.fact_version) desc limit 1`;
-  return (row?.version ?? null) as number | null;
 }
 
 /**
@@ -77,15 +70,15 @@ export async function settleFacts(
 /** What waits for the end of these facts waits for that of a newer one too, which supersedes them all. */
 export async function postpone(
   sql: TransactionSql,
-  newer: Fact & { readonly expiresAt: number | null },
+  waiting: readonly MemoryRecord[],
+  newer: Pick<MemoryRecord, "expiresAt">,
   now: number,
 ): Promise<void> {
-  const waiting = await sql`
-    select m.id, m.expires_at, m.superseded_until from memories m
-    where ${statesFact(sql, newer)} and m.superseded_by_key and m.superseded_until > ${now} order by m.id for update`;
-  const settlements = waiting.flatMap(({ id, expires_at, superseded_until }): Settlement[] => {
-    const until = postponedBy({ expiresAt: expires_at, supersededUntil: superseded_until }, newer);
-    return until === superseded_until ? [] : [{ id, supersededUntil: until, changesPast: false }];
+  const settlements = waiting.flatMap((memory): Settlement[] => {
+    const until = postponedBy(memory, newer);
+    return until === memory.supersededUntil
+      ? []
+      : [{ id: memory.id, supersededUntil: until, changesPast: false }];
   });
   await note(sql, settlements, now);
 }

@@ -146,7 +146,7 @@ export interface MemoryTransaction {
   /** True where that very vector is what the memory is searched by. */
   hasVector(memory: MemoryRecord, vector: Uint8Array): Promise<boolean>;
   /** Lets a newer memory, which is to be inserted next, supersede the live ones of its fact: all there are. */
-  supersedeByKey(older: readonly MemoryRecord[], newer: NewMemory, at: number): Promise<void>;
+  supersedeByKey(former: Predecessors, newer: NewMemory, at: number): Promise<void>;
   /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
   /** The owners of the matches that state a fact. Locks nothing. */
@@ -177,6 +177,15 @@ export interface Surroundings {
   readonly factVersion: number | null;
   /** Live memories of the same fact, with whether the caller may write each. */
   readonly sameKey: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
+  /** Memories of the same fact that are live again once others have expired. */
+  readonly waiting: readonly MemoryRecord[];
+}
+
+/** What a newer fact comes on top of. */
+export interface Predecessors {
+  readonly live: readonly MemoryRecord[];
+  /** See `Surroundings`. */
+  readonly waiting: readonly MemoryRecord[];
 }
 
 export interface ChangeNote {

@@ -61,10 +61,11 @@ export function succeededByKey(
 
 /** When a memory that waits for the end of others is live again, where a newer one of its fact comes on top of them. */
 export function postponedBy(
-  waiting: { readonly expiresAt: number | null; readonly supersededUntil: number },
+  waiting: Pick<MemoryRecord, "expiresAt" | "supersededUntil">,
   newer: Pick<MemoryRecord, "expiresAt">,
 ): number | null {
-  return liveAgainAt(waiting, Math.max(waiting.supersededUntil, endOf(newer)));
+  const { supersededUntil } = waiting;
+  return supersededUntil === null ? null : liveAgainAt(waiting, Math.max(supersededUntil, endOf(newer)));
 }
 
 /** What makes a fact: two memories that agree in it state the same. */

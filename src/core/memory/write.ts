@@ -66,7 +66,13 @@ export async function prepareWrite(
   };
 }
 
-const NOTHING: Surroundings = { idHolder: null, duplicate: null, factVersion: null, sameKey: [] };
+const NOTHING: Surroundings = {
+  idHolder: null,
+  duplicate: null,
+  factVersion: null,
+  sameKey: [],
+  waiting: [],
+};
 
 /**
  * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
@@ -125,13 +131,14 @@ async function insert(
     : null;
   const now = ports.clock();
   const isFact = !successor && isLive(write.memory, now);
-  const older = isFact ? around.sameKey : [];
-  if (older.some((other) => !other.writable)) {
+  const sameKey = isFact ? around.sameKey : [];
+  if (sameKey.some((other) => !other.writable)) {
     throw new DomainError(
       "conflict",
       "A memory of this semantic_key exists that this credential may not change.",
     );
   }
+  const older = sameKey.map((other) => other.memory);
   const version =
     isFact && around.factVersion !== null
       ? Math.max(write.memory.version, nextVersion(around.factVersion))
@@ -142,20 +149,16 @@ async function insert(
   await requireRoom(caller, transaction, {
     memories: 1,
     // What it supersedes is kept once more, as a version.
-    growth: [draft, ...older.map((other) => other.memory)],
+    growth: [draft, ...older],
   });
   if (older.length > 0)
-    await transaction.supersedeByKey(
-      older.map((other) => other.memory),
-      draft,
-      now,
-    );
+    await transaction.supersedeByKey({ live: older, waiting: around.waiting }, draft, now);
   const memory = await transaction.insert(draft, write.vector.bytes);
   return {
     memory,
     isNew: true,
     deduplicated: false,
-    superseded: older.map((other) => other.memory.memoryId),
+    superseded: older.map(({ memoryId }) => memoryId),
     notTaken: [],
   };
 }
