@@ -5,7 +5,7 @@ import { BY_SERVICE } from "./attribution.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import { nextVersion } from "./memory-status.ts";
 import { instantIn } from "./metadata.ts";
-import { withServiceMembers } from "./service-members.ts";
+import { mostThatFit, withServiceMembers } from "./service-members.ts";
 
 /** What hearing a thing again does to the memory that says it. */
 export interface Repeat {
@@ -75,25 +75,13 @@ function withMissing(known: Members, again: Members) {
     ...known,
     ...Object.fromEntries(missing.slice(0, count)),
   });
-  const count = largest(missing.length, (some) => storedMetadata.safeParse(withFirst(some)).success);
+  const count = mostThatFit(missing.length, (some) => storedMetadata.safeParse(withFirst(some)).success);
   const merged = count === 0 ? known : withFirst(count);
   return {
     merged,
     added: missing.slice(0, count).map(([name]) => name),
     left: Object.keys(again).filter((name) => !has(merged, name, again[name])),
   };
-}
-
-/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. None is not asked about. */
-function largest(max: number, fits: (count: number) => boolean): number {
-  if (max === 0 || fits(max)) return max;
-  let [low, high] = [0, max];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 const REPEATS_KEPT = 20;

@@ -19,7 +19,9 @@ export function withServiceMembers<Name extends SharedObject>(
   for (const [list, value] of Object.entries(written)) {
     if (!Array.isArray(value)) continue;
     const withLast = (count: number): Members => ({ ...next, [list]: value.slice(-count) });
-    next = withLast(mostThatFit(value.length, (count) => fits(withLast(count))));
+    const count = mostThatFit(value.length, (some) => fits(withLast(some)));
+    // The last is what is written now: it stays.
+    next = withLast(Math.max(1, count));
     if (fits(next)) return next;
   }
   for (const member of bySize(partsOf(name, next).service, written)) {
@@ -36,9 +38,10 @@ function bySize(service: Members, written: Members): string[] {
   return Object.keys(service).sort((a, b) => order(b) - order(a));
 }
 
-/** The largest count from 1 to `max` that fits, where whatever fits does so with fewer as well; 1 where none does. */
-function mostThatFit(max: number, fits: (count: number) => boolean): number {
-  let [low, high] = [1, max + 1];
+/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. None is not asked about. */
+export function mostThatFit(max: number, fits: (count: number) => boolean): number {
+  if (max === 0 || fits(max)) return max;
+  let [low, high] = [0, max];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (fits(middle)) low = middle;
