@@ -1,12 +1,7 @@
+import { liveStatuses } from "../../contract/memory.ts";
 import { WORKING } from "../../core/memory/session.ts";
 import { SUPERSEDED } from "../../core/recall/in-memory/filter-columns.ts";
-import {
-  DELETED,
-  EXPIRED,
-  KNOWLEDGE,
-  LIVE_STATUSES,
-  matchesPattern,
-} from "../../core/recall/in-memory/scope-filter.ts";
+import { DELETED, EXPIRED, KNOWLEDGE, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
 import type { RecallFilter } from "../../core/recall/recall-index.ts";
 import { anyPatternQuery, patternQuery } from "./pattern-query.ts";
 import type { Query } from "./search-all.ts";
@@ -68,7 +63,7 @@ function statusQuery({ status, now }: RecallFilter): Query {
   const liveAgain: Query = {
     bool: { filter: [{ term: { status: SUPERSEDED } }, { range: { superseded_until: { lte: now } } }] },
   };
-  const live = either({ terms: { status: [...LIVE_STATUSES] } }, liveAgain);
+  const live = either({ terms: { status: [...liveStatuses] } }, liveAgain);
   const over: Query = { range: { expires_at: { lte: now } } };
   if (status === "active") return { bool: { filter: [live], must_not: [over] } };
   const expired: Query = { bool: { filter: [live, over] } };

@@ -1,3 +1,4 @@
+import { isLiveStatus } from "../../memory/memory-status.ts";
 import { WORKING } from "../../memory/session.ts";
 import type { IndexDocument } from "../index-document.ts";
 import type { RecallFilter } from "../recall-index.ts";
@@ -5,7 +6,6 @@ import { isKeyOf } from "../session-key.ts";
 import { type FilterColumns, type FilterField, fieldValue, liveAgainAt } from "./filter-columns.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 
-export const LIVE_STATUSES: ReadonlySet<string> = new Set(["active", "started", "completed"]);
 export const DELETED = "soft_deleted";
 export const EXPIRED = "expired";
 export const KNOWLEDGE = "knowledge";
@@ -53,7 +53,7 @@ export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots
   return { slots: bySeq(chosen.subarray(0, count), index.memories.slots.seq), validFrom, validUntil };
 }
 
-/** Whether a memory that no index holds is in a filter's scope; whose it is is not looked at. */
+/** Whether a memory that no index holds is in a filter's scope. Its owner is not checked here. */
 export function isInScope(document: IndexDocument, filter: RecallFilter): boolean {
   const { id, createdAt, expiresAt, memoryType, sessionId } = document;
   if (filter.ids !== null && !filter.ids.has(id)) return false;
@@ -61,7 +61,7 @@ export function isInScope(document: IndexDocument, filter: RecallFilter): boolea
   if (filter.session !== null && memoryType === WORKING && sessionId !== null && sessionId !== filter.session)
     return false;
   const status = (liveAgainAt(document) <= filter.now && document.supersededStatus) || document.status;
-  const isExpired = expiresAt !== null && expiresAt <= filter.now && LIVE_STATUSES.has(status);
+  const isExpired = expiresAt !== null && expiresAt <= filter.now && isLiveStatus(status);
   if (!passesStatus(isExpired ? EXPIRED : status, filter.status)) return false;
   return conditionsOf(filter).every(({ field, passes }) => {
     const value = fieldValue(document, field);
@@ -166,7 +166,7 @@ function neverNull(field: FilterField): boolean {
 
 /** Whether a status passes while the memory has not expired, and "expired" for one that has. */
 function passesStatus(status: string, wanted: string): boolean {
-  if (wanted === "active") return LIVE_STATUSES.has(status);
+  if (wanted === "active") return isLiveStatus(status);
   if (wanted.includes("%") && status === DELETED) return false;
   return matchesPattern(status, wanted);
 }
@@ -178,7 +178,7 @@ function statusTests(
 ): { live: Uint8Array; passes: Uint8Array; passesExpired: boolean } {
   const statuses = dictionaries[field].values;
   return {
-    live: Uint8Array.from(statuses, (status) => Number(LIVE_STATUSES.has(status))),
+    live: Uint8Array.from(statuses, (status) => Number(isLiveStatus(status))),
     passes: Uint8Array.from(statuses, (status) => Number(passesStatus(status, wanted))),
     passesExpired: passesStatus(EXPIRED, wanted),
   };
