@@ -94,7 +94,7 @@ function preparedItems(
   lexicon: Lexicon,
   results: Map<EngineChange, Written>,
 ): BulkItem[] {
-  const context = { lexicon, dimension: index.dimension, mappingVersion: index.mappingVersion };
+  const context = { ...index, lexicon };
   return changes.flatMap((change) => {
     try {
       return [toBulkItem(change, context, Date.now())];
@@ -105,16 +105,10 @@ function preparedItems(
   });
 }
 
-function emptied(
-  { dimension, mappingVersion }: WrittenIndex,
-  change: EngineChange,
-  lexicon: Lexicon,
-): BulkItem[] {
+function emptied(index: WrittenIndex, change: EngineChange, lexicon: Lexicon): BulkItem[] {
   if (change.kind === "remove") return [];
   const { id, ownerId, revision } = change.document;
-  return [
-    toBulkItem({ kind: "remove", id, ownerId, revision }, { lexicon, dimension, mappingVersion }, Date.now()),
-  ];
+  return [toBulkItem({ kind: "remove", id, ownerId, revision }, { ...index, lexicon }, Date.now())];
 }
 
 /** A fault of the engine's own counts as the document's: an engine in trouble does not take the empty one either. */
