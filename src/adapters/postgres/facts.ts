@@ -55,14 +55,16 @@ export async function settleFacts(
   const { changed, above, below } = await chains(sql, ids);
   const links = [...new Map([...above, ...changed, ...below].map((link) => [link.id, link])).values()];
   const settlements = settle(links, now, new Set(gone ? ids : []));
-  const isChanged = (id: string) => changed.some((link) => link.id === id);
-  const isBelow = new Set(below.map(({ id }) => id));
+  const changedIds = new Set(changed.map(({ id }) => id));
+  const belowIds = new Set(below.map(({ id }) => id));
   return note(
     sql,
     settlements
-      .filter(({ id }) => (isChanged(id) ? !gone : isBelow.has(id)))
+      .filter(({ id }) => (changedIds.has(id) ? !gone : belowIds.has(id)))
       // The change itself has kept what a memory was before it.
-      .map((settlement) => (isChanged(settlement.id) ? { ...settlement, changesPast: false } : settlement)),
+      .map((settlement) =>
+        changedIds.has(settlement.id) ? { ...settlement, changesPast: false } : settlement,
+      ),
     now,
   );
 }
