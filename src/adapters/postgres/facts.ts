@@ -69,7 +69,7 @@ export async function settleFacts(
   );
 }
 
-/** What waits for the end of these facts waits for that of a newer one too, which supersedes them all. */
+/** Lets the memories that are live again once others have expired wait until a newer fact has expired as well. */
 export async function postpone(
   sql: TransactionSql,
   waiting: readonly MemoryRecord[],

@@ -4,7 +4,7 @@ import type { MemoryRecord } from "./memory-record.ts";
 /** The type of memories that belong to a session: notes of work under way. */
 export const WORKING = "working";
 
-/** How a working memory stands to the session of the request; null for what is no session's. */
+/** Whether a working memory is from the request's own session or from another one; null for what is from none. */
 export type SessionRelation = "own" | "other" | null;
 
 /** A request that names no session has none of its own. */

@@ -59,7 +59,7 @@ export function succeededByKey(
   };
 }
 
-/** When a memory that waits for the end of others is live again, where a newer one of its fact comes on top of them. */
+/** When a memory that waits for others to expire is live again, once a newer one of its fact supersedes those; null: never. */
 export function postponedBy(
   waiting: Pick<MemoryRecord, "expiresAt" | "supersededUntil">,
   newer: Pick<MemoryRecord, "expiresAt">,

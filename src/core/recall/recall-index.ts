@@ -46,8 +46,9 @@ export interface RecallFilter {
   readonly excludedTypes?: readonly string[];
   /**
    * "active": every live status (active, started, completed) that has not expired at `now`. "expired": a
-   * live one that has. From its `supersededUntil` on a superseded memory has its `supersededStatus`. Anything else is compared with the status, which reads "expired" for those. A pattern
-   * never matches "soft_deleted".
+   * live one that has. Anything else is compared with the status, which reads "expired" for those. A pattern
+   * never matches "soft_deleted". From `supersededUntil` on, the status of a superseded memory is its
+   * `supersededStatus`.
    */
   readonly status: string;
   readonly scope: string | null;
