@@ -45,11 +45,13 @@ export async function forgetMemory(
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.memory_id };
-    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
+    const seen = await findLocked(caller, transaction, named, (found) => {
+      requireRemover(caller, found, input.mode);
+      requireOrdinary(found.memory);
+      requireMatch(input.if_match, found.memory);
+      return factLocks([found.memory]);
+    });
     if (!seen) throw notFound();
-    requireRemover(caller, seen, input.mode);
-    requireOrdinary(seen.memory);
-    requireMatch(input.if_match, seen.memory);
     const { notices, ...answer } = await forgetLocked(ports, caller, transaction, seen.memory, input);
     return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
   });

@@ -22,11 +22,13 @@ export async function restoreMemory(
 ) {
   return ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.memory_id };
-    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
+    const seen = await findLocked(caller, transaction, named, (found) => {
+      requireChangeable(caller, found);
+      requireOrdinary(found.memory);
+      requireMatch(input.if_match, found.memory);
+      return factLocks([found.memory]);
+    });
     if (!seen) throw notFound();
-    requireChangeable(caller, seen);
-    requireOrdinary(seen.memory);
-    requireMatch(input.if_match, seen.memory);
     const memory = await restoreLocked(ports, caller, transaction, seen.memory);
     return { id: memory.memoryId, status: statusAt(memory, ports.clock()) };
   });
