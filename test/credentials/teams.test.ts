@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectRefusal, faultyPlaces, found, freshOwner, listed, memory, stored } from "../support/acting.ts";
 import { everyRequestById } from "../support/every-route.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -200,4 +200,17 @@ test("a viewer of a team can still delete its own memories by a filter", async (
     filter: { path: "old", scope: "private" },
   });
   expect({ status, matched: body.matched }).toEqual({ status: 200, matched: 1 });
+});
+
+test.each([
+  ["deletion", (user: Client, id: string) => user.delete(`/v1/memories/${id}`)],
+  ["restoration", (user: Client, id: string) => user.post(`/v1/memories/${id}/restore`)],
+  ["completion", (user: Client, id: string) => user.post(`/v1/reminders/${id}/complete`, {})],
+])("a viewer's %s is refused at once, whoever is changing the memory meanwhile", async (_, refused) => {
+  const { team, user } = await teamWith("viewer");
+  const id = await stored(team, { memory_type: "reminder", metadata: { due_at: "2031-01-31T09:00:00Z" } });
+  await world.service.sql.begin(async (change) => {
+    await change`select from memories where memory_id = ${id} and owner_id = ${team.ownerId} for update`;
+    expectRefusal(await refused(user, id), 403, "role_forbidden");
+  });
 });

@@ -26,12 +26,14 @@ export async function completeReminder(
   const { input, ...screened } = screen(ports.secrets, asked);
   return ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.reminder_id };
-    const seen = await findLocked(caller, transaction, named, ({ memory }) => factLocks([memory]));
+    const seen = await findLocked(caller, transaction, named, (found) => {
+      requireReminder(found.memory, ports.clock());
+      requireChangeable(caller, found);
+      return factLocks([found.memory]);
+    });
     if (!seen) throw notFound("reminder");
     const now = ports.clock();
     const memory = asItStands(seen.memory, now);
-    if (memory.memoryType !== "reminder" || !isLiveStatus(memory.status)) throw notFound("reminder");
-    requireChangeable(caller, seen);
     const earlier = earlierCompletion(memory, now);
     if (earlier !== null) return answerOf(caller, memory, earlier);
     const change = completion(memory, now, input.note ?? null);
@@ -42,6 +44,12 @@ export async function completeReminder(
     });
     return { ...answerOf(caller, completed, now), ...remarksOn(screened, screened.notices) };
   });
+}
+
+/** Refuses with `not_found` what is no reminder, or none that can be completed. */
+function requireReminder(stored: MemoryRecord, now: number): void {
+  const { memoryType, status } = asItStands(stored, now);
+  if (memoryType !== "reminder" || !isLiveStatus(status)) throw notFound("reminder");
 }
 
 /** When it was completed, where completing it again is a repeat of that; else null. */
