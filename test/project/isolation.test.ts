@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { takeLocks } from "../../src/adapters/postgres/locks.ts";
 import { QUARANTINE_MEMORIES_MAX } from "../../src/core/agent/quarantine.ts";
+import { dependenciesLock } from "../../src/core/project/dependencies.ts";
 import { bind, register, user } from "../agents/agents.ts";
 import { expectRefusal, faultyPlaces, freshOwner } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
@@ -121,6 +123,34 @@ test("a team's workspace is the team's: members share it, viewers read it, and i
   expectRefusal(await stranger.todo({ team_id: team.ownerId }), 404, "not_found");
   await expectNotThere(stranger, todo, next.decision_id);
 });
+
+test.each(["todo", "decision"] as const)(
+  "what a viewer may not do to a team's %s is refused at once, whoever is changing it meanwhile",
+  async (item) => {
+    const project = freshProject();
+    const team = await world.client({ team: freshOwner() });
+    const user = await world.client({ owner: freshOwner() });
+    await world.service.sql`
+      insert into team_members (team_id, user_id, role) values (${team.ownerId}, ${user.ownerId}, 'viewer')`;
+    const id = (await filled(team, project))[item];
+    const theirs = workspaceOf(user, project);
+    const { correct, remove, restore } = theirs.item(item);
+    const step = item === "todo" ? "cancel" : "reopen";
+    await world.service.sql.begin(async (change) => {
+      await takeLocks(change, [dependenciesLock({ ownerId: team.ownerId, projectId: project })]);
+      await change`select from memories where memory_id = ${id} and owner_id = ${team.ownerId} for update`;
+      for (const refused of await Promise.all([
+        remove(id),
+        remove(id, "?mode=redact"),
+        restore(id),
+        correct(id, { metadata: { a: 1 } }),
+        item === "todo" ? correct(id, { depends_on: [] }) : theirs.decide(id, "supersede", NEEDS.supersede),
+        item === "todo" ? theirs.act(id, step) : theirs.decide(id, step),
+      ]))
+        expectRefusal(refused, 403, "role_forbidden");
+    });
+  },
+);
 
 test("a dependency or a superseded decision of another owner's workspace is unknown", async () => {
   const project = freshProject();

@@ -1,23 +1,13 @@
-import { lockForWrite } from "../agent/quarantine.ts";
-import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
-import type { NamedItem } from "./find-item.ts";
+import type { LockKey, MemoryTransaction } from "../memory/memory-store.ts";
 import type { Workspace } from "./workspace-store.ts";
 
 /**
- * Has the dependencies of a todo's workspace changed by one after the other, so that no two changes can close a circle
- * between them. Before any row is locked; a todo that is not there needs no lock.
+ * The lock under which the dependencies of a workspace's todos are changed by one after the other, so that no two changes
+ * can close a circle between them.
  */
-export async function lockDependencies(
-  caller: Caller,
-  transaction: MemoryTransaction,
-  { projectId, id }: NamedItem,
-): Promise<void> {
-  const found = await transaction.find(id, { item: { kind: "todo", projectId } });
-  if (!found) return;
-  const { ownerId } = found.memory;
-  await lockForWrite(caller, transaction, [{ ownerId, name: `dependencies:${projectId}` }]);
+export function dependenciesLock({ ownerId, projectId }: Workspace): LockKey {
+  return { ownerId, name: `dependencies:${projectId}` };
 }
 
 /** The rows of these todos, in their order and each once. `validation_failed` for what is no todo of the workspace. */
@@ -38,7 +28,7 @@ export async function todosNamed(
   return [...new Set(named.map((id) => rows.get(id) as string))];
 }
 
-/** The rows that a todo is to depend on, after `lockDependencies`. `validation_failed` also where it would wait for itself. */
+/** The rows that a todo is to depend on, under `dependenciesLock`. `validation_failed` also where it would wait for itself. */
 export async function dependenciesOf(
   transaction: MemoryTransaction,
   workspace: Workspace,

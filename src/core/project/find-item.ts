@@ -1,19 +1,20 @@
-import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import { requireChangeable } from "../memory/access.ts";
-import type { SeenMemory, WorkspaceItem } from "../memory/memory-record.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
+import { findLocked } from "../memory/find-locked.ts";
+import type { MemoryRecord, SeenMemory, WorkspaceItem } from "../memory/memory-record.ts";
+import type { LockKey, MemoryTransaction } from "../memory/memory-store.ts";
 import { requireMatch } from "../memory/precondition.ts";
 
 /** How an operation names a todo or decision. */
-export interface NamedItem {
+interface NamedItem {
   readonly projectId: string;
   readonly id: string;
 }
 
 /**
  * The row of a todo or decision, locked, whatever has become of it: whoever comes second sees what the first has done.
+ * `locksOf` refuses what may not be done, before anybody is made to wait, and names the locks that come before the row's.
  * `not_found` in another project too.
  */
 export async function lockAnyItem(
@@ -21,29 +22,32 @@ export async function lockAnyItem(
   transaction: MemoryTransaction,
   item: WorkspaceItem,
   { projectId, id }: NamedItem,
+  locksOf: (seen: SeenMemory) => readonly LockKey[],
 ): Promise<SeenMemory> {
-  await lockForWrite(caller, transaction, []);
-  const seen = await transaction.findForChange(id, { item: { kind: item, projectId } });
+  const named = { memoryId: id, item: { kind: item, projectId } };
+  const seen = await findLocked(caller, transaction, named, locksOf);
   if (!seen) throw notFound(item);
   return seen;
 }
 
 /**
- * The row of a todo or decision that is to be changed, locked. `not_found` for a deleted one too; `role_forbidden`,
- * `precondition_failed`, `conflict` for a redacted one.
+ * The row of a todo or decision that is to be changed, locked, and before it the locks that `locksOf` names. `not_found`
+ * for a deleted one too; `role_forbidden`, `precondition_failed`, `conflict` for a redacted one.
  */
 export async function lockItem(
   caller: Caller,
   transaction: MemoryTransaction,
   item: WorkspaceItem,
-  named: NamedItem & { ifMatch: string | null | undefined },
+  { ifMatch, ...named }: NamedItem & { ifMatch: string | null | undefined },
+  locksOf: (memory: MemoryRecord) => readonly LockKey[] = () => [],
 ): Promise<SeenMemory> {
-  const seen = await lockAnyItem(caller, transaction, item, named);
-  const { memory } = seen;
-  if (memory.status === "soft_deleted") throw notFound(item);
-  requireChangeable(caller, seen);
-  requireMatch(named.ifMatch, memory);
-  if (memory.status === "redacted")
-    throw new DomainError("conflict", `A redacted ${item} cannot be changed.`);
-  return seen;
+  return lockAnyItem(caller, transaction, item, named, (seen) => {
+    const { memory } = seen;
+    if (memory.status === "soft_deleted") throw notFound(item);
+    requireChangeable(caller, seen);
+    requireMatch(ifMatch, memory);
+    if (memory.status === "redacted")
+      throw new DomainError("conflict", `A redacted ${item} cannot be changed.`);
+    return locksOf(memory);
+  });
 }

@@ -43,17 +43,20 @@ async function removeItem(
   const { input, ...screened } = screen(ports.secrets, asked);
   const { mode, reason = null } = input;
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await lockAnyItem(caller, transaction, item, { projectId: input.project_id, id });
-    requireRemover(caller, seen, mode);
-    requireMatch(input.if_match, seen.memory);
-    const isRepeat = mode === "soft_delete" && seen.memory.status === "soft_deleted";
+    const named = { projectId: input.project_id, id };
+    const { memory } = await lockAnyItem(caller, transaction, item, named, (found) => {
+      requireRemover(caller, found, mode);
+      requireMatch(input.if_match, found.memory);
+      return [];
+    });
+    const isRepeat = mode === "soft_delete" && memory.status === "soft_deleted";
     const how = { mode, reason };
-    const { notices, ...answer } = await forgetLocked(ports, caller, transaction, seen.memory, how);
+    const { notices, ...answer } = await forgetLocked(ports, caller, transaction, memory, how);
     // With a hard delete the trail is gone too; a redaction leaves no note in it.
     if (mode !== "hard_delete" && !isRepeat) {
       const line =
         mode === "redact" ? { operation: "redact", note: null } : { operation: "delete", note: reason };
-      await recordUnchangedState(caller, transaction, seen.memory, { at: ports.clock(), ...line });
+      await recordUnchangedState(caller, transaction, memory, { at: ports.clock(), ...line });
     }
     return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
   });

@@ -50,10 +50,12 @@ async function restoreItem<T>(
   read: (transaction: MemoryTransaction, row: string) => Promise<{ stands: MemoryChange; shown: T }>,
 ): Promise<T> {
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await lockAnyItem(caller, transaction, item, { projectId: input.project_id, id });
-    requireChangeable(caller, seen);
-    requireMatch(input.if_match, seen.memory);
-    const { memory } = seen;
+    const named = { projectId: input.project_id, id };
+    const { memory } = await lockAnyItem(caller, transaction, item, named, (found) => {
+      requireChangeable(caller, found);
+      requireMatch(input.if_match, found.memory);
+      return [];
+    });
     const { itemStatus = null, itemAgent = null } = (await read(transaction, memory.id)).stands;
     const besides = memory.restoreStatus === "redacted" ? {} : { itemStatus, itemAgent };
     await restoreLocked(ports, caller, transaction, memory, besides);

@@ -4,7 +4,7 @@ import type { Caller } from "../caller.ts";
 import { requireBucket } from "../memory/access.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { corrected, differing, keptArchived } from "./correction.ts";
-import { dependenciesOf, lockDependencies } from "./dependencies.ts";
+import { dependenciesLock, dependenciesOf } from "./dependencies.ts";
 import { lockItem } from "./find-item.ts";
 import { presentTodo } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
@@ -29,9 +29,10 @@ export async function updateTodo(ports: ItemPorts, caller: Caller, asked: Update
   if (input.bucket) requireBucket(caller, input.bucket);
   return ports.store.transaction(caller, async (transaction) => {
     const { workspace } = transaction;
-    const named = { projectId: input.project_id, id: input.todo_id };
-    if (input.depends_on !== undefined) await lockDependencies(caller, transaction, named);
-    const { memory } = await lockItem(caller, transaction, "todo", { ...named, ifMatch: input.if_match });
+    const named = { projectId: input.project_id, id: input.todo_id, ifMatch: input.if_match };
+    const { memory } = await lockItem(caller, transaction, "todo", named, ({ ownerId }) =>
+      input.depends_on === undefined ? [] : [dependenciesLock({ ownerId, projectId: input.project_id })],
+    );
     const before = await workspace.todo(memory.id);
     const { common, place, notices } = corrected(caller, memory, before.state, input);
     const { content = before.state.content, priority = before.state.priority } = input;
