@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   eventually,
   expectRefusal,
@@ -9,8 +9,9 @@ import {
   stored,
   unguessable,
 } from "../support/acting.ts";
+import { noise } from "../support/secrets.ts";
 import { columnsHolding } from "../support/stored-text.ts";
-import { type Client, openWorld, type World } from "../support/world.ts";
+import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -128,6 +129,99 @@ test("the answer kept for an Idempotency-Key holds nothing of a deleted memory",
   expectRefusal(replay, 409, "conflict");
   expect(JSON.stringify(replay.body)).not.toContain(word);
 });
+
+describe("of a memory that is erased, the answers kept for Idempotency-Keys", () => {
+  // Built, so that it is no finding of those who look for secrets in code.
+  const SECRET = `gh${"p_"}${noise(36)}`;
+  const masked = (name: string) => ({ metadata: { [name]: `use ${SECRET}` } });
+
+  /** Ways of writing a memory whose answer names a member of its metadata: the word. They answer its id. */
+  const ways: Readonly<Record<string, (send: Client["post"], word: string) => Promise<string>>> = {
+    "a create": async (send, word) => (await send("/v1/memories", memory(masked(word)))).body.id,
+    "the same create again": async (send, word) => {
+      const body = memory({ memory_id: unguessable("id-"), ...masked(word) });
+      await send("/v1/memories", body);
+      return (await send("/v1/memories", body)).body.id;
+    },
+    "a repeat that is not taken over": async (send, word) => {
+      const { id } = (await send("/v1/remember", memory({ metadata: { [word]: 1 } }))).body;
+      expect((await send("/v1/remember", memory({ metadata: { [word]: 2 } }))).body.id).toBe(id);
+      return id;
+    },
+    "a batch": async (send, word) => {
+      const items = [
+        memory({ content: "another" }),
+        memory(masked(word)),
+        memory({ dedupe: true, ...masked(`${word}-2`) }),
+      ];
+      return (await send("/v1/memories/batch", { items })).body.results[1].id;
+    },
+    "a deletion": async (send, word) => {
+      const { id } = (await send("/v1/memories", memory())).body;
+      await send(`/v1/memories/${id}/forget`, masked(word));
+      await send(`/v1/memories/${id}/forget`, masked(`${word}-2`));
+      return id;
+    },
+    "a redaction": async (send, word) => {
+      const { id } = (await send("/v1/memories", memory())).body;
+      await send(`/v1/memories/${id}/forget`, { mode: "redact", ...masked(word) });
+      return id;
+    },
+  };
+
+  const cases = Object.entries(ways).flatMap(([way, write]) =>
+    ["hard_delete", "redact"].map((mode) => [way, mode, write] as const),
+  );
+  test.each(cases)("of %s name nothing of it after %s", async (_, mode, write) => {
+    const client = await someone();
+    const word = unguessable();
+    const sent: { send: () => Promise<Answer>; first: Answer }[] = [];
+    const id = await write(async (path, body) => {
+      const key = { "idempotency-key": unguessable() };
+      const send = () => client.post(path, body, key);
+      const first = await send();
+      expect((await send()).body).toEqual(first.body);
+      sent.push({ send, first });
+      return first;
+    }, word);
+    expect(await columnsHolding(world.service.sql, word)).toContain("idempotency_keys.answer");
+    expect((await client.delete(`/v1/memories/${id}?mode=${mode}`)).status).toBe(200);
+    expect(await columnsHolding(world.service.sql, word)).toEqual([]);
+    for (const { send, first } of sent) {
+      const { status, body } = await send();
+      expect({ status, body }).toEqual({ status: first.status, body: saidWithoutRemarks(first.body) });
+    }
+  });
+
+  test("tell no more of what it was than to who may not read", async () => {
+    const owner = freshOwner();
+    const client = await world.client({ owner });
+    const metadata = { due_at: "2030-01-01T00:00:00Z", recurrence: "FREQ=DAILY" };
+    const id = await stored(client, { memory_type: "reminder", metadata });
+    const key = { "idempotency-key": unguessable() };
+    const complete = () => client.post(`/v1/reminders/${id}/complete`, {}, key);
+    const judge = () =>
+      client.post(
+        "/v1/recall/feedback",
+        { memory_id: id, helpful: true },
+        { "idempotency-key": unguessable() },
+      );
+    const { next_due_at, ...completed } = (await complete()).body;
+    expect(next_due_at).toEqual(expect.any(String));
+    expect((await judge()).body.confidence).toEqual(expect.any(Number));
+    await client.delete(`/v1/memories/${id}?mode=redact`);
+    expect((await complete()).body).toEqual(completed);
+    const [kept] = await world.service.sql`
+      select count(*)::int as telling from idempotency_keys
+      where token_id = ${client.tokenId} and (answer ? 'confidence' or answer ? 'next_due_at')`;
+    expect(kept?.telling).toBe(0);
+  });
+});
+
+/** An answer, or those of a batch, without what it did otherwise than it was asked to. */
+function saidWithoutRemarks({ reason: _, masked: __, results, ...answer }: Answer["body"]): object {
+  return { ...answer, ...(results ? { results: results.map(saidWithoutRemarks) } : {}) };
+}
 
 test("a receipt is pending, then confirmed once every store has confirmed, and says no content", async () => {
   const client = await someone();

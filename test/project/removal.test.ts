@@ -395,6 +395,34 @@ test.each(["soft_delete", "redact", "hard_delete"])(
   },
 );
 
+test.each(ERASING)(
+  "of a supersession under an Idempotency-Key no word is kept once either goes by %s",
+  async (mode) => {
+    const project = freshProject();
+    const ours = workspaceOf(client, project);
+    for (const gone of [0, 1]) {
+      const word = unguessable();
+      const old = await create(ours, "decision", saying("decision", `Which ${word}?`));
+      const supersede = () =>
+        ours.decide(old, "supersede", saying("decision", `Which ${word}, again?`), {
+          "idempotency-key": word,
+        });
+      const decisions = await ok(supersede());
+      for (const at of [gone, 1 - gone]) {
+        await ok(ours.item("decision").remove(decisions[at].decision_id, `?mode=${mode}`));
+        expect(await ok(supersede())).toEqual(
+          decisions.map(({ decision_id, status }: Record<string, string>) => ({
+            decision_id,
+            project_id: project,
+            status,
+          })),
+        );
+      }
+      expect(await columnsHolding(world.service.sql, word)).toEqual([]);
+    }
+  },
+);
+
 test("maintenance leaves alone what is deleted, and purges it when its time has come", async () => {
   const project = freshProject();
   const ours = workspaceOf(client, project);

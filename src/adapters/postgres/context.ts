@@ -7,6 +7,6 @@ export interface Context {
   readonly caller: Caller;
   /** The embedding generation that writes store vectors of. */
   readonly generation: number;
-  /** The todos and decisions that were read in the transaction: its answer may tell of them. */
-  readonly itemsRead: Set<string>;
+  /** The memories that were found for a change, or written, in the transaction: its answer may tell of them. */
+  readonly concerned: Set<string>;
 }

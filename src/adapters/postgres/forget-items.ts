@@ -21,26 +21,3 @@ export async function redactItems(sql: TransactionSql, ids: readonly string[], w
     where id = any(${rows})`;
   await sql`update workspace_events set note = null where item = any(${rows})`;
 }
-
-/**
- * Leaves of the answers that are kept for Idempotency-Keys, and may tell of these todos and decisions, what a caller is
- * answered who may not read: ids and states. A repeat is still known, and says no more than that.
- */
-export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
-  await sql`
-    update idempotency_keys k set
-      items = null,
-      answer = case jsonb_typeof(k.answer)
-        when 'array' then (
-          select jsonb_agg((${reference(sql, "one.answer")}) order by one.place)
-          from jsonb_array_elements(k.answer) with ordinality as one (answer, place))
-        else (${reference(sql, "k.answer")})
-      end
-    where k.items && ${ids as string[]}::uuid[]`;
-}
-
-function reference(sql: TransactionSql, answer: "one.answer" | "k.answer") {
-  return sql`
-    select coalesce(jsonb_object_agg(member.key, member.value), '{}') from jsonb_each(${sql.unsafe(answer)}) member
-    where member.key in ('todo_id', 'decision_id', 'project_id', 'status')`;
-}

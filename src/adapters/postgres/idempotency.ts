@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { DomainError } from "../../core/error.ts";
+import type { Fragment, TransactionSql } from "./client.ts";
 import type { Context } from "./context.ts";
 import { lockNumber } from "./locks.ts";
 
@@ -34,23 +35,52 @@ export async function claimKey(
   return known.answer;
 }
 
+/** With the memories that it tells of, where it says more than `forgetAnswers` leaves. */
 export async function keepAnswer(
-  { sql, caller, itemsRead }: Context,
+  { sql, caller, concerned }: Context,
   key: string,
   requestHash: string,
   answer: unknown,
 ): Promise<void> {
-  const row = {
-    token_id: caller.tokenId,
-    key_hash: hashed(key),
-    request_hash: Buffer.from(requestHash, "hex"),
-    answer: answer as never,
-    items: itemsRead.size === 0 ? null : [...itemsRead],
-  };
   await sql`
-    insert into idempotency_keys ${sql(row)}
+    insert into idempotency_keys (token_id, key_hash, request_hash, answer, items)
+    select ${caller.tokenId}::uuid, ${hashed(key)}::bytea, ${Buffer.from(requestHash, "hex")}::bytea, kept.answer,
+      case when kept.answer <> ${withoutWords(sql, sql`kept.answer`)} then nullif(${[...concerned]}::uuid[], '{}') end
+    from (select ${answer as never}::jsonb as answer) kept
     on conflict (token_id, key_hash) do update
       set request_hash = excluded.request_hash, answer = excluded.answer, items = excluded.items, created_at = now()`;
+}
+
+/**
+ * Leaves of the answers that are kept, and may tell of these memories, what a caller is answered who may not read: ids and
+ * states. A repeat is still known, and says no more than that.
+ */
+export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+  await sql`
+    update idempotency_keys k set items = null, answer = ${withoutWords(sql, sql`k.answer`)}
+    where k.items && ${ids as string[]}::uuid[]`;
+}
+
+/** An answer without what it says of memories: a list and a batch hold one for each. */
+function withoutWords(sql: TransactionSql, answer: Fragment): Fragment {
+  const ofEach = (answers: Fragment) => sql`(
+    select coalesce(jsonb_agg(${oneWithoutWords(sql, sql`one.answer`)} order by one.place), '[]')
+    from jsonb_array_elements(${answers}) with ordinality as one (answer, place))`;
+  return sql`
+    case
+      when jsonb_typeof(${answer}) = 'array' then ${ofEach(answer)}
+      when ${answer} ? 'results' then jsonb_set(${answer}, '{results}', ${ofEach(sql`${answer} -> 'results'`)})
+      else ${oneWithoutWords(sql, answer)}
+    end`;
+}
+
+/** A todo's or decision's is full of its words. Another memory's names members in its remarks. */
+function oneWithoutWords(sql: TransactionSql, answer: Fragment): Fragment {
+  return sql`
+    case when ${answer} ?| '{todo_id,decision_id}' then (
+      select jsonb_object_agg(member.key, member.value) from jsonb_each(${answer}) member
+      where member.key in ('todo_id', 'decision_id', 'project_id', 'status'))
+    else ${answer} - '{reason,masked,confidence,next_due_at}'::text[] end`;
 }
 
 function hashed(key: string): Buffer {

@@ -28,22 +28,34 @@ export function createTransaction(
   caller: Caller,
   generation: number,
 ): MemoryTransaction {
-  const context: Context = { sql, caller, generation, itemsRead: new Set() };
+  const concerned = new Set<string>();
+  const context: Context = { sql, caller, generation, concerned };
   return {
     workspace: createWorkspaceTransaction(context),
     maintenance: createMaintenanceTransaction(context),
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId, which) => selectNamed(sql, caller, memoryId, which),
-    findForChange: (memoryId, which) => selectNamed(sql, caller, memoryId, { ...which, isLocked: true }),
+    async findForChange(memoryId, which) {
+      const seen = await selectNamed(sql, caller, memoryId, { ...which, isLocked: true });
+      if (seen) concerned.add(seen.memory.id);
+      return seen;
+    },
     async shown(memory) {
       const [shown = memory] = await withVisibleSuccessors(sql, caller, [memory]);
       return shown;
     },
-    surroundings: (memory, ask) => surroundings(context, memory, ask),
+    async surroundings(memory, ask) {
+      const around = await surroundings(context, memory, ask);
+      for (const there of [around.idHolder, around.duplicate]) if (there) concerned.add(there.memory.id);
+      return around;
+    },
     standingIn: (ownerId) => standingIn(sql, caller, ownerId),
     quarantineUsage: () => quarantineUsage(context),
-    insert: (memory, vector) => insertMemory(context, memory, vector),
+    insert(memory, vector) {
+      concerned.add(memory.id);
+      return insertMemory(context, memory, vector);
+    },
     change: (memory, change, how) => changeAndSettle(context, memory, change, how),
     supersedeByKey: (older, newer, at) => supersedeByKey(context, older, newer, at),
     relocate: (memory, change, how) => relocateMemory(context, memory, change, how),

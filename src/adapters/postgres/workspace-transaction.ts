@@ -6,16 +6,14 @@ import { visible } from "./visibility.ts";
 import { decisionColumns, todoColumns } from "./workspace-row.ts";
 
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
-export function createWorkspaceTransaction({ sql, caller, itemsRead }: Context): WorkspaceTransaction {
+export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
   return {
     async todo(id) {
-      itemsRead.add(id);
       const [todo] = await selectTodos(sql, caller, { ids: [id], withTrail: true });
       if (!todo) throw new Error("a todo's memory is without its todo");
       return todo;
     },
     async decision(id) {
-      itemsRead.add(id);
       const [decision] = await selectDecisions(sql, caller, { ids: [id], withTrail: true });
       if (!decision) throw new Error("a decision's memory is without its decision");
       return decision;

@@ -160,6 +160,7 @@ export interface MemoryTransaction {
    * `conflict` while the first is running, and where the key was used for a request of another hash than these.
    */
   claimIdempotencyKey(key: string, requestHashes: readonly string[]): Promise<unknown | null>;
+  /** Keeps the answer for repeats; of a memory that is erased meanwhile it says no more than ids and states. */
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
   /** Projects' todos and decisions. */
