@@ -216,6 +216,22 @@ describe("of a memory that is erased, the answers kept for Idempotency-Keys", ()
       where token_id = ${client.tokenId} and (answer ? 'confidence' or answer ? 'next_due_at')`;
     expect(kept?.telling).toBe(0);
   });
+
+  test("name nothing that was said with the deletion", async () => {
+    const client = await someone();
+    const word = unguessable();
+    const id = await stored(client);
+    const { status, body } = await client.post(
+      `/v1/memories/${id}/forget`,
+      { mode: "hard_delete", ...masked(word) },
+      { "idempotency-key": unguessable() },
+    );
+    expect({ status, reason: body.reason }).toEqual({
+      status: 200,
+      reason: "metadata of the request not kept: nothing remains of what is hard-deleted",
+    });
+    expect(await columnsHolding(world.service.sql, word)).toEqual([]);
+  });
 });
 
 /** An answer, or those of a batch, without what it did otherwise than it was asked to. */

@@ -2,8 +2,8 @@ import type { ForgetMode } from "../../contract/lifecycle.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
-import { type ForgetPorts, requireMode, requireRemover, softDelete } from "./forget.ts";
+import { screen } from "../secrets/screen.ts";
+import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
 import { memoryFilter, type RequestedFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
@@ -53,7 +53,7 @@ export async function deleteMatching(
     const proof = receipt
       ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
       : {};
-    return { ...answer, changed: matches.length, ...proof, ...remarksOn(screened, screened.notices) };
+    return { ...answer, changed: matches.length, ...proof, ...remarksOnRemoval(input.mode, screened) };
   });
 }
 

@@ -6,7 +6,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
 import { findLocked } from "./find-locked.ts";
 import { factLocks } from "./identity.ts";
@@ -53,8 +53,18 @@ export async function forgetMemory(
     });
     if (!seen) throw notFound();
     const { notices, ...answer } = await forgetLocked(ports, caller, transaction, seen.memory, input);
-    return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
+    return { ...answer, ...remarksOnRemoval(input.mode, screened, notices) };
   });
+}
+
+/** What the answer says besides. Nothing of a hard delete is stored, so that nothing was masked. */
+export function remarksOnRemoval(
+  mode: ForgetMode,
+  screened: Omit<Screened<unknown>, "input">,
+  notices: readonly string[] = [],
+) {
+  if (mode === "hard_delete") return remarksOn({ masked: [] }, notices);
+  return remarksOn(screened, [...screened.notices, ...notices]);
 }
 
 type Forgotten = ForgetAnswer & { readonly notices: readonly string[] };

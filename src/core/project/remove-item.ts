@@ -1,9 +1,15 @@
 import type { ForgetAnswer, ForgetMode } from "../../contract/lifecycle.ts";
 import type { Caller } from "../caller.ts";
-import { type ForgetPorts, forgetLocked, requireMode, requireRemover } from "../memory/forget.ts";
+import {
+  type ForgetPorts,
+  forgetLocked,
+  remarksOnRemoval,
+  requireMode,
+  requireRemover,
+} from "../memory/forget.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
 import { requireMatch } from "../memory/precondition.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { screen } from "../secrets/screen.ts";
 import { lockAnyItem } from "./find-item.ts";
 import { recordUnchangedState } from "./unchanged-state.ts";
 
@@ -58,6 +64,6 @@ async function removeItem(
         mode === "redact" ? { operation: "redact", note: null } : { operation: "delete", note: reason };
       await recordUnchangedState(caller, transaction, memory, { at: ports.clock(), ...line });
     }
-    return { ...answer, ...remarksOn(screened, [...screened.notices, ...notices]) };
+    return { ...answer, ...remarksOnRemoval(mode, screened, notices) };
   });
 }
