@@ -185,8 +185,12 @@ const exportedEvent = z.strictObject({
 });
 
 /** An earlier state of a memory. */
-const exportedVersion = z.strictObject({
+export const exportedVersion = z.strictObject({
   ...state,
+  owner: owner.nullable().optional().meta({
+    description:
+      "Whose the memory was then, where it was another's than now; null: somebody's of whom the file has nothing, and what it said is left out",
+  }),
   revision: revision.optional().meta({ description: "Its place among them; counted from 1 unless given" }),
   valid_to: instant,
   reason: text(1, 1024).nullable().default(null),

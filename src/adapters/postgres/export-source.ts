@@ -155,7 +155,7 @@ function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
       const items = await readItems(sql, rows);
       const feedback = await readFeedback(sql, ids);
       const versions = filter.withVersions
-        ? await newestVersions(sql, ids)
+        ? await newestVersions(sql, filter, ids)
         : new Map<string, StoredVersion[]>();
       const memories = rows.map((row): StoredMemory & { id: string } => ({
         id: row.id,
@@ -170,7 +170,7 @@ function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
       yield memories.map((stored) => ({ kind: "memory", stored }));
       for (const { id, owner, memory, versions: newest } of memories) {
         if (newest.length < VERSIONS_IN_LINE) continue;
-        for await (const older of olderVersions(sql, id, newest[0]?.revision ?? 0))
+        for await (const older of olderVersions(sql, filter, id, newest[0]?.revision ?? 0))
           yield [{ kind: "versions", owner, memoryId: memory.memoryId, versions: older }];
       }
     },
@@ -204,17 +204,27 @@ async function readFeedback(sql: TransactionSql, ids: string[]): Promise<Map<str
   return grouped(rows, "memory", (row) => ({ at: row.at as number, helpful: row.helpful as boolean }));
 }
 
-/** Of the version `v`: what a memory said in another space is not its owner's to take along. */
-function ofPresentOwner(sql: TransactionSql): Fragment {
-  return sql`(v.state ->> 'owner_id')::uuid = (select owner_id from memories where id = v.memory)`;
+/** The version `v` as `toVersion` reads it: the row of then `m`, and whose it was, `o`, where the export has that owner. */
+function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fragment): Fragment {
+  return sql`
+    select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason,
+      m.owner_id is not distinct from now.owner_id as is_of_present_owner, o.kind, o.name
+    from ${versions} v join memories now on now.id = v.memory
+    cross join lateral jsonb_populate_record(null::memories, v.state) m
+    left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter)}`;
 }
 
-async function newestVersions(sql: TransactionSql, ids: string[]): Promise<Map<string, StoredVersion[]>> {
+async function newestVersions(
+  sql: TransactionSql,
+  filter: ExportFilter,
+  ids: string[],
+): Promise<Map<string, StoredVersion[]>> {
+  const counted = sql`(
+    select *, row_number() over (partition by memory order by revision desc) as place
+    from memory_versions where memory = any(${ids})
+  )`;
   const rows = await sql`
-    select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason from (
-      select *, row_number() over (partition by memory order by revision desc) as place
-      from memory_versions v where memory = any(${ids}) and ${ofPresentOwner(sql)}
-    ) v cross join lateral jsonb_populate_record(null::memories, v.state) m
+    ${selectVersions(sql, filter, counted)}
     where v.place <= ${VERSIONS_IN_LINE} order by v.memory, v.revision`;
   return grouped(rows, "version_of", toVersion);
 }
@@ -222,14 +232,14 @@ async function newestVersions(sql: TransactionSql, ids: string[]): Promise<Map<s
 /** What is before them, a part at a time: each oldest first, the newest part first. */
 async function* olderVersions(
   sql: TransactionSql,
+  filter: ExportFilter,
   memory: string,
   before: number,
 ): AsyncGenerator<StoredVersion[]> {
   for (let bound = before; ; ) {
     const rows = await sql`
-      select ${columns(sql)}, v.revision as version_revision, v.valid_to, v.reason from memory_versions v
-      cross join lateral jsonb_populate_record(null::memories, v.state) m
-      where v.memory = ${memory} and v.revision < ${bound} and ${ofPresentOwner(sql)} order by v.revision desc limit ${VERSIONS_IN_LINE}`;
+      ${selectVersions(sql, filter, sql`memory_versions`)}
+      where v.memory = ${memory} and v.revision < ${bound} order by v.revision desc limit ${VERSIONS_IN_LINE}`;
     const versions = rows.map(toVersion).reverse();
     if (versions.length === 0) return;
     yield versions;
@@ -240,6 +250,7 @@ async function* olderVersions(
 function toVersion(row: MemoryRow): StoredVersion {
   return {
     revision: row.version_revision as number,
+    owner: row.is_of_present_owner ? undefined : row.kind === null ? null : toOwner(row),
     state: toRecord(row),
     validTo: row.valid_to as number,
     reason: row.reason as string | null,
@@ -250,7 +261,7 @@ async function countOfVersionLines(sql: TransactionSql, filter: ExportFilter): P
   const [row] = await sql`
     select coalesce(sum(ceil((many.versions - ${VERSIONS_IN_LINE}) / ${VERSIONS_IN_LINE}::numeric)), 0)::bigint as count
     from (
-      select v.memory, count(*) as versions from memory_versions v where ${ofPresentOwner(sql)} group by v.memory having count(*) > ${VERSIONS_IN_LINE}
+      select v.memory, count(*) as versions from memory_versions v group by v.memory having count(*) > ${VERSIONS_IN_LINE}
     ) many join memories m on m.id = many.memory join owners o on o.id = m.owner_id where ${matches(sql, filter)}`;
   return Number(row?.count);
 }

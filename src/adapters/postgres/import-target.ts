@@ -339,10 +339,15 @@ async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: Kept
 
 /** Versions as rows, of which the state is still one of columns. */
 function versionRows(memory: string, token: string, versions: readonly StoredVersion[]) {
-  return versions.map(({ revision, state, validTo, reason }) => ({
+  return versions.map(({ revision, owner, state, validTo, reason }) => ({
     memory,
     revision,
-    state: { ...toColumns(state), author_token: token, revision },
+    state: {
+      ...toColumns(state),
+      ...(owner === null ? { owner_id: null } : {}),
+      author_token: token,
+      revision,
+    },
     valid_to: new Date(validTo).toISOString(),
     reason,
   }));

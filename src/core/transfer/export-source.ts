@@ -23,6 +23,8 @@ export interface ExportFilter {
 /** An earlier state of a memory. */
 export interface StoredVersion {
   readonly revision: number;
+  /** Whose the memory was then, where that is not whose it is now. null: nobody's here, and what it said counts for nothing. */
+  readonly owner?: OwnerRef | null | undefined;
   readonly state: Omit<MemoryRecord, "seq" | "revision">;
   readonly validTo: number;
   readonly reason: string | null;

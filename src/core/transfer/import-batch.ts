@@ -1,4 +1,4 @@
-import type { ExportKind } from "../../contract/transfer.ts";
+import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { isLive } from "../memory/memory-status.ts";
 import { rfc3339 } from "../memory/present.ts";
@@ -84,15 +84,15 @@ async function locate(
   imported: { from: string; at: string } | null,
 ): Promise<Candidate[]> {
   const { ports, batch } = writing;
-  const named = batch.flatMap(({ owner, value }) => (value.author ? [owner, value.author] : [owner]));
+  const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
   const idOf = await ownerIds(writing, transaction, named);
   return batch.map(({ line, value, owner }) => ({
     line,
     ...restore(ports.hash, value, {
       id: ports.newId(),
-      ownerId: idOf(owner),
-      authorId: idOf(value.author ?? owner),
-      scope: owner.kind === "team" ? "team" : "private",
+      owner,
+      author: value.author ?? owner,
+      idOf,
       imported,
     }),
   }));
@@ -148,11 +148,17 @@ async function decide(
   });
 }
 
+/** Whose a memory was in its earlier states, where that was another. */
+function formerOwners({ versions }: LineOf<"memory" | "versions">): OwnerRef[] {
+  return versions.flatMap(({ owner }) => owner ?? []);
+}
+
 /** Earlier states beyond those in the line of their memory, which came before. */
 async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
   return ports.target.transaction(async (transaction) => {
-    const idOf = await lockedOwners(writing, transaction);
+    const former = batch.flatMap(({ value }) => formerOwners(value));
+    const idOf = await lockedOwners(writing, transaction, former);
     const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
     const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
     const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
@@ -174,7 +180,7 @@ async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome
         for (const { revision } of missing) history.kept.add(revision);
         const memory = memories.get(key);
         if (memory && !options.dryRun)
-          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing));
+          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing, idOf));
         outcomes.push({ kind: "created" });
       }
     }

@@ -134,7 +134,7 @@ function check(
   const destination = owner ?? line.owner;
   if (!destination)
     return { ...complaint, reason: "owner: is required, unless the import names one with --owner or --team" };
-  return { ...waiting, value: withAuthor(line), owner: destination };
+  return { ...waiting, value: withVersionsOf(withAuthor(line), owner), owner: destination };
 }
 
 /** A line that an import to one owner leaves out. */
@@ -146,6 +146,21 @@ interface Skipped {
 function withAuthor(line: ExportedLine): ExportedLine {
   if (line.kind !== "memory" || line.author === null || !sameOwner(line.author, line.owner)) return line;
   return { ...line, author: null };
+}
+
+/**
+ * Each version as whose it will be. Where all is given to one owner, that is the memory's own versions and those that were
+ * its own before: nobody is shown through the memory what it said in a third one's space.
+ */
+function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine {
+  if (line.kind !== "memory" && line.kind !== "versions") return line;
+  const versions = line.versions.map((version) => {
+    const { owner } = version;
+    if (!owner) return version;
+    const isOwn = sameOwner(owner, line.owner) || (only !== null && sameOwner(owner, only));
+    return { ...version, owner: isOwn ? undefined : only === null ? owner : null };
+  });
+  return { ...line, versions } as typeof line;
 }
 
 function sameOwner(a: OwnerRef, b: OwnerRef | undefined): boolean {

@@ -72,16 +72,17 @@ export async function ownerIds(
   return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
 }
 
-/** The ids of a batch's owners. Where it is written they are locked until the end of the transaction. */
+/** The ids of a batch's owners, and of `others`. Where it is written the batch's own are locked until the end of the transaction. */
 export async function lockedOwners(
   writing: {
     readonly options: Pick<ImportOptions, "dryRun">;
     readonly batch: readonly { readonly owner: OwnerRef }[];
   },
   transaction: ImportTransaction,
+  others: readonly OwnerRef[] = [],
 ): Promise<(owner: OwnerRef) => string> {
   const owners = writing.batch.map(({ owner }) => owner);
-  const idOf = await ownerIds(writing, transaction, owners);
+  const idOf = await ownerIds(writing, transaction, [...owners, ...others]);
   if (!writing.options.dryRun) await transaction.lockOwners(owners.map(idOf));
   return idOf;
 }

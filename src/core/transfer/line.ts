@@ -4,13 +4,16 @@ import {
   type ExportedState,
   type ExportedVersion,
   exportedLine,
+  exportedVersion,
   type LineOf,
+  type OwnerRef,
 } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
+import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Hash } from "../ports.ts";
 import type { Decision } from "../project/decision.ts";
@@ -156,8 +159,19 @@ export function versionsLine(of: Extract<Exported, { kind: "versions" }>): LineO
   return { kind: "versions", owner, memory_id: memoryId, versions: versions.map(versionLine) };
 }
 
-function versionLine({ revision, state, validTo, reason }: StoredVersion) {
-  return { ...STATE.toLine(state), revision, valid_to: rfc3339(validTo), reason };
+function versionLine({ revision, owner, state, validTo, reason }: StoredVersion) {
+  const valid_to = rfc3339(validTo);
+  if (owner === null) return { ...withheld(valid_to), revision };
+  return { ...STATE.toLine(state), revision, valid_to, reason, ...(owner ? { owner } : {}) };
+}
+
+/**
+ * A version without anything that it said: only that the memory was somebody else's until then. Without it the version
+ * that follows would seem to have begun earlier.
+ */
+function withheld(valid_to: string): ExportedVersion {
+  const nothing = { path: "withheld", content: "[withheld]", status: "redacted", updated_at: valid_to };
+  return exportedVersion.parse({ ...nothing, valid_to, owner: null });
 }
 
 /** A line that holds to the contract, or what is wrong with it. Nothing of its content is repeated. */
@@ -203,26 +217,26 @@ export interface Restored {
 /** Whose a restored memory will be, and how its provenance says that it was imported, where it is to say so. */
 export interface Destination {
   readonly id: string;
-  readonly ownerId: string;
-  readonly authorId: string;
-  readonly scope: "private" | "team";
+  readonly owner: OwnerRef;
+  readonly author: OwnerRef;
+  /** The id of an owner that the line names. */
+  idOf(owner: OwnerRef): string;
   readonly imported: { readonly from: string; readonly at: string } | null;
 }
 
 export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored {
   const fixed = {
     id: to.id,
-    ownerId: to.ownerId,
+    ...ownedBy(to.idOf, to.owner),
     memoryId: line.memory_id,
-    authorId: to.authorId,
-    scope: to.scope,
+    authorId: to.idOf(to.author),
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
     workspaceItem: line.item?.kind ?? null,
   };
   const memory = whole(hash, fixed, { ...line, updated_at: line.updated_at ?? line.created_at });
   // The hash is of the place as well.
-  const isInPlace = line.dedupe_hash !== undefined && line.scope === to.scope;
+  const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
     memory: {
       ...memory,
@@ -238,11 +252,15 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
       actor: { agentId: actor.agent_id, credentialKind: actor.token_kind, trust: actor.trust },
     })),
     feedback: line.feedback.map(({ at, helpful }) => ({ at: Date.parse(at), helpful })),
-    versions: versionsFrom(hash, fixed, line.versions),
+    versions: versionsFrom(hash, fixed, line.versions, to.idOf),
   };
 }
 
-/** The members of a memory that are the same in each of its states. */
+function ownedBy(idOf: Destination["idOf"], owner: OwnerRef): Owned {
+  return { ownerId: idOf(owner), scope: owner.kind === "team" ? "team" : "private" };
+}
+
+/** The members of a memory that are the same in each of its states, while it has one owner. */
 type Fixed = Pick<
   NewMemory,
   "id" | "ownerId" | "memoryId" | "authorId" | "scope" | "createdAt" | "createHash" | "workspaceItem"
@@ -253,15 +271,18 @@ export function versionsFrom(
   hash: Hash,
   fixed: Fixed,
   versions: readonly ExportedVersion[],
+  idOf: Destination["idOf"],
 ): StoredVersion[] {
   let last = 0;
-  return versions.map((version) => {
+  return versions.map(({ owner, ...version }) => {
     last = version.revision ?? last + 1;
+    const said = owner === null ? withheld(version.valid_to) : version;
     return {
       revision: last,
-      state: whole(hash, fixed, version),
-      validTo: Date.parse(version.valid_to),
-      reason: version.reason,
+      owner,
+      state: whole(hash, { ...fixed, ...(owner ? ownedBy(idOf, owner) : {}) }, said),
+      validTo: Date.parse(said.valid_to),
+      reason: said.reason,
     };
   });
 }

@@ -71,7 +71,7 @@ async function removeSome(client: Client, ids: { todos: string[]; decisions: str
   }
 }
 
-/** What the worlds do not come to: settings, reminders, an adopted quarantine, facts that are live twice, a move. */
+/** What the worlds do not come to: settings, reminders, an adopted quarantine, facts that are live twice, moves. */
 async function fillTheRest(world: TransferWorld, client: Client) {
   await ok(maintainerOf(client, PROJECT).set({ automatic_actions: ["expire_overdue"], stale_after_days: 7 }));
   const reminder = { path: "r", memory_type: "reminder", content: "Call the bank." };
@@ -105,9 +105,14 @@ async function fillTheRest(world: TransferWorld, client: Client) {
   });
   const team = await world.client({ team: "movers" });
   await world.service.teams.setRole(team.ownerId, client.ownerId, "member");
-  await client.post("/v1/memories", { memory_id: "moved", path: "m", content: "Said at home." });
   const to = { scope: "team", team_id: team.ownerId, content: "Said to the team." };
-  await ok(client.patch("/v1/memories/moved", to));
+  for (const memory_id of ["moved", "returned"]) {
+    await client.post("/v1/memories", { memory_id, path: "m", content: "Said at home." });
+    await ok(client.patch(`/v1/memories/${memory_id}`, { content: "Said again at home." }));
+    await ok(client.patch(`/v1/memories/${memory_id}`, to));
+    await ok(client.patch(`/v1/memories/${memory_id}`, { content: "Said again to the team." }));
+  }
+  await ok(client.patch("/v1/memories/returned", { scope: "private" }));
   await ok(client.post("/v1/recall/feedback", { memory_id: "first", helpful: true }));
   const agent = await register(world);
   await agent.client.post("/v1/memories", { memory_id: "told", path: "a", content: "The port is 80." });
@@ -136,7 +141,7 @@ async function answers(world: TransferWorld) {
     list,
     found: found.map(({ id }: { id: string }) => id),
     versions: await Promise.all(
-      ["once", "daily", "told", "second", "usual"].map(
+      ["once", "daily", "told", "second", "usual", "moved", "returned"].map(
         async (id) => (await client.get(`/v1/memories/${id}/versions`)).body,
       ),
     ),
