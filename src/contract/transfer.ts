@@ -44,7 +44,7 @@ export const ownerName = text(1, 128)
     error: "must be 1 to 128 characters, without line breaks or other control characters",
   });
 
-/** An owner by what people call it: ids differ between databases. */
+/** An owner by what people call it: another database may have another id for it. */
 const owner = z.strictObject({ kind: z.enum(["user", "team"]), name: text(1, 1024) });
 export type OwnerRef = z.infer<typeof owner>;
 
@@ -310,11 +310,21 @@ const exportedVersions = z
   })
   .superRefine((line, context) => requireOrder(line.versions, Number.POSITIVE_INFINITY, context));
 
-const exportedUser = z.strictObject({ kind: z.literal("user"), name: text(1, 1024), created_at: instant });
+const ownerId = uuid.optional().meta({
+  description: "Kept where neither the name nor the id is taken; else the name alone counts",
+});
+
+const exportedUser = z.strictObject({
+  kind: z.literal("user"),
+  name: text(1, 1024),
+  id: ownerId,
+  created_at: instant,
+});
 
 const exportedTeam = z.strictObject({
   kind: z.literal("team"),
   name: text(1, 1024),
+  id: ownerId,
   created_at: instant,
   members: z
     .array(z.strictObject({ user: text(1, 1024), role: z.enum(teamRoles), since: instant }))

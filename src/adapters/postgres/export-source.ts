@@ -89,11 +89,11 @@ function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
 function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "users",
-    rows: sql`select o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
+    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
     async *exported(rows) {
       yield rows.map((row) => ({
         kind: "user",
-        user: { name: row.name as string, createdAt: row.created_at as number },
+        user: { id: row.id as string, name: row.name as string, createdAt: row.created_at as number },
       }));
     },
   };
@@ -111,6 +111,7 @@ function teamSelection(sql: TransactionSql, filter: ExportFilter): Selection {
       yield rows.map((row) => ({
         kind: "team",
         team: {
+          id: row.id as string,
           name: row.name as string,
           createdAt: row.created_at as number,
           members: members

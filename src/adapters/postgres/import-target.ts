@@ -109,14 +109,27 @@ const NOBODY = {
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
   const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
-  const rows = inOrder.map(({ kind, name, createdAt }) => ({
-    id: uuidv7(),
+  await insertOwners(sql, inOrder);
+  const found = await findOwners(sql, owners);
+  // The id that these name is another owner's.
+  const others = inOrder.filter((owner) => !found.has(ownerKey(owner)));
+  if (others.length === 0) return found;
+  await insertOwners(
+    sql,
+    others.map((owner) => ({ ...owner, id: undefined })),
+  );
+  return findOwners(sql, owners);
+}
+
+/** Those of which neither the kind and name nor the id is taken. */
+async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]): Promise<void> {
+  const rows = owners.map(({ kind, name, id, createdAt }) => ({
+    id: id ?? uuidv7(),
     kind,
     name,
     created_at: createdAt ?? Date.now(),
   }));
   await sql`insert into owners ${sql(rows)} on conflict do nothing`;
-  return findOwners(sql, owners);
 }
 
 async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {

@@ -53,10 +53,11 @@ export const exportCommand = command(
   },
   {
     notes: `
-The first line is {"recollect_export": 2, "exported_at", "version", "count"}; each other line has a kind: user, team (with
-its members and their roles), agent, memory (content, place, owner by name, status, supersession, provenance, times, earlier
-versions; of a todo or decision its state and audit trail), versions (more of them), links (what todos wait for, which
-decision was replaced), settings (of a project's maintenance) and receipt.
+The first line is {"recollect_export": 2, "exported_at", "version", "count"}; each other line has a kind: user and team (with
+their ids; a team with its members and their roles), agent, memory (content, place, owner by name, status, supersession,
+provenance, times, earlier versions, of a moved memory with whose each was; of a todo or decision its state and audit
+trail), versions (more of them), links (what todos wait for, which decision was replaced), settings (of a project's
+maintenance) and receipt.
 
 Not in it: keys, tokens, passwords and sign-in accounts, what an agent wrote that nobody has bound, runs of maintenance
 and the audit log. Vectors are made again at import. A bound agent is written as revoked: it has no credential elsewhere.

@@ -57,7 +57,14 @@ export interface Feedback {
   readonly helpful: boolean;
 }
 
+export interface StoredUser {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+}
+
 export interface StoredTeam {
+  readonly id: string;
   readonly name: string;
   readonly createdAt: number;
   readonly members: readonly { readonly user: string; readonly role: Role; readonly since: number }[];
@@ -99,7 +106,7 @@ export interface KeptReceipt {
 
 /** What an export writes a line of. */
 export type Exported =
-  | { readonly kind: "user"; readonly user: { readonly name: string; readonly createdAt: number } }
+  | { readonly kind: "user"; readonly user: StoredUser }
   | { readonly kind: "team"; readonly team: StoredTeam }
   | { readonly kind: "agent"; readonly agent: StoredAgent }
   | { readonly kind: "memory"; readonly stored: StoredMemory }

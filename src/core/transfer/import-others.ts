@@ -45,6 +45,7 @@ export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome
     const users = batch.map(({ value }) => ({
       kind: "user" as const,
       name: value.name,
+      id: value.id,
       createdAt: Date.parse(value.created_at),
     }));
     const known = await transaction.findOwners(users);
@@ -63,7 +64,11 @@ export async function writeTeams(writing: Writing<"team">): Promise<BatchOutcome
   const { ports, options, batch } = writing;
   return ports.target.transaction(async (transaction) => {
     const users = batch.flatMap(({ value }) => value.members.map(userOf));
-    const teams = batch.map(({ value }) => ({ ...teamOf(value), createdAt: Date.parse(value.created_at) }));
+    const teams = batch.map(({ value }) => ({
+      ...teamOf(value),
+      id: value.id,
+      createdAt: Date.parse(value.created_at),
+    }));
     const known = await transaction.findOwners(teams);
     const idOf = await ownerIds(writing, transaction, [...teams, ...users]);
     const members = await transaction.membersOf(teams.flatMap((team) => known.get(ownerKey(team)) ?? []));

@@ -18,8 +18,11 @@ export interface ImportTarget {
   transaction<T>(work: (transaction: ImportTransaction) => Promise<T>): Promise<T>;
 }
 
-/** An owner that is made where it is not there; as of now, unless it says since when. */
-export type EnsuredOwner = OwnerRef & { readonly createdAt?: number };
+/**
+ * An owner that is made where none of its kind and name is there: as of now, unless it says since when, and with the id
+ * that it names, unless that is another owner's.
+ */
+export type EnsuredOwner = OwnerRef & { readonly createdAt?: number; readonly id?: string | undefined };
 
 /** The row of a todo or decision. */
 export interface ItemRow {

@@ -2,16 +2,23 @@
 import type { AgentStatus } from "../../contract/agent.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { rfc3339 } from "../memory/present.ts";
-import type { KeptReceipt, KeptSettings, StoredAgent, StoredLinks, StoredTeam } from "./export-source.ts";
+import type {
+  KeptReceipt,
+  KeptSettings,
+  StoredAgent,
+  StoredLinks,
+  StoredTeam,
+  StoredUser,
+} from "./export-source.ts";
 import { as, asInstant, mapping } from "./members.ts";
 
-export function userLine(user: { name: string; createdAt: number }): LineOf<"user"> {
-  return { kind: "user", name: user.name, created_at: rfc3339(user.createdAt) };
+export function userLine({ id, name, createdAt }: StoredUser): LineOf<"user"> {
+  return { kind: "user", name, id, created_at: rfc3339(createdAt) };
 }
 
-export function teamLine({ name, createdAt, members }: StoredTeam): LineOf<"team"> {
+export function teamLine({ id, name, createdAt, members }: StoredTeam): LineOf<"team"> {
   const written = members.map(({ user, role, since }) => ({ user, role, since: rfc3339(since) }));
-  return { kind: "team", name, created_at: rfc3339(createdAt), members: written };
+  return { kind: "team", name, id, created_at: rfc3339(createdAt), members: written };
 }
 
 const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({

@@ -125,9 +125,9 @@ async function fillTheRest(world: TransferWorld, client: Client) {
   });
 }
 
-/** What differs between two databases or two moments: whose rows, which credential, how long ago. */
+/** Without what differs between two databases or two moments: revisions, which credential, how long ago. */
 function comparable(body: unknown): unknown {
-  const hidden = new Set(["etag", "team_id", "suspended_reason", "score", "urgency", "request_id"]);
+  const hidden = new Set(["etag", "suspended_reason", "score", "urgency", "request_id"]);
   return JSON.parse(JSON.stringify(body, (name, value) => (hidden.has(name) ? undefined : value)));
 }
 
