@@ -205,6 +205,10 @@ test("a viewer of a team can still delete its own memories by a filter", async (
 test.each([
   ["deletion", (user: Client, id: string) => user.delete(`/v1/memories/${id}`)],
   ["restoration", (user: Client, id: string) => user.post(`/v1/memories/${id}/restore`)],
+  [
+    "feedback",
+    (user: Client, id: string) => user.post("/v1/recall/feedback", { memory_id: id, helpful: true }),
+  ],
   ["completion", (user: Client, id: string) => user.post(`/v1/reminders/${id}/complete`, {})],
 ])("a viewer's %s is refused at once, whoever is changing the memory meanwhile", async (_, refused) => {
   const { team, user } = await teamWith("viewer");
@@ -212,5 +216,19 @@ test.each([
   await world.service.sql.begin(async (change) => {
     await change`select from memories where memory_id = ${id} and owner_id = ${team.ownerId} for update`;
     expectRefusal(await refused(user, id), 403, "role_forbidden");
+  });
+});
+
+test("a deletion by filter waits for nothing that it may not remove", async () => {
+  const { team, user } = await teamWith("viewer");
+  const id = await stored(team, { path: "old", content: "the team's", semantic_key: "k" });
+  await stored(user, { path: "old", content: "mine" });
+  await world.service.sql.begin(async (change) => {
+    await change`select from memories where memory_id = ${id} and owner_id = ${team.ownerId} for update`;
+    const filter = { path: "old" };
+    const { body: plan } = await user.post("/v1/memories/delete", { filter });
+    const request = { filter, dry_run: false, plan_hash: plan.plan_hash };
+    const { status, body } = await user.post("/v1/memories/delete", request);
+    expect({ status, changed: body.changed }).toEqual({ status: 200, changed: 1 });
   });
 });

@@ -62,17 +62,19 @@ export function createTransaction(
     hasVector: (memory, vector) => hasVector(context, memory.id, vector),
     isSuccessor: (memory) => isSuccessor(sql, memory),
     erase: (memories, how) => eraseMemories(context, memories, how),
-    async factOwners(filter) {
-      const rows = await sql`
-        select distinct m.owner_id from memories m
-        where ${visible(sql, caller)} and ${matches(sql, filter)} and m.semantic_key is not null`;
-      return rows.map((row) => row.owner_id as string);
-    },
-    async matchingForChange(filter, limit) {
+    async matching(filter, limit) {
       const rows = await sql`
         select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
         where ${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null
-        order by m.id limit ${limit} for update of m`;
+        order by m.id limit ${limit}`;
+      return rows.map(toSeen);
+    },
+    async matchingForChange(filter, ids) {
+      const rows = await sql`
+        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}
+          and m.workspace_item is null
+        order by m.id for update of m`;
       return rows.map(toSeen);
     },
     conflictCandidates: (memory) => conflictCandidates(context, memory),

@@ -4,7 +4,7 @@ import { DomainError, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { screen } from "../secrets/screen.ts";
 import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
-import { memoryFilter, type RequestedFilter } from "./memory-filter.ts";
+import { type MemoryFilter, memoryFilter, type RequestedFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
 
@@ -38,11 +38,12 @@ export async function deleteMatching(
   }
   const filter = memoryFilter(caller, input.filter, ports.clock());
   return ports.store.transaction(caller, async (transaction) => {
-    // Facts cannot be locked one by one: there may be thousands.
-    if (!input.dry_run) await transaction.lockOwners(await transaction.factOwners(filter));
-    const matches = removable(caller, input, await transaction.matchingForChange(filter, MATCHES_MAX + 1));
-    if (matches.length > MATCHES_MAX)
+    const found = removable(caller, input, await transaction.matching(filter, MATCHES_MAX + 1));
+    if (found.length > MATCHES_MAX)
       throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
+    const matches = input.dry_run
+      ? found
+      : removable(caller, input, await locked(transaction, filter, found));
     const planHash = planOf(ports, input.mode, matches);
     const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
     if (input.dry_run) return { ...answer, changed: 0 };
@@ -72,6 +73,21 @@ function removable(caller: Caller, input: DeleteMatchingInput, matches: readonly
       return false;
     }
   });
+}
+
+/** Those that match still, locked. What the caller may not remove is not locked, and makes nobody wait. */
+async function locked(
+  transaction: MemoryTransaction,
+  filter: MemoryFilter,
+  found: readonly SeenMemory[],
+): Promise<SeenMemory[]> {
+  const facts = found.filter(({ memory }) => memory.semanticKey !== null);
+  // Facts cannot be locked one by one: there may be thousands.
+  await transaction.lockOwners([...new Set(facts.map(({ memory }) => memory.ownerId))]);
+  return transaction.matchingForChange(
+    filter,
+    found.map(({ memory }) => memory.id),
+  );
 }
 
 function planOf(ports: Pick<Ports, "hash">, mode: ForgetMode, matches: readonly SeenMemory[]): string {

@@ -2,6 +2,7 @@ import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
+import { findLocked } from "./find-locked.ts";
 
 /** How far one word of feedback moves confidence towards 1 or 0. */
 const STEP = 0.1;
@@ -13,10 +14,13 @@ export async function recallFeedback(
   input: { memory_id: string; helpful: boolean },
 ) {
   return ports.store.transaction(caller, async (transaction) => {
-    const seen = await transaction.findForChange(input.memory_id);
-    if (!seen || seen.memory.status === "soft_deleted") throw notFound();
-    requireChangeable(caller, seen);
-    requireOrdinary(seen.memory);
+    const seen = await findLocked(caller, transaction, { memoryId: input.memory_id }, (found) => {
+      if (found.memory.status === "soft_deleted") throw notFound();
+      requireChangeable(caller, found);
+      requireOrdinary(found.memory);
+      return [];
+    });
+    if (!seen) throw notFound();
     const { memory } = seen;
     const confidence = memory.confidence + STEP * ((input.helpful ? 1 : 0) - memory.confidence);
     await transaction.recordFeedback(memory, input.helpful);

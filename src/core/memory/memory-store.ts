@@ -149,10 +149,10 @@ export interface MemoryTransaction {
   supersedeByKey(former: Predecessors, newer: NewMemory, at: number): Promise<void>;
   /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
-  /** The owners of the matches that state a fact. Locks nothing. */
-  factOwners(filter: MemoryFilter): Promise<string[]>;
-  /** Every match, locked, at most `limit`. */
-  matchingForChange(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
+  /** Every match, at most `limit`. Locks nothing. */
+  matching(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
+  /** Those of these memories, by their internal ids, that match, locked. */
+  matchingForChange(filter: MemoryFilter, ids: readonly string[]): Promise<SeenMemory[]>;
   /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
   conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
   /**
