@@ -105,7 +105,16 @@ export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
   error: "must not be search, batch, delete, . or .., which the API's own paths need",
 });
 
-export const projectId = publicId.meta({ description: "The project workspace it belongs to" });
+/** A project as it may have been stored before `.` and `..` were refused: what was exported can be imported. */
+export const storedProjectId = publicId.meta({ description: "The project workspace it belongs to" });
+
+/** What a refused project id is told. */
+export const PROJECT_ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or ..";
+
+/** The name of a project. It is a segment of URLs, which take `.` and `..` away. */
+export const projectId = storedProjectId
+  .refine((id) => id !== "." && id !== "..", { error: PROJECT_ID_RULE })
+  .meta({ description: "The project workspace it belongs to; not . or .." });
 
 /** A UUID in its usual form, in lower case. */
 export const uuid = z.guid().toLowerCase();

@@ -8,9 +8,9 @@ import {
   jsonObject,
   label,
   memoryType,
-  projectId,
   publicId,
   storedPath,
+  storedProjectId,
   text,
   unitInterval,
   uuid,
@@ -60,7 +60,7 @@ const revision = z
 
 /** What a memory says, and can say otherwise in an earlier version. Defaults are those of storing a memory. */
 const state = {
-  project_id: projectId.nullable().default(null),
+  project_id: storedProjectId.nullable().default(null),
   path: storedPath,
   bucket: bucket.default("public"),
   memory_type: memoryType.default("semantic"),
@@ -339,7 +339,7 @@ const exportedAgent = z.strictObject({
   kind: z.literal("agent"),
   id: z.string().regex(/^agent_[0-9a-f-]{36}$/, { error: "must be the id of an agent" }),
   status: agentStatus.extract(["revoked", "denied", "expired"]),
-  client: registrationRequest.nullable(),
+  client: registrationRequest.extend({ project_id: storedProjectId.nullish() }).nullable(),
   address: text(1, 256).nullable().default(null),
   requested_at: instant,
   expires_at: moment,
@@ -350,7 +350,7 @@ const exportedAgent = z.strictObject({
       at: instant,
       scopes: z.array(scopeName),
       team: text(1, 1024).nullable(),
-      projects: z.array(projectId).nullable(),
+      projects: z.array(storedProjectId).nullable(),
     })
     .nullable()
     .default(null),
@@ -373,7 +373,7 @@ const exportedLinks = z.strictObject({
 const exportedSettings = z.strictObject({
   kind: z.literal("settings"),
   owner: owner.optional(),
-  project_id: projectId,
+  project_id: storedProjectId,
   ...settingMembers,
   updated_at: instant,
   updated_by: agentId,

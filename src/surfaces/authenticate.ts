@@ -1,4 +1,4 @@
-import { attributionName, projectId } from "../contract/primitives.ts";
+import { attributionName, PROJECT_ID_RULE, projectId } from "../contract/primitives.ts";
 import { type Caller, type Claims, callerOf } from "../core/caller.ts";
 import type { Credential } from "../core/credential/credential.ts";
 import type { CredentialStore } from "../core/credential/credential-store.ts";
@@ -60,7 +60,7 @@ function claimsOf(headers: Headers): Claims {
     if (parsed.success) return parsed.data;
     throw invalid(
       ["header", CLAIM_HEADERS[name]],
-      "must be 1 to 256 characters; a project id of A-Z a-z 0-9 . _ : -",
+      name === "projectId" ? PROJECT_ID_RULE : "must be 1 to 256 characters",
     );
   };
   return {

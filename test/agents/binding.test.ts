@@ -265,11 +265,13 @@ test("an approval of what cannot be is refused, and binds nothing", async () => 
     refusalOf(approve(world, agent, owner, { scopes: [] })),
     refusalOf(approve(world, agent, owner, { projects: [] })),
     refusalOf(approve(world, agent, owner, { projects: ["a b"] })),
+    refusalOf(approve(world, agent, owner, { projects: [".."] })),
     refusalOf(approve(world, agent, owner, { teamId: "no-uuid" })),
     refusalOf(approve(world, agent, owner, { teamId: owner.id })),
     refusalOf(approve(world, agent, { ...owner, kind: "team" })),
   ]);
   expect(refusals).toEqual([
+    "validation_failed",
     "validation_failed",
     "validation_failed",
     "validation_failed",

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../project/call-tool.ts";
-import { expectRefusal, faultyPlaces, freshOwner, listed, memory } from "../support/acting.ts";
+import { expectRefusal, faultyPlaces, freshOwner, listed, memory, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -99,7 +99,7 @@ test.each<[string, Given, Headers, string]>([
   expect(await listed(client)).toHaveLength(1);
 });
 
-test.each([["a b"], [""], ["x".repeat(129)], [5], [["apollo"]]])(
+test.each([["a b"], [""], ["x".repeat(129)], [5], [["apollo"]], ["."], [".."]])(
   "the project %j is refused",
   async (project) => {
     const client = await someone();
@@ -120,4 +120,43 @@ test("a credential of several projects names one by project_id, and reaches no o
     "insufficient_scope",
   );
   expect(await listed(part)).toHaveLength(1);
+});
+
+describe.each([".", ".."])("the project id %j, which URLs take away", (project) => {
+  test("is refused wherever a project is named", async () => {
+    const client = await someone();
+    const answers = [
+      await client.post("/v1/memories", memory(inProvenance(project))),
+      await client.post("/v1/memories", memory(), { "x-project-id": project }),
+      await client.get(`/v1/memories?project_id=${project}`),
+      await client.post("/v1/recall/context", { query: "x", project_id: project }),
+    ];
+    expect(answers.map(faultyPlaces)).toEqual([
+      ["body.provenance.project_id"],
+      ["header.x-project-id"],
+      ["query.project_id"],
+      ["body.project_id"],
+    ]);
+    for (const { body } of answers) expect(body.detail[0].msg).toContain("not . or ..");
+    expect(await listed(client)).toEqual([]);
+  });
+
+  test("of a memory that was stored with it before hides nothing of it", async () => {
+    const client = await someone();
+    const id = await stored(client, { project_id: "old" });
+    const { sql } = world.service;
+    await sql`update memories set project_id = ${project}, provenance = ${sql.json({ project_id: project })}
+      where memory_id = ${id}`;
+    expect((await client.get(`/v1/memories/${id}`)).body.provenance).toEqual({ project_id: project });
+    expect(await listed(client)).toHaveLength(1);
+    expect((await client.patch(`/v1/memories/${id}`, { importance: 0.9 })).status).toBe(200);
+    expect((await client.delete(`/v1/memories/${id}`)).status).toBe(200);
+  });
+});
+
+test.each(["...", ".git", "a..b", "-", ":"])("the project id %j is like others", async (project) => {
+  const client = await someone();
+  await stored(client, { project_id: project });
+  expect((await client.get(`/v1/projects/${project}/todos`)).status).toBe(200);
+  expect(await listed(client, { project_id: project })).toHaveLength(1);
 });

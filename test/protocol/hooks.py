@@ -26,6 +26,10 @@ BEYOND_JSON_SCHEMA = {
     ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
+    # URLs take these names away.
+    ("project_id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
+    ("x-project-id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
+    ("projects", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
     # Rules on what is stored already.
     ("superseded_by", "must name another live memory of the same owner that this credential may change"),
     ("team_id", "The memory is not that team's: name scope team as well to move it there."),

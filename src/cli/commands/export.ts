@@ -1,4 +1,4 @@
-import { projectId } from "../../contract/primitives.ts";
+import { storedProjectId } from "../../contract/primitives.ts";
 import type { ExportKind, OwnerRef } from "../../contract/transfer.ts";
 import { exportMemories } from "../../core/transfer/export-memories.ts";
 import { command, json } from "../command.ts";
@@ -44,7 +44,7 @@ export const exportCommand = command(
     run({ args }) {
       const filter = {
         owner: ownerOf(args.owner, args.team),
-        projectId: optional("--project", projectId, args.project),
+        projectId: optional("--project", storedProjectId, args.project),
         status: statusOf(args.status),
         withVersions: args.versions,
       };

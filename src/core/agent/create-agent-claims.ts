@@ -1,4 +1,4 @@
-import { projectId, uuid } from "../../contract/primitives.ts";
+import { PROJECT_ID_RULE, projectId, uuid } from "../../contract/primitives.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../credential/credential.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
@@ -117,7 +117,7 @@ function requireSensible(approver: Owner, { scopes, projects }: Approval): void 
     throw invalid(["body", "projects"], "must name at least one project, or be left out");
   }
   const wrong = projects?.findIndex((project) => !projectId.safeParse(project).success) ?? -1;
-  if (wrong >= 0) throw invalid(["body", "projects", wrong], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
+  if (wrong >= 0) throw invalid(["body", "projects", wrong], PROJECT_ID_RULE);
 }
 
 /** An approval grants no more than the person's role in the team as of now. */

@@ -1,4 +1,4 @@
-import { projectId } from "../../contract/primitives.ts";
+import { PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 
@@ -91,5 +91,5 @@ function projectIn(provenance: AskedProject["provenance"]): string | null {
   if (named === null) return null;
   const parsed = projectId.safeParse(named);
   if (parsed.success) return parsed.data;
-  throw invalid(["body", "provenance", "project_id"], "must be 1 to 128 of A-Z a-z 0-9 . _ : -");
+  throw invalid(["body", "provenance", "project_id"], PROJECT_ID_RULE);
 }

@@ -1,4 +1,4 @@
-import { publicId } from "../../contract/primitives.ts";
+import { projectId } from "../../contract/primitives.ts";
 import { DomainError } from "../error.ts";
 import type { SourceRecord } from "./import-memories.ts";
 
@@ -46,7 +46,7 @@ function memoriesIn(text: string): unknown[] {
 
 function toLine(memory: Record<string, unknown>): Record<string, unknown> {
   const { user_id, agent_id, run_id, app_id, categories } = memory;
-  const isProject = publicId.safeParse(app_id).success;
+  const isProject = projectId.safeParse(app_id).success;
   const metadata = isObject(memory.metadata) ? memory.metadata : {};
   const named = { session_id: run_id, agent_id, app_id, ...(isProject ? { project_id: app_id } : {}) };
   return given({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sweepAgents } from "../../../src/adapters/postgres/agent-sweep.ts";
+import { maintenanceDefaults } from "../../../src/contract/maintenance.ts";
 import { register } from "../../agents/agents.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";
 
@@ -186,4 +187,32 @@ test("an export is one snapshot: what is written meanwhile is not in it", async 
     return { count, rows };
   });
   expect(seen.rows).toBe(seen.count);
+});
+
+test("what was stored in a project that is refused by now is exported and restored", async () => {
+  const source = await openTransferWorld();
+  const alice = await source.client({ owner: "alice" });
+  await alice.post("/v1/memories", {
+    memory_id: "old",
+    content: "An old place.",
+    path: "p",
+    project_id: "x",
+  });
+  await source.service.sql`update memories set project_id = '..' where memory_id = 'old'`;
+  const lines = await source.backup({ projectId: ".." });
+  const [, memory] = lines;
+  expect(memory).toMatchObject({ memory_id: "old", project_id: ".." });
+  const at = "2026-01-01T00:00:00Z";
+  const client = { entry_type: "mcp", client_name: "c", installation_fingerprint: "f", project_id: "." };
+  const approval = { by: "alice", at, scopes: ["memory:read"], team: null, projects: [".."] };
+  const agent = { kind: "agent", id: "agent_018f0000-0000-7000-8000-000000000000", status: "revoked" };
+  const settings = {
+    ...{ kind: "settings", owner: memory?.owner, project_id: "..", updated_at: at, updated_by: "scout" },
+    ...maintenanceDefaults,
+  };
+  lines.splice(1, 0, { ...agent, client, approval, requested_at: at, ended_at: at });
+  lines.push(settings);
+  const target = await openTransferWorld();
+  expect(await target.imported(lines)).toMatchObject({ created: 3, invalid: 0, complaints: [] });
+  expect((await target.exported())[1]).toMatchObject({ memory_id: "old", project_id: ".." });
 });

@@ -50,7 +50,7 @@ export function approvalOf(given: ApprovalChoice, memberships: readonly Membersh
   const projects = projectList.safeParse([...new Set(names)]);
   if (projects.success) return { ...base, projects: projects.data };
   if (names.length === 0) return "Name the projects, or choose all of them.";
-  return `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and with a comma between them.`;
+  return `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and not . or .., with a comma between them.`;
 }
 
 /** The fields of an approval. */

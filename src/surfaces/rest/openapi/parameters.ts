@@ -25,7 +25,7 @@ const COMMON: Readonly<Record<string, Parameter>> = {
   ProjectId: {
     name: "X-Project-Id",
     in: "header",
-    description: "The project the request is about; none where it is empty.",
+    description: "The project the request is about; none where it is empty. Not `.` or `..`.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{0,128}$" },
   },
   AgentId: claim("X-Agent-Id", "The agent that asks."),
