@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonSchema } from "./json-schema.ts";
-import { withNamedParts } from "./named-parts.ts";
+import { namedPart, withNamedParts } from "./named-parts.ts";
 
 const DEFINITIONS = "#/$defs/";
 const COMPONENTS = "#/components/schemas/";
@@ -31,6 +31,11 @@ export class Components {
     }
     this.schemas[name] = schema;
     return { $ref: COMPONENTS + name };
+  }
+
+  /** The schema of a parameter, with components for its enumerations and objects as a body has them. */
+  part(name: string, unnamed: JsonSchema): JsonSchema {
+    return namedPart(name, unnamed, (part, inner) => this.name(part, inner));
   }
 
   /** What a schema refers to, or itself. */

@@ -7,6 +7,7 @@ import { Components } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import { exampleOf } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { requestName } from "./named-parts.ts";
 import { parametersOf, sharedParameters } from "./parameters.ts";
 import { probePaths, probeTag } from "./probes.ts";
 import type { Header, OpenApi, OpenApiOperation, OpenApiResponse, Reference, RequestBody } from "./types.ts";
@@ -175,9 +176,8 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   const shown = (input.required ?? []).filter((name) => body.includes(name));
   const required = shown.filter((name) => !inQueryToo.includes(name));
   const properties = Object.fromEntries(body.map((name) => [name, input.properties?.[name] ?? {}]));
-  const name = operation.input.meta()?.id ?? `${capitalised(operation.name)}Request`;
   const { required: _, ...rest } = input;
-  const schema = components.name(name, {
+  const schema = components.name(requestName(operation), {
     ...rest,
     properties: toldDefaults(properties),
     ...(required.length > 0 ? { required } : {}),

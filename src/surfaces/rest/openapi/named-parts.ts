@@ -1,3 +1,4 @@
+import type { Operation } from "../../../contract/operation.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { vocabularyOf } from "./vocabularies.ts";
 
@@ -31,7 +32,8 @@ export function withNamedParts(name: string, schema: JsonSchema, makeComponent: 
   };
 }
 
-function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
+/** The schema with names as above, itself included where it is an enumeration or an object. */
+export function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
   const inner = withNamedParts(name, schema, makeComponent);
   const isEnumeration = (inner.enum ?? []).length > 1;
   if (!isEnumeration && !inner.properties) return inner;
@@ -43,6 +45,16 @@ function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonS
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(examples === undefined ? {} : { examples }),
   };
+}
+
+/** What a request is called, and what the names of its parts begin with. */
+export function requestName({ name, input }: Operation): string {
+  return input.meta()?.id ?? `${pascal(name)}Request`;
+}
+
+/** What the part of a request is called that a member is. */
+export function memberName(operation: Operation, member: string): string {
+  return requestName(operation) + pascal(member);
 }
 
 function pascal(member: string): string {

@@ -5,6 +5,7 @@ import { takesIdempotencyKey } from "../operation-endpoint.ts";
 import { type Components, resolved } from "./components.ts";
 import { exampleOf } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { memberName } from "./named-parts.ts";
 import type { Parameter, Reference } from "./types.ts";
 
 const claim = (name: string, description: string): Parameter => ({
@@ -56,7 +57,8 @@ export function parametersOf(
   components: Components,
 ): (Parameter | Reference)[] {
   const { path, query } = memberPlaces(operation);
-  const member = (name: string): JsonSchema => input.properties?.[name] ?? {};
+  const member = (name: string): JsonSchema =>
+    components.part(memberName(operation, name), input.properties?.[name] ?? {});
   const inQueryToo = operation.http.queryToo ?? [];
   const isRequired = (name: string) => input.required?.includes(name) === true && !inQueryToo.includes(name);
   const headers = Object.entries(operation.http.headers ?? {});

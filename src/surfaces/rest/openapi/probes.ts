@@ -8,14 +8,16 @@ export const probeTag = {
   description: "Whether the service is there. No credential is needed.",
 };
 
-const health = z.object({ status: z.literal("ok"), version: z.string() });
-const ready = z.object({
-  status: z.literal("ready"),
-  dependencies: z.record(z.string(), z.boolean()).describe("Whether each answers"),
-  degraded: z
-    .record(z.string(), z.string())
-    .describe("What does not answer though the service goes on without it, and why"),
-});
+const health = z.object({ status: z.literal("ok"), version: z.string() }).meta({ id: "Health" });
+const ready = z
+  .object({
+    status: z.literal("ready"),
+    dependencies: z.record(z.string(), z.boolean()).describe("Whether each answers"),
+    degraded: z
+      .record(z.string(), z.string())
+      .describe("What does not answer though the service goes on without it, and why"),
+  })
+  .meta({ id: "Readiness" });
 
 /** The paths that tell a load balancer how the service is. */
 export function probePaths(components: Components): Record<string, Record<string, OpenApiOperation>> {
