@@ -1,4 +1,5 @@
 import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/client.ts";
+import { explainDatabaseFailure } from "./adapters/postgres/failure.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, misspeltSettings, readConfig } from "./config.ts";
@@ -60,7 +61,8 @@ main().catch((error: unknown) => {
   // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
   const isAsked = process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
   const message =
-    error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error);
+    explainDatabaseFailure(error) ??
+    (error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error));
   process.stderr.write(`${isAsked && error instanceof Error ? error.stack : message}\n`);
   process.exit(1);
 });

@@ -39,7 +39,7 @@ describe.each(runtimes)("on %s", { timeout: 300_000 }, (runtime) => {
     expect(withoutDenosRemark(second.stderr())).toMatch(/^Recollect is ready at \S+\nStopping\.\n$/);
   });
 
-  test("a port that is taken and a data folder that is held are refused in a sentence, and their server lives on", async () => {
+  test("a port that is taken, a data folder that is held and a database that is away are refused in a sentence, and their server lives on", async () => {
     // The data folder is to be held, so its database is the embedded one.
     const at = await home({ embedded: true });
     const { server, url } = await startServer(at, runtime);
@@ -48,6 +48,9 @@ describe.each(runtimes)("on %s", { timeout: 300_000 }, (runtime) => {
       BOOTSTRAP_API_KEY: KEY,
       PORT: new URL(url).port,
     });
+    const noDatabase = at.start(runtime, { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/x" });
+    expect(await noDatabase.exited).toEqual({ code: 1, signal: null });
+    expect(noDatabase.stderr()).toBe("The database does not answer: start it, or check DATABASE_URL.\n");
     expect(await folderHeld.exited).toEqual({ code: 1, signal: null });
     expect(folderHeld.stderr()).toMatch(
       /^The data folder \S+ is in use by process \d+: stop it, or choose another DATA_DIR\.\n$/,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./errors.ts";
 
 /** Where everything of one embedded database lies. */
@@ -25,7 +25,7 @@ const socketPathBytesMax = 103;
 
 /** Makes the folder if there is none, and closes it to other users. */
 export function prepareDataFolder(dataDir: string): DataFolder {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const root = realpathSync(dataDir);
   closeToOthers(root, dataDir);
   const locks = join(root, "lock");
@@ -43,6 +43,22 @@ export function prepareDataFolder(dataDir: string): DataFolder {
     socketFolder,
     socket: socketIn(socketFolder),
   };
+}
+
+/** In two steps: where a folder takes no entries, as /proc, Node would try to make both for ever. */
+function makeFolder(dataDir: string): void {
+  mkdirSync(dirname(resolve(dataDir)), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dataDir, { mode: 0o700 });
+  } catch (failure) {
+    const { code } = failure as { code?: unknown };
+    if (code === "EEXIST" && statSync(dataDir).isDirectory()) return;
+    if (code !== "ENOENT") throw failure;
+    throw new EmbeddedDatabaseError(
+      `The data folder ${dataDir} cannot be made there: choose another DATA_DIR.`,
+      { cause: failure },
+    );
+  }
 }
 
 function closeToOthers(root: string, dataDir: string): void {

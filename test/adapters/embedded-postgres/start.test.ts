@@ -101,3 +101,12 @@ test("a data folder that is a file is refused in one sentence", async () => {
   writeFileSync(dataDir, "");
   await expect(open(dataDir)).rejects.toThrow(`The data folder ${dataDir} is not a folder`);
 });
+
+test.runIf(process.platform === "linux")(
+  "a data folder that cannot be made is refused in one sentence",
+  async () => {
+    await expect(open("/proc/nowhere")).rejects.toThrow(
+      "The data folder /proc/nowhere cannot be made there: choose another DATA_DIR.",
+    );
+  },
+);
