@@ -8,8 +8,8 @@ function isStorable(text: string): boolean {
 const UNSTORABLE = "must not contain U+0000 or an unpaired surrogate";
 
 /** A string that can be stored as given. Bounds are in UTF-16 code units. */
-export function text(min: number, max: number) {
-  return z.string().min(min).max(max).refine(isStorable, { error: UNSTORABLE, abort: true });
+export function text(min: number, max: number, tooLong?: { readonly error: string; readonly abort: true }) {
+  return z.string().min(min).max(max, tooLong).refine(isStorable, { error: UNSTORABLE, abort: true });
 }
 
 /**
@@ -17,10 +17,11 @@ export function text(min: number, max: number) {
  * is that of this form. Filters are normalised alike.
  */
 export function label(max: number) {
+  const error = `must be at most ${max} characters`;
   // The longest way to write a letter has four times the length of its shortest.
-  return text(1, 4 * max)
+  return text(1, 4 * max, { error, abort: true })
     .overwrite((value) => value.normalize("NFC"))
-    .refine((value) => value.length <= max, { error: `must be at most ${max} characters` })
+    .refine((value) => value.length <= max, { error })
     .meta({ maxLength: max });
 }
 
@@ -44,12 +45,12 @@ function hasNoDots(path: string): boolean {
 
 const DOTS = "must have no segment that is . or ..";
 
+const PATH_LENGTH = "must be 1 to 512 characters, not only slashes";
+
 /** A path as it may have been stored before segments of dots were refused: what was exported can be imported. */
-export const storedPath = text(1, 2048)
+export const storedPath = text(1, 2048, { error: PATH_LENGTH, abort: true })
   .overwrite(normalizePath)
-  .refine((value) => value.length >= 1 && value.length <= 512, {
-    error: "must be 1 to 512 characters, not only slashes",
-  });
+  .refine((value) => value.length >= 1 && value.length <= 512, { error: PATH_LENGTH });
 
 /** Where a memory lives: 1..512 characters once normalised. */
 export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
@@ -121,7 +122,11 @@ export const uuid = z.guid().toLowerCase();
 
 /** An instant with its offset, in the years 1 to 9999. */
 export const instant = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z" })
+  .datetime({
+    offset: true,
+    error: "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z",
+    abort: true,
+  })
   .refine((value) => isStorableInstant(value), { error: "must be in the years 1 to 9999" })
   .meta({ examples: ["2026-01-31T09:00:00Z"] });
 

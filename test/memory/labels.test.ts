@@ -86,3 +86,15 @@ test("a label's bound is that of its composed form", async () => {
   for (const bucket of ["\u0958".repeat(65), "x".repeat(129), ""])
     expect(faultyPlaces(await client.post("/v1/memories", memory({ bucket })))).toEqual(["body.bucket"]);
 });
+
+test.each([
+  [{ bucket: "b".repeat(1000) }, "must be at most 128 characters"],
+  [{ bucket: "b".repeat(200) }, "must be at most 128 characters"],
+  [{ path: "p".repeat(3000) }, "must be 1 to 512 characters, not only slashes"],
+  [{ expires_at: "tomorrow" }, "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z"],
+  [{ expires_at: "0000-01-01T00:00:00Z" }, "must be in the years 1 to 9999"],
+])("one fault is told once, by the bound that holds", async (given, message) => {
+  const client = await someone();
+  const { body } = await client.post("/v1/remember", memory(given));
+  expect(body.detail.map(({ msg }: { msg: string }) => msg)).toEqual([message]);
+});
