@@ -119,6 +119,7 @@ describe.each(["todo", "decision"] as const)("of a %s", (item) => {
     const { made, id, items } = await create();
     const stale = await items.correct(id, { [words]: "Other." }, { "if-match": '"other-1"' });
     expectRefusal(stale, 412, "precondition_failed");
+    expect(stale.body.detail).toContain(`The ${item} has changed`);
     for (const body of [
       { [words]: "" },
       { due_at: "soon" },

@@ -11,6 +11,6 @@ export function requireMatch(ifMatch: string | null | undefined, memory: MemoryR
   if (!ifMatch || ifMatch === "*" || tagsOf(ifMatch).includes(etagOf(memory))) return;
   throw new DomainError(
     "precondition_failed",
-    "The memory has changed since it was read: read it again, then decide.",
+    `The ${memory.workspaceItem ?? "memory"} has changed since it was read: read it again, then decide.`,
   );
 }
