@@ -11,7 +11,7 @@ import { refusal } from "./refusal.ts";
 export function headTooLarge({ newId, publicUrl }: Pick<Door, "newId" | "publicUrl">): Response {
   const error = new DomainError(
     "payload_too_large",
-    "The address and headers of the request are too long: POST /v1/memories/search takes a search in a body.",
+    "The address and headers of the request are too long. To search with a long query, POST it to /v1/memories/search in a body.",
   );
   return toResponse(refusal(error, null), {
     method: "",

@@ -19,9 +19,10 @@ export function inputCollector(
   const headers = Object.entries(operation.http.headers ?? {});
   const elsewhere = new Set([...places.path, ...headers.map(([member]) => member)]);
   const takesBody = places.body.length > 0;
+  const tooLong = TOO_LONG + (SEARCHES.has(operation.name) ? ` ${HOW_TO_SEARCH}` : "");
   return async (exchange) => {
     const { request, params } = exchange;
-    const query = readQuery(searchOf(request), inQuery());
+    const query = readQuery(searchOf(request, tooLong), inQuery());
     refuseMisspelt(operation, query.unknown);
     const body = takesBody ? await readBody(request) : {};
     const unwanted = takesBody ? {} : await readUnwanted(request);
@@ -57,12 +58,14 @@ function refuseMisspelt({ input }: Operation, names: readonly string[]): void {
 /** The longest query string that is read. All three runtimes take more, so that a client meets this refusal first. */
 const QUERY_BYTES_MAX = 32 * 1024;
 
-function searchOf({ url }: Request): string {
+const TOO_LONG = `The query string is longer than ${QUERY_BYTES_MAX} bytes.`;
+/** What a search in a body can do as well. */
+const SEARCHES = new Set(["listMemories", "searchMemories"]);
+const HOW_TO_SEARCH = "POST /v1/memories/search takes a search in a body.";
+
+function searchOf({ url }: Request, tooLong: string): string {
   const at = url.indexOf("?");
   const search = at === -1 ? "" : (url.slice(at + 1).split("#", 1)[0] ?? "");
   if (search.length <= QUERY_BYTES_MAX) return search;
-  throw new DomainError(
-    "payload_too_large",
-    `The query string is longer than ${QUERY_BYTES_MAX} bytes: POST /v1/memories/search takes a search in a body.`,
-  );
+  throw new DomainError("payload_too_large", tooLong);
 }

@@ -95,3 +95,20 @@ test("DELETE takes its members from the query and If-Match from the header", asy
   });
   expect(calls[0]?.input).toEqual({ memory_id: "mem-1", mode: "redact", reason: null, if_match: '"v1"' });
 });
+
+test.each([
+  ["GET", "/v1/memories", true],
+  ["GET", "/v1/memories/search", true],
+  ["GET", "/v1/recall", true],
+  ["GET", "/v1/memories/m", false],
+  ["DELETE", "/v1/memories/m", false],
+  ["GET", "/v1/projects/p/todos", false],
+])("%s %s says of a query that is too long what may help there", async (method, path, isSearch) => {
+  const response = await world().send(method, `${path}?x=${"a".repeat(33_000)}`);
+  const { code, detail } = await response.json();
+  const advice = isSearch ? " POST /v1/memories/search takes a search in a body." : "";
+  expect([code, detail]).toEqual([
+    "payload_too_large",
+    `The query string is longer than 32768 bytes.${advice}`,
+  ]);
+});
