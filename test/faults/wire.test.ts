@@ -1,7 +1,9 @@
 /** What goes wrong between the service and Elasticsearch must cost neither a write nor a memory, and must pass. */
 import { expect, test } from "vitest";
-import { describeOnElasticsearch } from "../support/elasticsearch.ts";
-import { openStage, TEST_TIMEOUT_MS } from "./stage.ts";
+import { eventually } from "../support/acting.ts";
+import { describeOnElasticsearch, indicesOf } from "../support/elasticsearch.ts";
+import type { Asked } from "./proxy.ts";
+import { HEALS_WITHIN_MS, openStage, TEST_TIMEOUT_MS } from "./stage.ts";
 import { WIRE_FAULTS } from "./wire.ts";
 
 describeOnElasticsearch(
@@ -20,3 +22,24 @@ describeOnElasticsearch(
     });
   },
 );
+
+describeOnElasticsearch("what is said of the indices", () => {
+  test("in words that are not understood makes none of them pass for gone", {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    const stage = await openStage();
+    const { node, proxy, indices } = stage;
+    const before = await indicesOf(node, indices.prefix);
+    const isLook = ({ method, path }: Asked) => method === "GET" && /mappings\._meta/.test(path);
+    await proxy.inject({ kind: "change", to: () => ({ acknowledged: true }) }, isLook);
+    await eventually(
+      async () => proxy.hits(),
+      (hits) => hits >= 2,
+      HEALS_WITHIN_MS,
+    );
+    await stage.busy();
+    await proxy.heal();
+    await stage.healed();
+    expect(await indicesOf(node, indices.prefix)).toEqual(before);
+  });
+});

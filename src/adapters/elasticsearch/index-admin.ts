@@ -1,4 +1,5 @@
 import { type Client, errors } from "@elastic/elasticsearch";
+import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import { writeAlias } from "./index-names.ts";
 import { indexDefinition } from "./mapping.ts";
 import { hasSeal, setSeal } from "./seal.ts";
@@ -52,7 +53,7 @@ export async function findIndex(client: Client, name: string, database: string):
       { index: name, filter_path: ["*.aliases", "*.settings.index.uuid", "*.mappings._meta"] },
       REQUEST,
     );
-    const index = found[name];
+    const index = understood(found)[name];
     const isOurs = index?.mappings?._meta?.database === database;
     if (!isOurs || index?.aliases?.[writeAlias(name)] === undefined) return null;
     if (!(await hasSeal(client, name, REQUEST.requestTimeout))) return null;
@@ -73,7 +74,7 @@ export async function pointAlias(client: Client, alias: string, index: string): 
 
 async function holders(client: Client, alias: string): Promise<string[]> {
   try {
-    return Object.keys(await client.indices.getAlias({ name: alias }, REQUEST));
+    return Object.keys(understood(await client.indices.getAlias({ name: alias }, REQUEST)));
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
@@ -90,9 +91,15 @@ export async function ownedIndexes(client: Client, alias: string, database: stri
     { index: `${alias}-*`, filter_path: ["*.mappings._meta"], allow_no_indices: true },
     REQUEST,
   );
-  return Object.entries(found)
+  return Object.entries(understood(found))
     .filter(([, index]) => index.mappings?._meta?.database === database)
     .map(([name]) => name);
+}
+
+/** An answer that tells of no index must not pass for one that tells that there is none: what is not there is built anew. */
+function understood<T>(indices: Record<string, T>): Record<string, T> {
+  if (Object.values(indices).every((index) => typeof index === "object" && index !== null)) return indices;
+  throw new IndexUnavailable("unintelligible");
 }
 
 function isNotFound(error: unknown): boolean {
