@@ -88,20 +88,6 @@ export function ignoredMembers(
   return [...own, ...[...new Set(within)].map((name) => `${each.member}.${name}`)];
 }
 
-/** How many names are repeated to who sent them. */
-const NAMED_MAX = 10;
-
-/** What may be repeated anywhere, a header included. Any other name is counted: it could be of any length. */
-const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/** The names in one line: `colour, mood`, with `+3` at the end for those that it does not name. */
-export function namesInLine(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
-  const named = distinct.filter((name) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
-  const rest = distinct.length - named.length;
-  return [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ");
-}
-
 /** The names that an object has; none where it is none. */
 export function namesOf(value: unknown): string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
