@@ -23,7 +23,7 @@ let asked = 0;
  * record. Refusals go together, as they change nothing; what is allowed goes one by one over a memory as at first.
  */
 export async function disagreements(ground: Ground, cells: readonly Cell[]): Promise<string[]> {
-  const groups = new Map<Target, { cell: Cell; expected: string }[]>();
+  const groups = new Map<Target, Foretold[]>();
   await inParallel(cells, async (cell) => {
     const target = await ground.targets.target(cell);
     const group = groups.get(target) ?? [];
@@ -31,14 +31,34 @@ export async function disagreements(ground: Ground, cells: readonly Cell[]): Pro
     groups.set(target, group);
   });
   const found: string[] = [];
-  await inParallel([...groups], async ([target, group]) => {
-    const isHarmless = ({ cell, expected }: { cell: Cell; expected: string }) =>
-      expected !== "allowed" || cell.rule.capacity === "read";
-    found.push(...(await refusedTogether(ground, target, group.filter(isHarmless))));
-    for (const each of group.filter((one) => !isHarmless(one)))
-      found.push(...(await allowedAlone(ground, target, each.cell)));
+  await inParallel(lanesOf(groups), async (lane) => {
+    for (const [target, group] of lane) {
+      found.push(...(await refusedTogether(ground, target, group.filter(isHarmless))));
+      for (const each of group.filter((one) => !isHarmless(one)))
+        found.push(...(await allowedAlone(ground, target, each.cell)));
+    }
   });
   return found;
+}
+
+interface Foretold {
+  readonly cell: Cell;
+  readonly expected: string;
+}
+
+function isHarmless({ cell, expected }: Foretold): boolean {
+  return expected !== "allowed" || cell.rule.capacity === "read";
+}
+
+/** What may be asked at once: every target by itself, but where they share their owner's project, one after the other. */
+function lanesOf(groups: ReadonlyMap<Target, Foretold[]>): (readonly [Target, Foretold[]])[][] {
+  const lanes = new Map<Target | string, (readonly [Target, Foretold[]])[]>();
+  for (const [target, group] of groups) {
+    const isOfProject = group.some(({ cell }) => cell.rule.actsOn === "a whole project");
+    const lane = isOfProject ? target.ownerId : target;
+    lanes.set(lane, [...(lanes.get(lane) ?? []), [target, group]]);
+  }
+  return [...lanes.values()];
 }
 
 /** What a door says of the outcome: MCP does not know a tool that its caller may not call. */
