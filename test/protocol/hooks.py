@@ -68,11 +68,15 @@ def narrow(name, schema):
             branch.update(NARROWER[name])
 
 
-@schemathesis.hook.apply_to(operation_id="confirmBinding")
+# What is required of them, but in the query or in the body, which the document cannot say.
+REQUIRED_SOMEWHERE = {"confirmBinding": "confirmation_token", "assignTodo": "assignee_agent_id"}
+
+
+@schemathesis.hook.apply_to(operation_id=list(REQUIRED_SOMEWHERE))
 def filter_case(context, case):
-    """Its token is required, but in the query or in the body, which the document cannot say."""
+    member = REQUIRED_SOMEWHERE[case.operation.definition.raw["operationId"]]
     body = {} if case.body is NOT_SET else case.body
-    return "confirmation_token" in (case.query or {}) or not isinstance(body, dict) or "confirmation_token" in body
+    return member in (case.query or {}) or not isinstance(body, dict) or member in body
 
 
 @schemathesis.hook
