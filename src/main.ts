@@ -1,11 +1,11 @@
-import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/client.ts";
-import { explainDatabaseFailure } from "./adapters/postgres/failure.ts";
+import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/client.ts";
+import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
 import { listen } from "./adapters/runtime/listen.ts";
-import { createApp } from "./app.ts";
-import { type Config, ConfigError, misspeltSettings, readConfig } from "./config.ts";
-import { firstStart, welcome } from "./first-start.ts";
-import { createLog, type Log } from "./log.ts";
-import { openService, type Service } from "./service.ts";
+import { createApp } from "./compose/app.ts";
+import { type Config, ConfigError, misspeltSettings, readConfig } from "./compose/config.ts";
+import { firstStart, welcome } from "./compose/first-start.ts";
+import { createLog, type Log } from "./compose/log.ts";
+import { openService, type Service } from "./compose/service.ts";
 import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

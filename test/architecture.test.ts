@@ -34,8 +34,8 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
 const CORE_FOR_SURFACES = [
-  "account/accounts",
-  "account/oauth",
+  "access/accounts",
+  "access/oauth",
   "application",
   "caller",
   "error",
@@ -44,11 +44,11 @@ const CORE_FOR_SURFACES = [
   "limits/rate-limiter",
   "limits/rate-limited",
   "limits/standing",
-  "account/password",
+  "access/password",
   "agent/agent-claims",
-  "team/team-store",
-  "credential/credential-store",
-  "credential/credential",
+  "access/team-store",
+  "access/credential-store",
+  "access/credential",
   "ports",
 ];
 

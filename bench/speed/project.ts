@@ -1,4 +1,4 @@
-import { connect } from "../../src/adapters/postgres/client.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { merged, quantileMs, type Timing } from "./closed-loop.ts";
 import type { Corpus } from "./corpus.ts";
 import { fillProject } from "./fill-project.ts";

@@ -1,6 +1,6 @@
 import { EmbeddedDatabaseError } from "../adapters/embedded-postgres/errors.ts";
-import { explainDatabaseFailure } from "../adapters/postgres/failure.ts";
-import { ConfigError } from "../config.ts";
+import { explainDatabaseFailure } from "../adapters/postgres/database/failure.ts";
+import { ConfigError } from "../compose/config.ts";
 import { DomainError } from "../core/error.ts";
 
 /** The call itself is wrong: unknown command or flag, missing argument, bad value. Exit status 2. */

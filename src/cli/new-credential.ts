@@ -1,8 +1,8 @@
 import type { ArgsDef } from "citty";
 import { bucket, path, projectId, text } from "../contract/primitives.ts";
 import { type Scope, scopes } from "../contract/scope.ts";
-import type { TokenSpace } from "../core/credential/credential.ts";
-import type { ListedCredential } from "../core/credential/credential-store.ts";
+import type { TokenSpace } from "../core/access/credential.ts";
+import type { ListedCredential } from "../core/access/credential-store.ts";
 import { print, printable, printJson, say } from "./terminal.ts";
 import { iso, listOf, optional, scopesOf } from "./values.ts";
 

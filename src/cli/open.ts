@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect, type Sql } from "../adapters/postgres/client.ts";
-import { createEmbeddingBacklog } from "../adapters/postgres/embedding-backlog.ts";
-import { createExportSource } from "../adapters/postgres/export-source.ts";
-import { createImportTarget } from "../adapters/postgres/import-target.ts";
-import { type Config, misspeltSettings, readConfig } from "../config.ts";
-import type { Accounts } from "../core/account/accounts.ts";
+import { connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
+import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
+import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
+import { type Config, misspeltSettings, readConfig } from "../compose/config.ts";
+import type { Accounts } from "../core/access/accounts.ts";
+import type { CredentialStore } from "../core/access/credential-store.ts";
+import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
-import type { CredentialStore } from "../core/credential/credential-store.ts";
 import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
-import type { TeamStore } from "../core/team/team-store.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
 import { say } from "./terminal.ts";
@@ -42,7 +42,7 @@ export function isDebugging(): boolean {
 /** Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   // Loaded when it is needed: help and usage errors should not wait for the whole service.
-  const { openService } = await import("../service.ts");
+  const { openService } = await import("../compose/service.ts");
   const service = await openService(settings(), { role: "tool", log: say, report: () => {} });
   try {
     const { embedder, clock, newId, hash, secrets } = service.ports;

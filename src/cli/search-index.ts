@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmbeddingBacklog } from "../adapters/postgres/embedding-backlog.ts";
-import { createIndexGenerations } from "../adapters/postgres/index-generations.ts";
-import { createIndexSource } from "../adapters/postgres/index-source.ts";
-import { createOutbox } from "../adapters/postgres/outbox.ts";
+import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
+import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
+import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
+import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
+import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
 import type { Embedder } from "../core/recall/embedder.ts";
 import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
-import type { ElasticsearchConfig } from "../elasticsearch-settings.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings } from "./open.ts";
 import { count, createProgress, figure, say } from "./terminal.ts";
@@ -30,7 +30,7 @@ export async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>)
     throw new CommandFailure(
       "There is no search engine: ELASTICSEARCH_URL is not set. Without one there is nothing to rebuild: the index in memory is read from the record whenever it is needed.",
     );
-  const { openService } = await import("../service.ts");
+  const { openService } = await import("../compose/service.ts");
   const service = await openService(config, { role: "tool", log: say, report: () => {} });
   try {
     return await onEngine(elasticsearch, service, work);
@@ -39,14 +39,14 @@ export async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>)
   }
 }
 
-type Service = Awaited<ReturnType<typeof import("../service.ts").openService>>;
+type Service = Awaited<ReturnType<typeof import("../compose/service.ts").openService>>;
 
 async function onEngine<T>(
   config: ElasticsearchConfig,
   { sql, generation, ports }: Service,
   work: (tools: IndexTools) => Promise<T>,
 ): Promise<T> {
-  const { connectToEngine, createProjection } = await import("../search-engine.ts");
+  const { connectToEngine, createProjection } = await import("../compose/search-engine.ts");
   const connection = await connectToEngine(config, say);
   try {
     const objection = connection.objection();

@@ -1,5 +1,5 @@
-import type { Owner } from "../core/credential/credential.ts";
-import type { TeamStore } from "../core/team/team-store.ts";
+import type { Owner } from "../core/access/credential.ts";
+import type { TeamStore } from "../core/access/team-store.ts";
 import { CommandFailure } from "./failure.ts";
 import { print, printable, printJson } from "./terminal.ts";
 

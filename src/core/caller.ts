@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/operation.ts";
 import { includedInWrite, type Scope } from "../contract/scope.ts";
-import type { Credential, Owner, TokenKind, TokenSpace } from "./credential/credential.ts";
+import type { Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
 import { DomainError } from "./error.ts";
 
 /** Who the request says it comes from. Recorded, and never a ground to allow anything. */

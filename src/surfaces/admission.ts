@@ -1,7 +1,7 @@
 import type { RateCategory } from "../contract/operation.ts";
 import type { LimitCategory } from "../contract/rate-limit.ts";
+import type { Credential } from "../core/access/credential.ts";
 import { type Caller, invalidToken, limitKeyOf, type Visitor } from "../core/caller.ts";
-import type { Credential } from "../core/credential/credential.ts";
 import type { Standing } from "../core/limits/standing.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { callerFrom, credentialOf, presentsCredential } from "./authenticate.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import type { Owner } from "../../src/core/access/credential.ts";
 import type { Approval } from "../../src/core/agent/agent-claims.ts";
-import type { Owner } from "../../src/core/credential/credential.ts";
 import { freshOwner } from "../support/acting.ts";
 import type { Answer, World } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { eventually, expectRefusal, faultyPlaces, listed, stored } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { approve, bind, confirm, refusalOf, register, user } from "./agents.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgents } from "../../src/adapters/postgres/agent-sweep.ts";
-import { createExportSource } from "../../src/adapters/postgres/export-source.ts";
+import { sweepAgents } from "../../src/adapters/postgres/access/agent-sweep.ts";
+import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
 import { readLine } from "../../src/core/transfer/line.ts";
 import { expectRefusal, listed, stored, unguessable } from "../support/acting.ts";

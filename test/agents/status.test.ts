@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sweepAgents } from "../../src/adapters/postgres/agent-sweep.ts";
+import { sweepAgents } from "../../src/adapters/postgres/access/agent-sweep.ts";
 import { type AgentStatus, agentStatuses } from "../../src/contract/agent.ts";
+import type { Owner } from "../../src/core/access/credential.ts";
 import { type AgentEvent, agentEvents, statusAfter, statusOf } from "../../src/core/agent/agent-status.ts";
-import type { Owner } from "../../src/core/credential/credential.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { approve, bind, confirm, type Registered, refusalOf, register, user } from "./agents.ts";
 

@@ -1,6 +1,6 @@
 import type { TokenKind } from "../../src/contract/credential.ts";
 import type { Scope } from "../../src/contract/scope.ts";
-import type { Owner, TokenSpace } from "../../src/core/credential/credential.ts";
+import type { Owner, TokenSpace } from "../../src/core/access/credential.ts";
 import { memory, unguessable } from "../support/acting.ts";
 import { clientOf, type HttpClient } from "../support/http-client.ts";
 import { everyScope, type World } from "../support/world.ts";

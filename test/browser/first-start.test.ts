@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { firstStart, welcome } from "../../src/first-start.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { firstStart, welcome } from "../../src/compose/first-start.ts";
 import { openWorld } from "../support/world.ts";
 import { PASSWORD } from "./support/people.ts";
 import { createVisitor } from "./support/visitor.ts";

@@ -1,7 +1,7 @@
 /** What of a visit is logged, and what a person sees when something breaks. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { secret } from "../../src/adapters/postgres/service-secret.ts";
-import { isUnavailable } from "../../src/adapters/postgres/unavailable.ts";
+import { secret } from "../../src/adapters/postgres/database/service-secret.ts";
+import { isUnavailable } from "../../src/adapters/postgres/database/unavailable.ts";
 import { createBrowserSurface } from "../../src/surfaces/browser/browser-surface.ts";
 import type { BrowserDependencies } from "../../src/surfaces/browser/deps.ts";
 import type { RequestLine } from "../../src/surfaces/rest/request-line.ts";

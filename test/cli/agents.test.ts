@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAgentStore } from "../../src/adapters/postgres/agent-store.ts";
-import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { createAgentStore } from "../../src/adapters/postgres/access/agent-store.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { confirmBinding } from "../../src/core/agent/bind.ts";
 import { registerAgent } from "../../src/core/agent/register.ts";
 import { callerOf } from "../../src/core/caller.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect, type Sql } from "../../src/adapters/postgres/client.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { type Ran, recollectHere } from "./cli.ts";
 
 /** The embedded database of a running server, and the command line beside it, in this process. */

@@ -8,8 +8,8 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect, type Sql } from "../../src/adapters/postgres/client.ts";
-import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { NO_DATABASE, recollect, temporaryFolder } from "./cli.ts";
 
 /** The embedded database of a running server: commands work beside it. */

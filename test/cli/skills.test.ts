@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { type BesideServer, openBesideServer } from "./beside-server.ts";
 
 let cli: BesideServer;

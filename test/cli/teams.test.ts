@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTeamStore } from "../../src/adapters/postgres/team-store.ts";
+import { createTeamStore } from "../../src/adapters/postgres/access/team-store.ts";
 import { type BesideServer, openBesideServer } from "./beside-server.ts";
 
 let cli: BesideServer;

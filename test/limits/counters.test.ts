@@ -1,7 +1,7 @@
 /** The promises of the port, kept by both that count: in the process and in the database. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import { createRateWindows } from "../../src/adapters/postgres/rate-windows.ts";
+import { createRateWindows } from "../../src/adapters/postgres/access/rate-windows.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { createMemoryCounter } from "../../src/adapters/rate-limit/memory-counter.ts";
 import type { Counted, RateCounter } from "../../src/core/limits/rate-counter.ts";
 import { ownDatabase } from "../support/own-database.ts";

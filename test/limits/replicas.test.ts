@@ -1,8 +1,8 @@
 /** Two servers, as they are started by users, on one database: what one counts the other knows of. */
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Address, connect } from "../../src/adapters/postgres/client.ts";
-import { createCredentialStore } from "../../src/adapters/postgres/credential-store.ts";
+import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
+import { type Address, connect } from "../../src/adapters/postgres/database/client.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { eventually } from "../support/processes.ts";

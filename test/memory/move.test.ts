@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Role } from "../../src/core/team/team-store.ts";
+import type { Role } from "../../src/core/access/team-store.ts";
 import {
   expectRefusal,
   faultyPlaces,

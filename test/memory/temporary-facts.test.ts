@@ -1,7 +1,7 @@
 /** Facts that hold for a time, and what is live again after them. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createExportSource } from "../../src/adapters/postgres/export-source.ts";
-import { hasLiveStatus, isLive } from "../../src/adapters/postgres/liveness.ts";
+import { hasLiveStatus, isLive } from "../../src/adapters/postgres/memory/liveness.ts";
+import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
 import { maintained } from "../project/maintained.ts";
 import { ok } from "../project/workspace.ts";

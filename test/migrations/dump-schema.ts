@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/adapters/postgres/client.ts";
+import type { Sql } from "../../src/adapters/postgres/database/client.ts";
 
 /**
  * The schema as SQL text, made from the catalogue in one order and form, so that it is the same on every version of

@@ -3,12 +3,12 @@ import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import type { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
+import type { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { dumpSchema } from "./dump-schema.ts";
 
-const program = new URL("../../src/adapters/postgres/", import.meta.url);
+const program = new URL("../../src/adapters/postgres/database/", import.meta.url);
 const NEXT = "900000_next.sql";
 
 /** The migrator, a copy of which stands beside a copy of its migrations, and one more migration. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { dedupeHash } from "../../src/core/memory/identity.ts";
 import { found, freshOwner, listed, memory } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";

@@ -1,14 +1,14 @@
 /** Empty → head. After a new migration, `npx vitest run test/migrations -u` writes schema.sql anew. */
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { type Address, connect, type Sql } from "../../src/adapters/postgres/client.ts";
-import { migrate } from "../../src/adapters/postgres/migrate.ts";
-import { readConfig } from "../../src/config.ts";
-import { openServiceOn } from "../../src/service.ts";
+import { type Address, connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { openServiceOn } from "../../src/compose/service.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { dumpSchema } from "./dump-schema.ts";
 
-const files = readdirSync(new URL("../../src/adapters/postgres/migrations/", import.meta.url))
+const files = readdirSync(new URL("../../src/adapters/postgres/database/migrations/", import.meta.url))
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
 

@@ -3,17 +3,17 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import type { migrate } from "../../src/adapters/postgres/migrate.ts";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { openServiceOn } from "../../src/service.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
+import type { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { createApp } from "../../src/compose/app.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { createLog } from "../../src/compose/log.ts";
+import { openServiceOn } from "../../src/compose/service.ts";
 import { clientOf } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { everyScope } from "../support/world.ts";
 
-const program = new URL("../../src/adapters/postgres/", import.meta.url);
+const program = new URL("../../src/adapters/postgres/database/", import.meta.url);
 const OWNER = "00000000-0000-4000-8000-000000000001";
 const FIRST = "000010_temporary_facts.sql";
 

@@ -1,7 +1,7 @@
 /** Earlier states whose instants were stored as numbers. */
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { ownDatabase } from "../support/own-database.ts";
 
 const NAME = "000011_version_instants.sql";

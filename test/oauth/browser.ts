@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import type { Service } from "../../src/compose/service.ts";
 import type { Scope } from "../../src/contract/scope.ts";
-import type { ConsentRequest } from "../../src/core/account/oauth.ts";
-import type { Service } from "../../src/service.ts";
+import type { ConsentRequest } from "../../src/core/access/oauth.ts";
 import { fromNowhere, PASSWORD, withCookies } from "./server.ts";
 
 /** What a person does in a browser: signs in where asked, and consents to what it is told. */

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Address } from "../../src/adapters/postgres/client.ts";
+import type { Address } from "../../src/adapters/postgres/database/client.ts";
 
 /** A way to the database that can be cut. */
 export interface Relay {

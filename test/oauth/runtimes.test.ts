@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { openService, type Service } from "../../src/service.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { openService, type Service } from "../../src/compose/service.ts";
 import { freePort } from "../support/free-port.ts";
 import { home, runtimes, startServer } from "../support/server.ts";
 import { browserOf } from "./browser.ts";

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { Address } from "../../src/adapters/postgres/client.ts";
+import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { listen } from "../../src/adapters/runtime/listen.ts";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Account } from "../../src/core/account/accounts.ts";
-import { createLog } from "../../src/log.ts";
-import { openServiceOn, type Service } from "../../src/service.ts";
+import { createApp } from "../../src/compose/app.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { createLog } from "../../src/compose/log.ts";
+import { openServiceOn, type Service } from "../../src/compose/service.ts";
+import type { Account } from "../../src/core/access/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { ownDatabase } from "../support/own-database.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/adapters/postgres/client.ts";
+import type { Sql } from "../../src/adapters/postgres/database/client.ts";
 import type { MaintenanceAction } from "../../src/contract/maintenance.ts";
 import { query } from "../support/acting.ts";
 import type { Client } from "../support/world.ts";

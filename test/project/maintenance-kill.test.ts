@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect, type Sql } from "../../src/adapters/postgres/client.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
 import { createRandom, SEED } from "../support/random.ts";

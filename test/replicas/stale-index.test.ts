@@ -1,8 +1,8 @@
 /** What an index may not keep of memories that were erased while it was not looking. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
-import { createIndexFeed } from "../../src/adapters/postgres/index-feed.ts";
-import { createOutbox } from "../../src/adapters/postgres/outbox.ts";
+import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
+import { createOutbox } from "../../src/adapters/postgres/recall/outbox.ts";
 import type { IndexFeed } from "../../src/core/recall/recall-index.ts";
 import { ask, lexicon } from "../support/recall-fixtures.ts";
 import { openWorld } from "../support/world.ts";

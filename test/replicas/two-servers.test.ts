@@ -1,9 +1,9 @@
 /** Two services on one database, as two replicas behind a load balancer. */
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { openServiceOn, type Service } from "../../src/service.ts";
+import { createApp } from "../../src/compose/app.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { createLog } from "../../src/compose/log.ts";
+import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import type { Answer } from "../support/world.ts";
 

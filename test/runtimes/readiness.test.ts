@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { openServiceOn } from "../../src/service.ts";
+import { createApp } from "../../src/compose/app.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { createLog } from "../../src/compose/log.ts";
+import { openServiceOn } from "../../src/compose/service.ts";
 import { eventually, processesOf } from "../support/processes.ts";
 
 /** A service whose Postgres is its own: nobody else misses it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { misspeltSettings, settingNames } from "../../src/config.ts";
+import { misspeltSettings, settingNames } from "../../src/compose/config.ts";
 import { recollect } from "../cli/cli.ts";
 
 test.each([

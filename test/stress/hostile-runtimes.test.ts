@@ -1,7 +1,7 @@
 /** Requests nobody should send, to a real server on each runtime. `RECOLLECT_HOSTILE=10000` sends as many. */
 import { expect, onTestFinished, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect, type Sql } from "../../src/adapters/postgres/client.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { httpClient } from "../support/http-client.ts";
 import { type Home, home, KEY, runtimes, startServer } from "../support/server.ts";
 import { hostileRequests, MARK, type WireRequest } from "./hostile-requests.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../../src/adapters/postgres/client.ts";
+import type { Address } from "../../src/adapters/postgres/database/client.ts";
 
 /** The Postgres of a test run. */
 export type Server =

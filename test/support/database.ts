@@ -4,8 +4,8 @@ import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { addressOf, type Server, TEMPLATE } from "./database-address.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject, onTestFinished } from "vitest";
-import type { Address } from "../../src/adapters/postgres/client.ts";
+import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";
 
 /** The address of a new database on the run's Postgres, migrated or empty. It goes with the test. */

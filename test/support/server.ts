@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject, onTestFinished } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
-import { connect } from "../../src/adapters/postgres/client.ts";
-import { migrate } from "../../src/adapters/postgres/migrate.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { ownDatabase } from "./own-database.ts";
 import { eventually, kill, processesOf } from "./processes.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../../src/adapters/postgres/client.ts";
+import type { Sql } from "../../src/adapters/postgres/database/client.ts";
 
 /**
  * The columns in which a text is kept, as `table.column`, whatever their type: every table of the database is asked,

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { createApp } from "../../src/compose/app.ts";
+import { readConfig } from "../../src/compose/config.ts";
+import { createLog } from "../../src/compose/log.ts";
+import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { type Scope, scopes } from "../../src/contract/scope.ts";
-import type { TokenSpace } from "../../src/core/credential/credential.ts";
-import { createLog } from "../../src/log.ts";
-import { openServiceOn, type Service } from "../../src/service.ts";
+import type { TokenSpace } from "../../src/core/access/credential.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";
 import { clientOf } from "./http-client.ts";
 import { indexUnderTest } from "./index-under-test.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { teamRoles } from "../../src/contract/team.ts";
-import type { Role } from "../../src/core/team/team-store.ts";
+import type { Role } from "../../src/core/access/team-store.ts";
 import { found, freshOwner, memory } from "../support/acting.ts";
 import { createRandom, type Random, RUNS, SEED } from "../support/random.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TeamStore } from "../../src/core/team/team-store.ts";
+import type { TeamStore } from "../../src/core/access/team-store.ts";
 import { freshOwner } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
 

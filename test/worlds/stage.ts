@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Owner } from "../../src/core/credential/credential.ts";
+import type { Owner } from "../../src/core/access/credential.ts";
 import { clientOf, type HttpClient } from "../support/http-client.ts";
 import type { World } from "../support/world.ts";
 import type { OwnerName, Role } from "./model.ts";

@@ -1,5 +1,5 @@
-import type { Account } from "../../core/account/accounts.ts";
-import type { Owner } from "../../core/credential/credential.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import type { Owner } from "../../core/access/credential.ts";
 import type { AnySql } from "./database.ts";
 
 /** The account of a user of better-auth, with whose memories it reaches; null where it has none. */

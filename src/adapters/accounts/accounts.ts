@@ -5,8 +5,8 @@ import type {
   SignedIn,
   SignInRefusal,
   SignInRequest,
-} from "../../core/account/accounts.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/account/password.ts";
+} from "../../core/access/accounts.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
 import { DomainError } from "../../core/error.ts";
 import { accountOf } from "./account-row.ts";
 import {

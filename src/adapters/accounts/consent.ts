@@ -1,6 +1,6 @@
 import type { Scope } from "../../contract/scope.ts";
-import type { Account } from "../../core/account/accounts.ts";
-import type { ConsentRequest } from "../../core/account/oauth.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
 import { ask, type EndpointDependencies } from "./endpoint.ts";
 import { knownScopes, OFFLINE } from "./scopes.ts";

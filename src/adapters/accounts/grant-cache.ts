@@ -1,4 +1,4 @@
-import type { Credential } from "../../core/credential/credential.ts";
+import type { Credential } from "../../core/access/credential.ts";
 import type { GrantReference, Grants } from "./grants.ts";
 
 /** Short enough that a revocation on another replica is obeyed within a second. */

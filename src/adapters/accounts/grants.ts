@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed } from "../../contract/scope.ts";
-import type { Account } from "../../core/account/accounts.ts";
-import type { Grant } from "../../core/account/oauth.ts";
-import type { Credential } from "../../core/credential/credential.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import type { Credential } from "../../core/access/credential.ts";
+import type { Grant } from "../../core/access/oauth.ts";
 import { ownerIn } from "./account-row.ts";
 import { audit } from "./audit.ts";
 import type { AnySql, Sql } from "./database.ts";

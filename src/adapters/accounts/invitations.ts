@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Account } from "../../core/account/accounts.ts";
-import type { Owner } from "../../core/credential/credential.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import type { Owner } from "../../core/access/credential.ts";
 import { DomainError } from "../../core/error.ts";
 import { accountOf, ownerIn } from "./account-row.ts";
 import { audit } from "./audit.ts";

@@ -1,5 +1,5 @@
-import type { OAuthServer } from "../../core/account/oauth.ts";
-import type { Credential } from "../../core/credential/credential.ts";
+import type { Credential } from "../../core/access/credential.ts";
+import type { OAuthServer } from "../../core/access/oauth.ts";
 import { notFound } from "../../core/error.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";

@@ -1,5 +1,5 @@
-import type { Accounts } from "../../core/account/accounts.ts";
-import type { OAuthServer } from "../../core/account/oauth.ts";
+import type { Accounts } from "../../core/access/accounts.ts";
+import type { OAuthServer } from "../../core/access/oauth.ts";
 import { createAccounts } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";

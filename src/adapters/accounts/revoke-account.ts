@@ -1,4 +1,4 @@
-import type { Owner } from "../../core/credential/credential.ts";
+import type { Owner } from "../../core/access/credential.ts";
 import { audit } from "./audit.ts";
 import type { Sql } from "./database.ts";
 

@@ -1,4 +1,4 @@
-import type { ListedCredential } from "../../core/credential/credential-store.ts";
+import type { ListedCredential } from "../../core/access/credential-store.ts";
 import { command, group, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
 import { CREDENTIAL_NOTES, credentialFlags, printIssued, readCredentialFlags } from "../new-credential.ts";

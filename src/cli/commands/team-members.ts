@@ -1,7 +1,7 @@
 import { teamRoles } from "../../contract/team.ts";
 import { ownerName } from "../../contract/transfer.ts";
-import type { Owner } from "../../core/credential/credential.ts";
-import type { Role } from "../../core/team/team-store.ts";
+import type { Owner } from "../../core/access/credential.ts";
+import type { Role } from "../../core/access/team-store.ts";
 import { command, json } from "../command.ts";
 import { CommandFailure, UsageError } from "../failure.ts";
 import { withTools } from "../open.ts";

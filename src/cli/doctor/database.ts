@@ -1,7 +1,7 @@
-import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../../adapters/postgres/client.ts";
-import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/inspect.ts";
-import { createProjectionStatus } from "../../adapters/postgres/projection-status.ts";
-import type { Config } from "../../config.ts";
+import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../../adapters/postgres/database/client.ts";
+import { type DatabaseState, inspectDatabase } from "../../adapters/postgres/database/inspect.ts";
+import { createProjectionStatus } from "../../adapters/postgres/recall/projection-status.ts";
+import type { Config } from "../../compose/config.ts";
 import type { ProjectionStatus } from "../../core/projection/projection-status.ts";
 import { explain } from "../failure.ts";
 import { withDatabase } from "../open.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../compose/config.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { readStaticTable } from "../../core/recall/static-table.ts";
 import { broken, type Finding, ok, warning } from "./check.ts";

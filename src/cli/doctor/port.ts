@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../compose/config.ts";
 import { SERVICE_ID, SERVICE_NAME } from "../../contract/service.ts";
 import { broken, type Finding, ok } from "./check.ts";
 

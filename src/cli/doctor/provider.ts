@@ -1,7 +1,7 @@
 import { loadLexicon } from "../../adapters/embedding/builtin.ts";
-import type { Config } from "../../config.ts";
-import { create } from "../../embedders.ts";
-import type { EmbedderConfig } from "../../embedding-settings.ts";
+import type { Config } from "../../compose/config.ts";
+import { create } from "../../compose/embedders.ts";
+import type { EmbedderConfig } from "../../compose/embedding-settings.ts";
 import { broken, type Finding, ok } from "./check.ts";
 
 /** Whether the embedding providers of the settings answer, with vectors of their dimension. */

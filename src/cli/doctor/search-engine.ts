@@ -1,9 +1,9 @@
 import type { Client } from "@elastic/elasticsearch";
 import { type EngineFound, inspectEngine, unsupported } from "../../adapters/elasticsearch/inspect-engine.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../compose/config.ts";
+import type { ElasticsearchConfig } from "../../compose/elasticsearch-settings.ts";
+import { clientFor } from "../../compose/search-engine.ts";
 import type { ProjectionStatus } from "../../core/projection/projection-status.ts";
-import type { ElasticsearchConfig } from "../../elasticsearch-settings.ts";
-import { clientFor } from "../../search-engine.ts";
 import { explain } from "../failure.ts";
 import { broken, type Finding, ok, warning } from "./check.ts";
 

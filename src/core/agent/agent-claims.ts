@@ -1,6 +1,6 @@
 import type { AgentStatus } from "../../contract/agent.ts";
 import type { Scope } from "../../contract/scope.ts";
-import type { Owner } from "../credential/credential.ts";
+import type { Owner } from "../access/credential.ts";
 
 /** Who asks to be bound, as the person who is asked must see it. All of it is what the agent says of itself. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
-import type { Owner } from "../credential/credential.ts";
+import type { Owner } from "../access/credential.ts";
 import type { Approval } from "./agent-claims.ts";
 import { isUnbound, statusOf } from "./agent-status.ts";
 

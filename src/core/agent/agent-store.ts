@@ -1,7 +1,7 @@
 import type { TokenKind } from "../../contract/credential.ts";
-import type { ListedCredential, NewCredential } from "../credential/credential-store.ts";
+import type { ListedCredential, NewCredential } from "../access/credential-store.ts";
+import type { Role } from "../access/team-store.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import type { Role } from "../team/team-store.ts";
 import type { AgentChange, AgentRecord, NewAgent } from "./agent-record.ts";
 
 /** The record of agents: who they are, what was granted to them, and their tokens. */

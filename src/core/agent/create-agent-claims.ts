@@ -1,6 +1,6 @@
 import { PROJECT_ID_RULE, projectId, uuid } from "../../contract/primitives.ts";
 import type { Scope } from "../../contract/scope.ts";
-import type { Owner } from "../credential/credential.ts";
+import type { Owner } from "../access/credential.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import type { AgentClaims, Approval, Claim, ListedAgent } from "./agent-claims.ts";

@@ -1,4 +1,4 @@
-import type { ListedCredential } from "../credential/credential-store.ts";
+import type { ListedCredential } from "../access/credential-store.ts";
 import type { Ports } from "../ports.ts";
 import type { AgentRecord, GrantedApproval } from "./agent-record.ts";
 import type { AgentTransaction } from "./agent-store.ts";

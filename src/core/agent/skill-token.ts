@@ -1,7 +1,7 @@
 import type { SkillTokenAnswer, SkillTokenRequest } from "../../contract/agent.ts";
 import type { Scope } from "../../contract/scope.ts";
+import type { TokenSpace } from "../access/credential.ts";
 import { type Caller, holds } from "../caller.ts";
-import type { TokenSpace } from "../credential/credential.ts";
 import { invalid } from "../error.ts";
 import { isBelow } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../contract/scope.ts";
+import type { Credential } from "../access/credential.ts";
 import { type Attribution, type Caller, limitKeyOf, requireScope } from "../caller.ts";
-import type { Credential } from "../credential/credential.ts";
 import { DomainError } from "../error.ts";
 import { requireWholeSpace } from "../memory/access.ts";
 import type { Standing } from "../memory/memory-record.ts";

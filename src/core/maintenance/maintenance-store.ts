@@ -1,6 +1,6 @@
 import type { MaintenanceAction } from "../../contract/maintenance.ts";
 import type { RunStatus } from "../../contract/maintenance-run.ts";
-import type { Credential } from "../credential/credential.ts";
+import type { Credential } from "../access/credential.ts";
 import type { SeenMemory } from "../memory/memory-record.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { Authority } from "./authority.ts";

@@ -1,11 +1,11 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { Role } from "../access/team-store.ts";
 import type { AgentRecord } from "../agent/agent-record.ts";
 import type { StoredSettings } from "../maintenance/maintenance-store.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Decision } from "../project/decision.ts";
 import type { Todo } from "../project/todo.ts";
 import type { WorkspaceEvent } from "../project/workspace-store.ts";
-import type { Role } from "../team/team-store.ts";
 
 /** What an export holds. */
 export interface ExportFilter {

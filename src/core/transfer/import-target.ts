@@ -1,8 +1,8 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
+import type { Role } from "../access/team-store.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import type { Role } from "../team/team-store.ts";
 import type { KeptReceipt, KeptSettings, StoredAgent, StoredVersion } from "./export-source.ts";
 import type { Restored } from "./line.ts";
 

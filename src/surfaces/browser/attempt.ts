@@ -1,4 +1,4 @@
-import type { SignInRequest } from "../../core/account/accounts.ts";
+import type { SignInRequest } from "../../core/access/accounts.ts";
 import { networkOf } from "../address.ts";
 import type { Visit } from "./visit.ts";
 

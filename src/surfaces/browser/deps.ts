@@ -1,7 +1,7 @@
-import type { Accounts } from "../../core/account/accounts.ts";
-import type { OAuthServer } from "../../core/account/oauth.ts";
+import type { Accounts } from "../../core/access/accounts.ts";
+import type { OAuthServer } from "../../core/access/oauth.ts";
+import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
-import type { TeamStore } from "../../core/team/team-store.ts";
 import type { Door } from "../door.ts";
 import type { RequestLine } from "../rest/request-line.ts";
 

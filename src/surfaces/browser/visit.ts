@@ -1,4 +1,4 @@
-import type { Account } from "../../core/account/accounts.ts";
+import type { Account } from "../../core/access/accounts.ts";
 import type { Html } from "../html.ts";
 
 /** A browser's request, with all that the surface found out about it before a page is asked. */

@@ -1,5 +1,5 @@
 import { errorCodes } from "../../contract/error.ts";
-import type { OAuthServer } from "../../core/account/oauth.ts";
+import type { OAuthServer } from "../../core/access/oauth.ts";
 import { clientAddress, networkOf } from "../address.ts";
 import type { Door } from "../door.ts";
 import { domainErrorOf, refusalHeaders } from "../refusal.ts";

@@ -6,8 +6,8 @@ import {
   connect,
   type Sql,
   type TransactionSql,
-} from "../../../src/adapters/postgres/client.ts";
-import { isUnavailable } from "../../../src/adapters/postgres/unavailable.ts";
+} from "../../../src/adapters/postgres/database/client.ts";
+import { isUnavailable } from "../../../src/adapters/postgres/database/unavailable.ts";
 import { ownDatabase } from "../../support/own-database.ts";
 
 /** A pool of one connection, so that whatever is asked next has the one that broke; and another pool. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { connect } from "../../../src/adapters/postgres/client.ts";
-import { isUnavailable } from "../../../src/adapters/postgres/unavailable.ts";
+import { connect } from "../../../src/adapters/postgres/database/client.ts";
+import { isUnavailable } from "../../../src/adapters/postgres/database/unavailable.ts";
 
 const withCode = (code: unknown, more: object = {}) => Object.assign(new Error("x"), { code, ...more });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepAgents } from "../../../src/adapters/postgres/agent-sweep.ts";
+import { sweepAgents } from "../../../src/adapters/postgres/access/agent-sweep.ts";
 import { maintenanceDefaults } from "../../../src/contract/maintenance.ts";
 import { register } from "../../agents/agents.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";
@@ -169,7 +169,7 @@ test("filters narrow an export to an owner, a project and a status", async () =>
 test("an export is one snapshot: what is written meanwhile is not in it", async () => {
   const world = await openTransferWorld();
   const { team } = await fill(world);
-  const { createExportSource } = await import("../../../src/adapters/postgres/export-source.ts");
+  const { createExportSource } = await import("../../../src/adapters/postgres/transfer/export-source.ts");
   const source = createExportSource(world.service.sql);
   const filter = {
     owner: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createImportTarget } from "../../../src/adapters/postgres/import-target.ts";
+import { createImportTarget } from "../../../src/adapters/postgres/transfer/import-target.ts";
 import { importMemories } from "../../../src/core/transfer/import-memories.ts";
 import { readExport } from "../../../src/core/transfer/read-lines.ts";
 import { githubToken } from "../../support/secrets.ts";

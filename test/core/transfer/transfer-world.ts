@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { createExportSource } from "../../../src/adapters/postgres/export-source.ts";
-import { createImportTarget } from "../../../src/adapters/postgres/import-target.ts";
+import { createExportSource } from "../../../src/adapters/postgres/transfer/export-source.ts";
+import { createImportTarget } from "../../../src/adapters/postgres/transfer/import-target.ts";
 import { exportMemories } from "../../../src/core/transfer/export-memories.ts";
 import {
   type ImportOptions,

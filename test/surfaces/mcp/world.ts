@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import type { Scope } from "../../../src/contract/scope.ts";
+import type { Credential } from "../../../src/core/access/credential.ts";
 import type { Application } from "../../../src/core/application.ts";
 import type { Caller } from "../../../src/core/caller.ts";
-import type { Credential } from "../../../src/core/credential/credential.ts";
 import { createMcpSurface, type McpSurfaceDeps } from "../../../src/surfaces/mcp/create-mcp-surface.ts";
 import type { McpLogEntry } from "../../../src/surfaces/mcp/log-entry.ts";
 import { contextAnswer } from "./answers.ts";

@@ -1,6 +1,6 @@
-import type { Grant } from "../../../core/account/oauth.ts";
+import type { Grant } from "../../../core/access/oauth.ts";
+import type { Membership } from "../../../core/access/team-store.ts";
 import type { ListedAgent } from "../../../core/agent/agent-claims.ts";
-import type { Membership } from "../../../core/team/team-store.ts";
 import { type Html, html } from "../../html.ts";
 import type { BrowserDependencies } from "../deps.ts";
 import { said } from "../said.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { projectId } from "../../../contract/primitives.ts";
 import type { Scope } from "../../../contract/scope.ts";
+import type { Membership } from "../../../core/access/team-store.ts";
 import type { Approval, Claim } from "../../../core/agent/agent-claims.ts";
-import type { Membership } from "../../../core/team/team-store.ts";
 import { type Html, html } from "../../html.ts";
 import { choice } from "../fields.ts";
 import { said } from "../said.ts";

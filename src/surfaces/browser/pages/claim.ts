@@ -1,5 +1,5 @@
+import type { Membership } from "../../../core/access/team-store.ts";
 import type { Claim } from "../../../core/agent/agent-claims.ts";
-import type { Membership } from "../../../core/team/team-store.ts";
 import { type Html, html } from "../../html.ts";
 import { alert } from "../fields.ts";
 import { tokenField } from "../layout.ts";

@@ -1,4 +1,4 @@
-import type { ConsentRequest } from "../../../core/account/oauth.ts";
+import type { ConsentRequest } from "../../../core/access/oauth.ts";
 import { DomainError } from "../../../core/error.ts";
 import { type Html, html } from "../../html.ts";
 import type { BrowserDependencies } from "../deps.ts";

@@ -1,5 +1,5 @@
-import type { InvitationRefusal } from "../../../core/account/accounts.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../../core/account/password.ts";
+import type { InvitationRefusal } from "../../../core/access/accounts.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../../core/access/password.ts";
 import { html } from "../../html.ts";
 import { attemptOf } from "../attempt.ts";
 import { createCarriedCode } from "../carried-code.ts";

@@ -1,4 +1,4 @@
-import type { SignInRefusal } from "../../../core/account/accounts.ts";
+import type { SignInRefusal } from "../../../core/access/accounts.ts";
 import { html } from "../../html.ts";
 import { attemptOf } from "../attempt.ts";
 import type { BrowserDependencies } from "../deps.ts";

@@ -1,0 +1,63 @@
+import type { Sql, TransactionSql } from "../database/client.ts";
+
+/** How long what an agent wrote outlives its denial, expiry or revocation. */
+const QUARANTINE_KEPT_DAYS = 30;
+const BATCH_ROWS = 500;
+
+/** Makes durable what time alone has ended, and deletes for good what nobody claimed. Several may run at once. */
+export async function sweepAgents(sql: Sql): Promise<void> {
+  await expireClaims(sql);
+  for (;;) {
+    const isDone = await sql.begin((tx) => deleteSomeOfOneQuarantine(tx));
+    if (isDone) break;
+  }
+  await dropEmptyQuarantines(sql);
+}
+
+/** Their tokens end by their own expiry. */
+async function expireClaims(sql: Sql): Promise<void> {
+  await sql`
+    with lapsed as (
+      update agents set status = 'expired', ended_at = expires_at, confirmation_hash = null
+      where status in ('pending', 'awaiting_confirmation') and expires_at <= now()
+      returning id, quarantine_id
+    )
+    insert into audit_log (owner_id, operation, agent_id) select quarantine_id, 'agent_expire', id from lapsed`;
+}
+
+/** A batch at a time, so that no transaction is long. True where there was none left. */
+async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> {
+  const [agent] = await sql`
+    select id, quarantine_id from agents
+    where quarantine_id is not null and ended_at < now() - make_interval(days => ${QUARANTINE_KEPT_DAYS})
+    order by ended_at limit 1 for update skip locked`;
+  if (!agent) return true;
+  const gone = await sql`
+    with gone as (
+      delete from memories where id in (
+        select id from memories where owner_id = ${agent.quarantine_id} limit ${BATCH_ROWS}
+      ) returning id, owner_id, revision
+    ), buried as (
+      insert into tombstones (memory, owner_id, revision) select id, owner_id, revision + 1 from gone
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision + 1, 'remove' from gone
+    ), audited as (
+      insert into audit_log (owner_id, operation, memory, agent_id)
+      select owner_id, 'hard_delete', id, ${agent.id} from gone
+    )
+    select id from gone`;
+  if (gone.length === BATCH_ROWS) return false;
+  // What the agent said of itself goes too. Its tokens go with the owner; the audit lines stay.
+  await sql`update agents set client = 'null', address = null, quarantine_id = null where id = ${agent.id}`;
+  await sql`delete from owners where id = ${agent.quarantine_id} and kind = 'agent'`;
+  return false;
+}
+
+/** After an adoption the quarantine is kept for the last minutes of the token that belongs to it. */
+async function dropEmptyQuarantines(sql: Sql): Promise<void> {
+  await sql`
+    delete from owners o where o.kind = 'agent'
+      and not exists (select from agents a where a.quarantine_id = o.id)
+      and not exists (select from tokens t where t.owner_id = o.id and t.revoked_at is null and t.expires_at > now())
+      and not exists (select from memories m where m.owner_id = o.id)`;
+}

@@ -1,0 +1,70 @@
+import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { withoutEmbedding } from "../recall/embedding-backlog.ts";
+import type { Sql } from "./client.ts";
+
+/** What can be said of a database without changing it. */
+export interface DatabaseState {
+  /** As in 15.4. */
+  readonly version: string;
+  readonly majorVersion: number;
+  readonly migrations: {
+    readonly applied: number;
+    /** In this program and not in the database. */
+    readonly missing: readonly string[];
+    /** In the database and not in this program. */
+    readonly unknown: readonly string[];
+  };
+  /** null where the schema is not complete. */
+  readonly counts: {
+    readonly owners: number;
+    readonly memories: number;
+    readonly outbox: number;
+    /** Outbox lines that are due since more than a minute. */
+    readonly outbox_late: number;
+    /** Without a vector of the newest embedding generation, and able to have one. */
+    readonly without_embedding: number;
+  } | null;
+}
+
+const MIGRATIONS = fileURLToPath(new URL("./migrations/", import.meta.url));
+
+export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
+  const [server] = await sql`select current_setting('server_version_num')::int as number`;
+  const number = server?.number as number;
+  const migrations = await inspectMigrations(sql);
+  return {
+    version: `${Math.floor(number / 10_000)}.${number % 10_000}`,
+    majorVersion: Math.floor(number / 10_000),
+    migrations,
+    counts: migrations.missing.length === 0 ? await countAll(sql) : null,
+  };
+}
+
+async function inspectMigrations(sql: Sql): Promise<DatabaseState["migrations"]> {
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
+  const [table] = await sql`select to_regclass('migrations') is not null as is_there`;
+  const applied = table?.is_there
+    ? (await sql`select name from migrations order by name`).map((row) => row.name as string)
+    : [];
+  return {
+    applied: applied.length,
+    missing: files.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !files.includes(name)),
+  };
+}
+
+async function countAll(sql: Sql): Promise<DatabaseState["counts"]> {
+  const [row] = await sql`
+    select (select count(*) from owners) as owners, (select count(*) from memories) as memories,
+           (select count(*) from outbox) as outbox,
+           (select count(*) from outbox where available_at < now() - interval '1 minute') as outbox_late,
+           (select count(*) ${withoutEmbedding(sql, sql`(select max(id) from embedding_generations)`)}) as without_embedding`;
+  return {
+    owners: Number(row?.owners),
+    memories: Number(row?.memories),
+    outbox: Number(row?.outbox),
+    outbox_late: Number(row?.outbox_late),
+    without_embedding: Number(row?.without_embedding),
+  };
+}

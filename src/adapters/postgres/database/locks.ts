@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { LockKey } from "../../../core/memory/memory-store.ts";
+import type { TransactionSql } from "./client.ts";
+
+/** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
+export function lockNumber(name: string): string {
+  return createHash("sha256").update(name).digest().readBigInt64BE(0).toString();
+}
+
+/**
+ * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock: the
+ * owners first, shared, so that `lockOwners` waits for all; then the keys.
+ */
+export async function takeLocks(sql: TransactionSql, keys: readonly LockKey[]): Promise<void> {
+  const owners = inOrder(keys.map((key) => ownerLock(key.ownerId)));
+  const numbers = inOrder(keys.map((key) => lockNumber(`${key.ownerId}:${key.name}`)));
+  if (numbers.length === 0) return;
+  await sql`
+    select case when is_owner then pg_advisory_xact_lock_shared(number) else pg_advisory_xact_lock(number) end
+    from (
+      select number, place, true as is_owner from unnest(${owners}::bigint[]) with ordinality as o (number, place)
+      union all
+      select number, place, false from unnest(${numbers}::bigint[]) with ordinality as k (number, place)
+    ) locks order by is_owner desc, place`;
+}
+
+/** Everything of these owners, alone. */
+export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
+  const numbers = inOrder(ownerIds.map(ownerLock));
+  if (numbers.length === 0) return;
+  await sql`
+    select pg_advisory_xact_lock(number)
+    from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`;
+}
+
+function ownerLock(ownerId: string): string {
+  return lockNumber(`owner:${ownerId}`);
+}
+
+function inOrder(numbers: readonly string[]): string[] {
+  return [...new Set(numbers)].sort();
+}

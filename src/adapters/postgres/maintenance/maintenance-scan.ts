@@ -1,0 +1,112 @@
+import type { MaintenanceAction } from "../../../contract/maintenance.ts";
+import type { ScanAsk } from "../../../core/maintenance/maintenance-store.ts";
+import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts";
+import type { Workspace } from "../../../core/project/workspace-store.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+import type { Context } from "../memory/context.ts";
+import { LIVE, stands } from "../memory/liveness.ts";
+import { visible } from "../memory/visibility.ts";
+import { toScanned } from "./maintenance-row.ts";
+
+/** Longer texts are compared with nothing: thousands of them would not fit into memory. */
+const COMPARED_CHARACTERS_MAX = 8192;
+
+/**
+ * Memories of the workspace that may be due for the actions, at most `limit` + 1, by action in this order and then the
+ * longest untouched first, so that what lies beyond the limit comes into it as work is done. The conditions let through
+ * more than is due: the core decides.
+ */
+export async function scan(context: Context, workspace: Workspace, ask: ScanAsk): Promise<ScannedMemory[]> {
+  const { sql } = context;
+  const conditions = ORDER.filter((action) => ask.actions.includes(action)).map((action) =>
+    mayBeDue(sql, action, ask),
+  );
+  const [first, ...rest] = conditions;
+  if (first === undefined) return [];
+  const rank = conditions.reduce<Fragment>(
+    (ranks, condition, at) => sql`${ranks} when ${condition} then ${at}::int`,
+    sql``,
+  );
+  const any = rest.reduce<Fragment>((either, condition) => sql`${either} or ${condition}`, first);
+  return select(
+    context,
+    workspace,
+    ask.actions.includes("merge_duplicates"),
+    sql`and (${any}) order by case ${rank} end, m.updated_at, m.seq limit ${ask.limit + 1}`,
+  );
+}
+
+/** Those of these public ids that are there. */
+export function scanNamed(
+  context: Context,
+  workspace: Workspace,
+  memoryIds: readonly string[],
+): Promise<ScannedMemory[]> {
+  const { sql } = context;
+  return select(context, workspace, true, sql`and m.memory_id = any(${memoryIds as string[]})`);
+}
+
+/** What can be told of a single memory comes before what takes many to be compared. */
+const ORDER: readonly MaintenanceAction[] = [
+  "expire_overdue",
+  "archive_stale",
+  "purge_deleted",
+  "refresh_embeddings",
+  "repair_index",
+  "merge_duplicates",
+];
+
+function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragment {
+  const isLive = sql`m.workspace_item is null and ${stands(sql, LIVE(sql), ask.now)}`;
+  const isIndexed = sql`m.status not in ('redacted', 'soft_deleted')`;
+  switch (action) {
+    case "expire_overdue":
+      return sql`(${isLive} and m.expires_at <= ${ask.now})`;
+    case "archive_stale":
+      return sql`(${isLive} and (m.updated_at <= ${ask.staleBefore} or m.metadata ? 'review_after')
+        or m.item_status is not null and m.status <> 'archived' and (t.ended_at <= ${ask.endedBefore} or d.id is not null and m.superseded_at <= ${ask.endedBefore}))`;
+    case "purge_deleted":
+      return sql`(m.status = 'soft_deleted' and m.updated_at <= ${ask.deletedBefore})`;
+    case "refresh_embeddings":
+      return sql`(${isIndexed} and e.memory is null)`;
+    case "repair_index":
+      return sql`(${isIndexed} and ${isStuck(sql)})`;
+    case "merge_duplicates":
+      return sql`(${isLive} and m.semantic_key is null and e.memory is not null)`;
+  }
+}
+
+/** Read once for the statement: the outbox has no index by memory. */
+function isStuck(sql: AnySql): Fragment {
+  return sql`m.id in (select o.memory from outbox o where o.attempts > 0)`;
+}
+
+async function select(
+  { sql, caller, generation }: Context,
+  { ownerId, projectId }: Workspace,
+  isCompared: boolean,
+  rest: Fragment,
+): Promise<ScannedMemory[]> {
+  // Text and vector of what may be a duplicate; of nothing else.
+  const comparable = sql`${isCompared} and m.workspace_item is null and m.semantic_key is null
+    and m.status in ${LIVE(sql)} and e.vector is not null
+    and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;
+  const rows = await sql`
+    select m.id, m.seq, m.memory_id, m.revision, m.scope, m.path, m.bucket, m.memory_type, m.workspace_item, m.status,
+      m.superseded_status, m.superseded_until,
+      m.semantic_key, m.session_id, m.importance, m.confidence, m.updated_at, m.expires_at,
+      m.metadata ->> 'authority' as authority, m.metadata ->> 'last_verified_at' as last_verified_at,
+      m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
+      m.metadata ->> 'occurred_at' as occurred_at,
+      case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
+      e.memory is not null as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
+      ${isStuck(sql)} as is_stuck,
+      case when ${comparable} then m.content end as compared_content,
+      case when ${comparable} then e.vector end as vector
+    from memories m
+    left join embeddings e on e.memory = m.id and e.generation = ${generation}
+    left join todos t on t.id = m.id and m.workspace_item = 'todo'
+    left join decisions d on d.id = m.id and m.workspace_item = 'decision'
+    where m.owner_id = ${ownerId} and m.project_id = ${projectId} and ${visible(sql, caller)} ${rest}`;
+  return rows.map(toScanned);
+}

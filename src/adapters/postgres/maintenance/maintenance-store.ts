@@ -1,0 +1,78 @@
+import type { Authority } from "../../../core/maintenance/authority.ts";
+import type { MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
+import { toListed } from "../access/issue-credential.ts";
+import type { Sql } from "../database/client.ts";
+import { toSettings } from "./maintenance-row.ts";
+
+/** A run that somebody works on is touched by every batch: one that was not for so long is taken up by a worker. */
+const ABANDONED_AFTER_SECONDS = 15;
+
+/** Who may go on with what. Serves no caller's eyes. */
+export function createMaintenanceStore(sql: Sql): MaintenanceStore {
+  return {
+    async credentialOf({ tokenId, attribution }) {
+      // An agent's token is replaced now and then: what it has set goes on with the present one.
+      const agentId = attribution.identitySource === "token" ? attribution.agentId : null;
+      const [row] = await sql`
+        select t.*, o.kind as owner_kind, o.name as owner_name from tokens t join owners o on o.id = t.owner_id
+        where (t.id = ${tokenId} or t.kind = 'agent_formal' and t.agent_id = ${agentId})
+          and t.only_for is null and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+        order by (t.id = ${tokenId}) desc, t.created_at desc limit 1`;
+      return row ? toListed(row) : null;
+    },
+    async due(limit) {
+      const rows = await sql`
+        select * from maintenance_settings where next_run_at <= now() order by next_run_at limit ${limit}`;
+      return rows.map((row) => ({
+        workspace: { ownerId: row.owner_id as string, projectId: row.project_id as string },
+        settings: toSettings(row),
+      }));
+    },
+    async postpone({ workspace: { ownerId, projectId }, settings }, until) {
+      await sql`
+        update maintenance_settings set next_run_at = ${until}
+        where owner_id = ${ownerId} and project_id = ${projectId} and updated_at = ${settings.updatedAt}
+          and next_run_at <= now()`;
+    },
+    async takeAbandoned(limit) {
+      const rows = await sql`
+        update maintenance_runs set touched_at = now()
+        where id in (
+          select id from maintenance_runs where status in ('running', 'undoing')
+            and touched_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
+          order by touched_at limit ${limit} for no key update skip locked
+        )
+        returning id, status, case status when 'running' then authority else undo_authority end as authority`;
+      return rows.map(
+        (row): OpenRun => ({
+          id: row.id as string,
+          direction: row.status === "running" ? "do" : "undo",
+          authority: row.authority as Authority,
+        }),
+      );
+    },
+    giveUp: (runId, reason, at) => giveUp(sql, runId, reason, at),
+  };
+}
+
+async function giveUp(sql: Sql, runId: string, reason: string, at: number): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const [run] = await transaction`
+      select status, owner_id, token_id from maintenance_runs where id = ${runId} for no key update skip locked`;
+    if (run?.status === "running") {
+      await transaction`
+        update maintenance_items set state = 'skipped', reason = ${reason} where run = ${runId} and state = 'pending'`;
+      await transaction`
+        update maintenance_runs set status = 'completed', finished_at = ${at} where id = ${runId}`;
+      await transaction`
+        insert into audit_log (owner_id, operation, token_id, detail)
+        values (${run.owner_id}, 'maintenance_finish', ${run.token_id}, ${{ run: runId } as never})`;
+    }
+    if (run?.status === "undoing") {
+      await transaction`
+        update maintenance_items set undo_state = 'skipped', undo_reason = ${reason}
+        where run = ${runId} and undo_state = 'pending'`;
+      await transaction`update maintenance_runs set status = 'undone', undone_at = ${at} where id = ${runId}`;
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import { Buffer } from "node:buffer";
+import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
+import type { ChangeNote } from "../../../core/memory/memory-store.ts";
+import type { Owned } from "../../../core/memory/place.ts";
+import type { Context } from "./context.ts";
+import { toColumns } from "./memory-row.ts";
+
+/** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */
+export async function changeMemory(
+  context: Context,
+  memory: MemoryRecord,
+  change: MemoryChange & Partial<Owned>,
+  how: ChangeNote,
+): Promise<MemoryRecord> {
+  const { sql, caller } = context;
+  const next = { ...memory, ...change };
+  const row = toColumns(change.status === undefined ? change : { ...supersessionOf(next), ...change });
+  const [written] = await sql`
+    with kept as (
+      insert into memory_versions (memory, revision, state, valid_to, reason)
+      select m.id, m.revision, to_jsonb(m), ${next.updatedAt}, ${how.reason ?? null}
+      from memories m where m.id = ${memory.id} and ${how.keepVersion}
+    ), changed as (
+      update memories m set ${sql(row)}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+      where m.id = ${memory.id} and m.revision = ${memory.revision} returning m.id, m.revision
+    ), audited as (
+      insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
+      select ${next.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+             ${(how.detail ?? {}) as never}::jsonb
+      from changed where ${how.detail !== null}
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select ${next.ownerId}, id, revision, 'put' from changed
+    )
+    select revision from changed`;
+  if (!written) throw new Error("a locked memory was changed by somebody else");
+  if (how.vector !== undefined) await replaceVector(context, memory.id, how.vector);
+  return { ...next, revision: written.revision as number };
+}
+
+/**
+ * What a memory says of its successor is written with its status: one that is live again is so by what it is given as, and
+ * from then on by its row too.
+ */
+function supersessionOf(memory: MemoryRecord): MemoryChange {
+  const { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil } = memory;
+  return { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil };
+}
+
+/** Removes every embedding of the old text and stores the new one; without one the worker makes it. */
+export async function replaceVector(
+  { sql, generation }: Context,
+  memory: string,
+  vector: Uint8Array | null,
+): Promise<void> {
+  await sql`delete from embeddings where memory = ${memory}`;
+  if (vector === null) return;
+  await sql`insert into embeddings (memory, generation, vector) values (${memory}, ${generation}, ${bytesOf(vector)})`;
+}
+
+/** See `MemoryTransaction.hasVector`. */
+export async function hasVector(
+  { sql, generation }: Context,
+  memory: string,
+  vector: Uint8Array,
+): Promise<boolean> {
+  const [row] = await sql`
+    select vector = ${bytesOf(vector)} as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
+  return row?.is_it === true;
+}
+
+function bytesOf(vector: Uint8Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}

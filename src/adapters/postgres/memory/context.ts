@@ -1,0 +1,12 @@
+import type { Caller } from "../../../core/caller.ts";
+import type { TransactionSql } from "../database/client.ts";
+
+/** What a transaction's statements share. */
+export interface Context {
+  readonly sql: TransactionSql;
+  readonly caller: Caller;
+  /** The embedding generation that writes store vectors of. */
+  readonly generation: number;
+  /** The memories that were found for a change, or written, in the transaction: its answer may tell of them. */
+  readonly concerned: Set<string>;
+}

@@ -1,0 +1,126 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Caller } from "../../../core/caller.ts";
+import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
+import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import { secret } from "../database/service-secret.ts";
+import { redactItems } from "../project/forget-items.ts";
+import { withChain } from "./chain.ts";
+import type { Context } from "./context.ts";
+import { bequeathVersions, settleFacts } from "./facts.ts";
+import { forgetMerged } from "./forget-merged.ts";
+import { forgetAnswers } from "./idempotency.ts";
+import { leaveTombstones } from "./tombstones.ts";
+import { visible } from "./visibility.ts";
+
+/**
+ * Removes memories for good, or all they said, from every table, and leaves a receipt. Indexes confirm it later
+ * through the outbox. All the memories are of owners that the caller may erase in.
+ */
+export async function eraseMemories(
+  context: Context,
+  memories: readonly MemoryRecord[],
+  how: Erasure,
+): Promise<StoredReceipt> {
+  const ids = memories.map((memory) => memory.id);
+  const remaining = await restOfChains(context, memories);
+  const digest = await digestOf(context, memories);
+  const removed = await countOf(context, ids);
+  await forgetMerged(context.sql, ids);
+  await forgetAnswers(context.sql, ids);
+  await settleFacts(context.sql, ids, { now: how.at, gone: true });
+  await bequeathVersions(context.sql, ids);
+  if (how.mode === "hard_delete") await removeRows(context, ids);
+  else await redactRows(context, ids, how);
+  const receipt = { id: randomUUID(), state: "pending" as const, removed, digest, remaining };
+  await leaveTraces(context, memories, how, receipt);
+  return receipt;
+}
+
+/** What stays of the same facts: the memories these superseded, and those that superseded them. */
+async function restOfChains({ sql, caller }: Context, memories: readonly MemoryRecord[]): Promise<string[]> {
+  const ids = memories.map((memory) => memory.id);
+  const rows = await sql`
+    ${withChain(sql, ids)}
+    select m.memory_id from memories m
+    where m.id in (select id from link) and m.id <> all(${ids}) and ${visible(sql, caller)} order by m.seq`;
+  return rows.map((row) => row.memory_id as string);
+}
+
+/** Who may read the receipt: the owner of all that was removed, or the caller's own where it is of several. */
+function ownerOf(caller: Caller, owners: readonly string[]): string {
+  const [first] = owners;
+  return first !== undefined && owners.every((owner) => owner === first) ? first : caller.owner.id;
+}
+
+async function digestOf({ sql }: Context, memories: readonly MemoryRecord[]): Promise<string> {
+  const digest = createHmac("sha256", await secret(sql, "receipts"));
+  for (const memory of memories) digest.update(JSON.stringify([memory.id, memory.revision, memory.content]));
+  return digest.digest("hex");
+}
+
+async function countOf({ sql }: Context, ids: string[]): Promise<Record<string, number>> {
+  const [counts] = await sql`
+    select (select count(*) from memory_versions where memory = any(${ids})) as versions,
+           (select count(*) from embeddings where memory = any(${ids})) as embeddings`;
+  return { memories: ids.length, versions: Number(counts?.versions), embeddings: Number(counts?.embeddings) };
+}
+
+async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
+  await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);
+  // Another memory may take the id one day: what these had superseded must not become its history.
+  // A run of maintenance that merged them may still be undone.
+  await sql`
+    with freed as (
+      update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+      from memories gone where gone.id = any(${ids}) and m.owner_id = gone.owner_id
+        and m.superseded_by = gone.memory_id and m.id <> all(${ids})
+      returning m.id, m.owner_id, m.revision
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from freed
+    )
+    update maintenance_items i set revision = freed.revision
+    from freed where i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
+  // Runs of maintenance know it by the name that its caller gave it.
+  await sql`update maintenance_items set memory_id = null where memory = any(${ids})`;
+  // Versions, embeddings and feedback go with their memory.
+  await sql`delete from memories where id = any(${ids})`;
+}
+
+async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
+  const { content, metadata } = how.replacement ?? { content: "[redacted]", metadata: {} };
+  await sql`delete from memory_versions where memory = any(${ids})`;
+  await sql`delete from embeddings where memory = any(${ids})`;
+  await redactItems(sql, ids, content);
+  await sql`
+    update memories set
+      status = 'redacted', restore_status = null, item_status = null, item_agent = null, content = ${content}, metadata = ${metadata as never},
+      provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
+      session_id = null, agent_id = null, instance_hash = null, occurred_at = null, due_at = null,
+      superseded_by_key = false, superseded_status = null, superseded_until = null, fact_version = null,
+      updated_at = date_trunc('milliseconds', now()), revision = revision + 1, changed_xid = pg_current_xact_id()
+    where id = any(${ids})`;
+}
+
+async function leaveTraces(
+  { sql, caller }: Context,
+  memories: readonly MemoryRecord[],
+  how: Erasure,
+  receipt: StoredReceipt,
+): Promise<void> {
+  const ids = memories.map((memory) => memory.id);
+  const owners = memories.map((memory) => memory.ownerId);
+  const revisions = memories.map((memory) => memory.revision + 1);
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind, receipt)
+    select owner_id, memory, revision, ${how.mode === "hard_delete" ? "remove" : "put"}, ${receipt.id}
+    from unnest(${owners}::uuid[], ${ids}::uuid[], ${revisions}::bigint[]) as erased (owner_id, memory, revision)`;
+  await sql`
+    insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
+    select owner_id, ${how.mode}, memory, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+           ${{ ...how.detail, receipt: receipt.id } as never}::jsonb
+    from unnest(${owners}::uuid[], ${ids}::uuid[]) as erased (owner_id, memory)`;
+  await sql`
+    insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)
+    values (${receipt.id}, ${ownerOf(caller, owners)}, ${caller.tokenId}, ${receipt.remaining as string[]},
+            ${receipt.removed as never}, ${receipt.digest}, ${ids.length})`;
+}

@@ -1,0 +1,80 @@
+import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+import { isLive, statusAt } from "./liveness.ts";
+
+/** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
+export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
+  const { scope, teamId, projectId, metadata, asOf, createdBefore, now } = filter;
+  return sql`(
+    ${like(sql, sql`m.path`, filter.path)}
+    and ${like(sql, sql`m.bucket`, filter.bucket)}
+    and ${anyType(sql, filter.memoryTypes)}
+    and ${asOf === null ? statusMatches(sql, filter.status, now) : aliveAt(sql, asOf)}
+    ${scope === null ? sql`` : sql`and m.scope = ${scope}`}
+    ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId} and m.scope = 'team'`}
+    ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
+    ${createdBefore === null ? sql`` : sql`and m.created_at < ${createdBefore}`}
+    ${filter.includeKnowledge ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
+    ${metadata === null ? sql`` : sql`and ${metadataMatches(sql, metadata)}`}
+    and ${ofSession(sql, filter.session)}
+    ${filter.withoutItems ? sql`and m.workspace_item is null` : sql``}
+  )`;
+}
+
+/** Whether a column matches a pattern, in which `%` stands for any text. */
+export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
+  if (pattern === "%") return sql`true`;
+  if (!pattern.includes("%")) return sql`${column} = ${pattern}`;
+  // `_` and the escape character itself are plain characters in our patterns.
+  return sql`${column} like ${pattern.replace(/[\\_]/g, "\\$&")}`;
+}
+
+function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
+  const [first = "%", ...rest] = patterns;
+  return rest.reduce<Fragment>(
+    (either, pattern) => sql`(${either} or ${like(sql, sql`m.memory_type`, pattern)})`,
+    like(sql, sql`m.memory_type`, first),
+  );
+}
+
+/** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
+function statusMatches(sql: AnySql, status: string, now: number): Fragment {
+  if (status === "active") {
+    return isLive(sql, now);
+  }
+  const effective = sql`(${statusAt(sql, now)})`;
+  if (!status.includes("%")) return sql`${effective} = ${status}`;
+  return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;
+}
+
+/** Of working memories only those of this session and of none; null: of any. */
+export function ofSession(sql: AnySql, session: string | null): Fragment {
+  if (session === null) return sql`true`;
+  return sql`(m.memory_type <> 'working' or m.session_id is null or m.session_id = ${session})`;
+}
+
+/** Stored by then and live in its state of then. What was deleted or redacted since is in no past either. */
+function aliveAt(sql: AnySql, instant: number): Fragment {
+  return sql`m.created_at <= ${instant} and m.status not in ('soft_deleted', 'redacted')
+    and case when m.updated_at <= ${instant} then ${isLive(sql, instant)} else exists (
+    select from (
+      select coalesce(
+        (select v.state from memory_versions v where v.memory = m.id and v.valid_to > ${instant} order by v.revision limit 1),
+        jsonb_build_object('status', m.status, 'expires_at', m.expires_at, 'superseded_status', m.superseded_status,
+          'superseded_until', m.superseded_until)
+      ) as state
+    ) past
+    -- As the row was then.
+    cross join lateral jsonb_to_record(past.state) as m (
+      status text, expires_at timestamptz, superseded_status text, superseded_until timestamptz
+    )
+    where ${isLive(sql, instant)}
+  ) end`;
+}
+
+function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
+  return sql`not exists (
+    select from jsonb_each_text(${metadata as never}::jsonb) asked
+    where normalize(m.metadata ->> asked.key, nfc) is distinct from asked.value
+  )`;
+}

@@ -1,0 +1,88 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { DomainError } from "../../../core/error.ts";
+import type { Fragment, TransactionSql } from "../database/client.ts";
+import { lockNumber } from "../database/locks.ts";
+import type { Context } from "./context.ts";
+
+/** Answers live this long; the sweep removes older ones. */
+export const ANSWERS_KEPT_HOURS = 24;
+
+/** See `MemoryTransaction.claimIdempotencyKey`. The claim ends with the transaction, so a crash leaves none behind. */
+export async function claimKey(
+  { sql, caller }: Context,
+  key: string,
+  requestHashes: readonly string[],
+): Promise<unknown | null> {
+  const [claim] = await sql`
+    select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`;
+  if (!claim?.is_ours)
+    throw new DomainError(
+      "conflict",
+      "A request with this Idempotency-Key is still running: try again shortly.",
+    );
+  const [known] = await sql`
+    select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
+    where token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
+      and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
+  if (!known) return null;
+  if (!requestHashes.includes(known.request_hash as string)) {
+    throw new DomainError(
+      "conflict",
+      "This Idempotency-Key was used for another request: take a new key for a new request.",
+    );
+  }
+  return known.answer;
+}
+
+/** With the memories that it tells of, where it says more than `forgetAnswers` leaves. */
+export async function keepAnswer(
+  { sql, caller, concerned }: Context,
+  key: string,
+  requestHash: string,
+  answer: unknown,
+): Promise<void> {
+  await sql`
+    insert into idempotency_keys (token_id, key_hash, request_hash, answer, items)
+    select ${caller.tokenId}::uuid, ${hashed(key)}::bytea, ${Buffer.from(requestHash, "hex")}::bytea, kept.answer,
+      case when kept.answer <> ${withoutWords(sql, sql`kept.answer`)} then nullif(${[...concerned]}::uuid[], '{}') end
+    from (select ${answer as never}::jsonb as answer) kept
+    on conflict (token_id, key_hash) do update
+      set request_hash = excluded.request_hash, answer = excluded.answer, items = excluded.items, created_at = now()`;
+}
+
+/**
+ * Leaves of the answers that are kept, and may tell of these memories, what a caller is answered who may not read: ids and
+ * states. A repeat is still known, and says no more than that.
+ */
+export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+  await sql`
+    update idempotency_keys k set items = null, answer = ${withoutWords(sql, sql`k.answer`)}
+    where k.items && ${ids as string[]}::uuid[]`;
+}
+
+/** An answer without what it says of memories: a list and a batch hold one for each. */
+function withoutWords(sql: TransactionSql, answer: Fragment): Fragment {
+  const ofEach = (answers: Fragment) => sql`(
+    select coalesce(jsonb_agg(${oneWithoutWords(sql, sql`one.answer`)} order by one.place), '[]')
+    from jsonb_array_elements(${answers}) with ordinality as one (answer, place))`;
+  return sql`
+    case
+      when jsonb_typeof(${answer}) = 'array' then ${ofEach(answer)}
+      when ${answer} ? 'results' then jsonb_set(${answer}, '{results}', ${ofEach(sql`${answer} -> 'results'`)})
+      else ${oneWithoutWords(sql, answer)}
+    end`;
+}
+
+/** A todo's or decision's is full of its words. Another memory's names members in its remarks. */
+function oneWithoutWords(sql: TransactionSql, answer: Fragment): Fragment {
+  return sql`
+    case when ${answer} ?| '{todo_id,decision_id}' then (
+      select jsonb_object_agg(member.key, member.value) from jsonb_each(${answer}) member
+      where member.key in ('todo_id', 'decision_id', 'project_id', 'status'))
+    else ${answer} - '{reason,masked,confidence,next_due_at}'::text[] end`;
+}
+
+function hashed(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}

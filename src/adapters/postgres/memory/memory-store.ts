@@ -1,0 +1,153 @@
+import type { Caller } from "../../../core/caller.ts";
+import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
+import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import type { Sql } from "../database/client.ts";
+import { retried } from "../database/retry.ts";
+import { createMaintenanceStore } from "../maintenance/maintenance-store.ts";
+import { createWorkspaceStore } from "../project/workspace-store.ts";
+import { withChain } from "./chain.ts";
+import { matches } from "./filter.ts";
+import { columns, toRecord } from "./memory-row.ts";
+import { selectNamed } from "./named-memory.ts";
+import { isConfined, withVisibleSuccessors } from "./successors.ts";
+import { createTransaction } from "./transaction.ts";
+import { visible, visibleOwners } from "./visibility.ts";
+
+/** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
+export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
+  return {
+    workspace: createWorkspaceStore(sql),
+    maintenance: createMaintenanceStore(sql),
+    transaction: (caller, work) =>
+      retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
+
+    async find(caller, memoryId) {
+      const seen = await selectNamed(sql, caller, memoryId);
+      if (!seen) return null;
+      const [memory = seen.memory] = await withVisibleSuccessors(sql, caller, [seen.memory]);
+      return { ...seen, memory };
+    },
+
+    async readMatching(caller, ids, filter) {
+      if (ids.length === 0) return [];
+      const rows = await sql`
+        select ${columns(sql)}
+        -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
+        from (select * from memories where id = any(${ids as string[]}) offset 0) m
+        where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      return withVisibleSuccessors(sql, caller, rows.map(toRecord));
+    },
+
+    list: (caller, filter, page) => list(sql, caller, filter, page),
+
+    async matchingIds(caller, filter) {
+      const rows =
+        await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      return rows.map((row) => row.id as string);
+    },
+
+    async visibleOwners(caller) {
+      const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
+      return rows.map((row) => row.id as string);
+    },
+
+    history: (caller, memory) => history(sql, caller, memory),
+
+    async statesAt(caller, ids, at) {
+      if (ids.length === 0) return new Map();
+      // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
+      const rows = await sql`
+        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} and m.owner_id = now.owner_id as is_visible
+        from memory_versions v
+        join memories now on now.id = v.memory
+        cross join lateral jsonb_populate_record(null::memories, v.state) m
+        where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
+        order by v.memory, v.revision`;
+      return new Map(rows.map((row) => [row.id as string, row.is_visible ? toRecord(row) : null]));
+    },
+
+    receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
+
+    async searchText(caller, search) {
+      const rows = await sql`
+        with asked as (select replace(plainto_tsquery('english', ${search.words})::text, '&', '|')::tsquery as words),
+        found as (
+          select m.id, m.seq, memory_words(m.content) as has, asked.words
+          from asked join memories m on memory_words(m.content) @@ asked.words
+          where m.owner_id = any(${search.owners as string[]}) and ${visible(sql, caller)} and ${matches(sql, search.filter)}
+          order by m.seq desc limit ${RANKED_MAX}
+        )
+        select id, ts_rank_cd(has, words, 32) as rank from found order by rank desc, seq desc limit ${search.limit}`;
+      return rows.map((row) => ({ id: row.id as string, rank: row.rank as number }));
+    },
+  };
+}
+
+/** Full-text ranking reads each match whole: the newest so many are ranked. */
+const RANKED_MAX = 1000;
+
+async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
+  const { after } = page;
+  // Todos and decisions have lists of their own.
+  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null`;
+  const [rows, [count]] = await Promise.all([
+    // Owner by owner, each in the order of its index.
+    sql`
+      select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+        select ${columns(sql)} from memories m
+        where m.owner_id = o.id and ${allowed}
+          ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+        order by m.created_at desc, m.seq desc limit ${page.offset + page.limit + 1}
+      ) m
+      order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
+    sql`select count(*) as total from memories m where ${allowed}`,
+  ]);
+  const memories = rows.slice(0, page.limit).map(toRecord);
+  const last = rows.length > page.limit ? memories.at(-1) : undefined;
+  return {
+    memories: await withVisibleSuccessors(sql, caller, memories),
+    total: Number(count?.total ?? 0),
+    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
+  };
+}
+
+/** The newest states of a memory that has changed very often. */
+const VERSIONS_MAX = 200;
+
+async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
+  const versions = await sql`
+    select ${columns(sql)}, v.valid_to, v.reason, ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
+    from memory_versions v
+    cross join lateral jsonb_populate_record(null::memories, v.state) m
+    where v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
+  const chain = await sql`
+    ${withChain(sql, [memory.id])}
+    select ${columns(sql)} from memories m
+    where m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+  const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
+  return {
+    versions: versions.map((row, at) => ({
+      state: row.is_visible === true ? (states[at] as MemoryRecord) : null,
+      validTo: row.valid_to as number,
+      reason: row.reason as string | null,
+    })),
+    chain: chain.map(toRecord),
+  };
+}
+
+/** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
+async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
+  const [row] = await sql`
+    select r.* from receipts r
+    where r.id::text = ${receiptId} and r.owner_id = any(${visibleOwners(sql, caller)})
+      ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
+  if (!row) return null;
+  return {
+    id: row.id,
+    state: row.confirmed_at === null ? "pending" : "confirmed",
+    removed: row.removed,
+    digest: row.digest,
+    remaining: row.remaining,
+  };
+}

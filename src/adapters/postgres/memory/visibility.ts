@@ -1,0 +1,53 @@
+import type { Caller } from "../../../core/caller.ts";
+import type { Standing } from "../../../core/memory/memory-record.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+
+/**
+ * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the
+ * token's space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for
+ * a caller has it.
+ */
+export function visible(sql: AnySql, caller: Caller): Fragment {
+  const { teamId, projects, pathPrefix, buckets } = caller.space;
+  return sql`(
+    m.owner_id = any(${visibleOwners(sql, caller)})
+    and (m.scope = 'team' ${teamId === null ? sql`or m.owner_id = ${caller.owner.id}` : sql``})
+    ${projects === null ? sql`` : sql`and m.project_id = any(${projects as string[]})`}
+    ${pathPrefix === null ? sql`` : sql`and (m.path = ${pathPrefix} or starts_with(m.path, ${`${pathPrefix}/`}))`}
+    ${buckets === null ? sql`` : sql`and m.bucket = any(${buckets as string[]})`}
+    ${caller.scopes.has("knowledge:read") ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
+  )`;
+}
+
+/**
+ * The owners a caller may see as an SQL array: itself and, for a user, its teams of this very moment. A credential for
+ * one team sees that team alone, and only while its user is a member.
+ */
+export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
+  const { teamId } = caller.space;
+  if (teamId !== null) {
+    return sql`array(select team_id from team_members where user_id = ${caller.owner.id} and team_id = ${teamId})`;
+  }
+  if (caller.owner.kind !== "user") return sql`array[${caller.owner.id}::uuid]`;
+  return sql`array(
+    select ${caller.owner.id}::uuid union all select team_id from team_members where user_id = ${caller.owner.id}
+  )`;
+}
+
+/** How the caller stands to the row's owner: `self`, or its role in the team. */
+export function standing(sql: AnySql, caller: Caller): Fragment {
+  return sql`case when m.owner_id = ${caller.owner.id} then 'self' else (
+    select role from team_members where team_id = m.owner_id and user_id = ${caller.owner.id}
+  ) end`;
+}
+
+/** The same for an owner by its id; null where the caller is no member of that team. */
+export async function standingIn(sql: AnySql, caller: Caller, ownerId: string): Promise<Standing | null> {
+  const { teamId } = caller.space;
+  if (teamId !== null && teamId !== ownerId) return null;
+  if (ownerId === caller.owner.id) return "self";
+  if (caller.owner.kind !== "user") return null;
+  const [row] = await sql`
+    select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
+  return (row?.role as Standing | undefined) ?? null;
+}

@@ -1,0 +1,49 @@
+import type { IndexDocument } from "../../../core/recall/index-document.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+
+/**
+ * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when the
+ * vector is made after the write.
+ */
+export function documentColumns(sql: AnySql): Fragment {
+  return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.status,
+    m.superseded_until, coalesce(m.superseded_status, 'active') as superseded_status,
+    m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
+    coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector`;
+}
+
+/** The projection's revision of the row `m` with its embedding `e`. */
+export function projectedRevision(sql: AnySql): Fragment {
+  return sql`m.revision * 2 + (e.memory is not null)::int`;
+}
+
+/** The rows `m` with their embedding `e` of that generation. */
+export function withEmbedding(sql: AnySql, generation: number): Fragment {
+  return sql`memories m left join embeddings e on e.memory = m.id and e.generation = ${generation}`;
+}
+
+export function toIndexDocument(row: Record<string, unknown>): IndexDocument {
+  return {
+    id: row.id as string,
+    seq: row.seq as number,
+    revision: row.revision as number,
+    ownerId: row.owner_id as string,
+    teamId: row.scope === "team" ? (row.owner_id as string) : null,
+    projectId: row.project_id as string | null,
+    path: row.path as string,
+    bucket: row.bucket as string,
+    scope: row.scope as string,
+    memoryType: row.memory_type as string,
+    status: row.status as string,
+    supersededUntil: row.superseded_until as number | null,
+    supersededStatus: row.superseded_until === null ? null : (row.superseded_status as string),
+    sessionId: row.session_id as string | null,
+    source: row.source as string | null,
+    content: row.content as string,
+    keywords: row.keywords as string,
+    occurredAt: row.occurred_at as number,
+    createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number | null,
+    vector: row.vector as Uint8Array | null,
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  type IndexGeneration,
+  type IndexGenerations,
+  RETIRED_FOR_SECONDS,
+} from "../../../core/projection/index-generations.ts";
+import { alone } from "../database/alone.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+
+export function createIndexGenerations(sql: Sql): IndexGenerations {
+  return {
+    async live() {
+      const rows = await sql`select ${columns(sql)} from index_generations order by created_at`;
+      return rows.map(toGeneration);
+    },
+    async begin({ name, alias, uuid, mappingVersion, embeddingGeneration, total }) {
+      const row = {
+        name,
+        alias,
+        uuid,
+        mapping_version: mappingVersion,
+        embedding_generation: embeddingGeneration,
+        state: "building",
+        total,
+      };
+      const [begun] = await sql`insert into index_generations ${sql(row)} returning ${columns(sql)}`;
+      return toGeneration(begun as Record<string, unknown>);
+    },
+    async progress(name, scannedTo, scanned) {
+      const rows = await sql`
+        update index_generations set scanned_to = ${scannedTo}, scanned = ${scanned}, touched_at = now()
+        where name = ${name} and state = 'building'`;
+      return rows.count === 1;
+    },
+    activate: (name) =>
+      sql.begin(async (transaction) => {
+        await transaction`
+          update index_generations set state = 'retired', retired_at = now()
+          where state = 'active' and exists (select from index_generations where name = ${name} and state = 'building')`;
+        const rows = await transaction`
+          update index_generations set state = 'active', active_at = now(), touched_at = now() where name = ${name} and state = 'building'`;
+        return rows.count === 1;
+      }) as Promise<boolean>,
+    async forget(name) {
+      await sql`delete from index_generations where name = ${name}`;
+    },
+    async forgetRetired() {
+      const rows = await sql`
+        delete from index_generations
+        where state = 'retired' and retired_at < now() - make_interval(secs => ${RETIRED_FOR_SECONDS}) returning name`;
+      return rows.map((row) => row.name as string);
+    },
+    async retireAll() {
+      const rows = await sql`
+        update index_generations set state = 'retired', retired_at = now() where state <> 'retired'`;
+      return rows.count;
+    },
+    async isCheckDue() {
+      const rows = await sql`
+        update index_generations set touched_at = now()
+        where state = 'active' and touched_at < now() - interval '1 hour'`;
+      return rows.count === 1;
+    },
+    whileBuilding: (work) => alone(sql, "index build", work),
+  };
+}
+
+function columns(sql: AnySql): Fragment {
+  return sql`name, alias, uuid, mapping_version, embedding_generation, state, scanned_to, scanned, total,
+    (select dimension from embedding_generations where id = embedding_generation) as dimension`;
+}
+
+function toGeneration(row: Record<string, unknown>): IndexGeneration {
+  return {
+    name: row.name as string,
+    alias: row.alias as string,
+    uuid: row.uuid as string,
+    mappingVersion: row.mapping_version as number,
+    embeddingGeneration: row.embedding_generation as number,
+    dimension: row.dimension as number,
+    state: row.state as IndexGeneration["state"],
+    scannedTo: row.scanned_to as string | null,
+    scanned: row.scanned as number,
+    total: row.total as number,
+  };
+}

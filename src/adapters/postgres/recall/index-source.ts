@@ -1,0 +1,83 @@
+import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
+import type { IndexSource } from "../../../core/projection/index-source.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { retried } from "../database/retry.ts";
+import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
+import { storeVectors } from "./store-vectors.ts";
+
+/** `generation`: the embedding generation that is written now. */
+export function createIndexSource(sql: Sql, generation: number): IndexSource {
+  return {
+    async unembedded(memories) {
+      const rows = await sql`
+        select m.id, m.revision, m.content from ${withEmbedding(sql, generation)}
+        where m.id = any(${memories as string[]}) and m.status <> 'redacted' and e.memory is null`;
+      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+    },
+    async storeVectors(vectors) {
+      await retried(() => storeVectors(sql, generation, vectors));
+    },
+    async documents(memories, embeddings) {
+      const rows = await sql`
+        select ${documentColumns(sql)} from ${withEmbedding(sql, embeddings)} where m.id = any(${memories as string[]})`;
+      return rows.map(toIndexDocument);
+    },
+    async documentsAfter(memory, limit, embeddings) {
+      const rows = await sql`
+        select ${documentColumns(sql)} from ${withEmbedding(sql, embeddings)}
+        ${memory === null ? sql`` : sql`where m.id > ${memory}`} order by m.id limit ${limit}`;
+      return rows.map(toIndexDocument);
+    },
+    async count() {
+      const [row] = await patiently(sql, (tx) => tx`select count(*) as count from memories`);
+      return Number(row?.count);
+    },
+    async sums(embeddings, isCountOnly) {
+      const rows = await patiently(sql, (tx) =>
+        isCountOnly
+          ? tx`select ${bucket(tx)} as bucket, count(*) as count, 0 as sum from memories m group by 1`
+          : tx`select ${bucket(tx)} as bucket, count(*) as count, sum(${fingerprint(tx)})::bigint as sum
+               from ${withEmbedding(tx, embeddings)} group by 1`,
+      );
+      return rows.map((row) => ({ bucket: row.bucket, count: Number(row.count), sum: Number(row.sum) }));
+    },
+    async entries(buckets, embeddings) {
+      const rows = await patiently(
+        sql,
+        (tx) => tx`
+          select m.id, m.owner_id, ${projectedRevision(tx)} as revision,
+                 exists (select from outbox o where o.owner_id = m.owner_id and o.memory = m.id and o.kind <> 'embed') as is_pending
+          from ${withEmbedding(tx, embeddings)} where ${bucket(tx)} = any(${buckets as number[]})`,
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        ownerId: row.owner_id,
+        revision: row.revision,
+        isPending: row.is_pending,
+      }));
+    },
+    async queue(memories) {
+      await sql`
+        insert into outbox (owner_id, memory, revision, kind)
+        select owner_id, id, revision, 'put' from memories where id = any(${memories as string[]})`;
+    },
+  };
+}
+
+/** See `bucketOf`. */
+function bucket(sql: AnySql): Fragment {
+  return sql`('x' || right(m.id::text, 3))::bit(12)::int`;
+}
+
+/** See `fingerprint`. */
+function fingerprint(sql: AnySql): Fragment {
+  return sql`(('x' || substr(m.id::text, 25, 8))::bit(32)::bigint * (${projectedRevision(sql)} + 1)) % ${FINGERPRINT_MODULUS}::bigint`;
+}
+
+/** A statement over all memories, which may take longer than requests may. */
+async function patiently<T>(sql: Sql, work: (tx: AnySql) => T): Promise<Awaited<T>> {
+  return sql.begin("read only", async (transaction) => {
+    await transaction`select set_config('statement_timeout', '0', true)`;
+    return work(transaction);
+  }) as Promise<Awaited<T>>;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../../core/projection/outbox.ts";
+import { sweepAgents } from "../access/agent-sweep.ts";
+import type { AnySql, Sql } from "../database/client.ts";
+import { retried } from "../database/retry.ts";
+import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
+
+/** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
+export const TOMBSTONES_KEPT_HOURS = 24;
+/** So long a run of maintenance is listed, and can be undone. */
+const RUNS_KEPT_DAYS = 90;
+/** A worker renews its lease well before it ends; the lines of one that died wait so long. */
+const LEASE_SECONDS = 10;
+const PAUSE_MAX_SECONDS = 300;
+
+export interface OutboxOptions {
+  /** The embedding generation that is written now. */
+  readonly generation: number;
+  /** False: there is no search engine, and lines are left to the servers that have one while it has an index. */
+  readonly hasEngine: boolean;
+}
+
+export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions): Outbox {
+  return {
+    async claim(limit) {
+      const lease = randomUUID();
+      return { lease, lines: await claim(sql, { generation, hasEngine, lease, limit }) };
+    },
+    async renew(lease) {
+      await sql`update outbox set leased_until = now() + ${LEASE_SECONDS} * interval '1 second' where lease = ${lease}`;
+    },
+    settle: (lease, outcomes) => retried(() => settle(sql, lease, outcomes)),
+    async retrySetAside() {
+      const due = await sql`
+        update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is not null`;
+      return due.count;
+    },
+    async sweep() {
+      await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
+      await sweepAgents(sql);
+      await sql`
+        delete from maintenance_runs
+        where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS}) and status <> 'undoing'`;
+      await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
+    },
+  };
+}
+
+interface Claiming extends OutboxOptions {
+  readonly lease: string;
+  readonly limit: number;
+}
+
+async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming): Promise<OutboxLine[]> {
+  const rows = await sql`
+    with due as (
+      select id from outbox
+      where available_at <= now() and (leased_until is null or leased_until < now())
+        ${hasEngine ? sql`` : sql`and not exists (select from index_generations)`}
+      order by available_at, id limit ${limit} for update skip locked
+    ), taken as (
+      update outbox o set lease = ${lease}, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
+      from due where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
+    )
+    select taken.*, coalesce(octet_length(m.content), 0) as bytes,
+           taken.kind <> 'remove' and m.status <> 'redacted' and e.memory is null as needs_vector
+    from taken
+    left join memories m on m.id = taken.memory
+    left join embeddings e on e.memory = taken.memory and e.generation = ${generation}
+    order by taken.id`;
+  return rows.map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    memory: row.memory,
+    revision: row.revision,
+    kind: row.kind,
+    receipt: row.receipt,
+    needsVector: row.needs_vector === true,
+    bytes: row.bytes,
+  }));
+}
+
+async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void> {
+  const of = <K extends Outcome["kind"]>(kind: K) =>
+    [...outcomes].flatMap(([id, outcome]) =>
+      outcome.kind === kind ? [{ id, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
+    );
+  const done = of("done").map(({ id }) => id);
+  const again = of("again").map(({ id }) => id);
+  const refused = of("refused").map(({ id, outcome }) => ({ id, reason: outcome.reason, becomes: null }));
+  const indexed = of("indexed");
+  const refusedVector = indexed.flatMap(({ id, outcome }) =>
+    outcome.refused === null ? [] : [{ id, reason: outcome.refused, becomes: "embed" }],
+  );
+  const waiting = indexed.filter(({ outcome }) => outcome.refused === null).map(({ id }) => id);
+  await Promise.all([
+    done.length > 0 && finish(sql, lease, done),
+    again.length > 0 && release(sql, lease, again),
+    waiting.length > 0 && awaitEmbedder(sql, lease, waiting),
+    refused.length + refusedVector.length > 0 && refuse(sql, lease, [...refused, ...refusedVector]),
+  ]);
+}
+
+/** Lines of the same memories that were set aside are done as well: what they could not bring there is there now. */
+async function finish(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
+  await sql`
+    with done as (
+      delete from outbox where id = any(${ids as number[]}) and lease = ${lease} returning memory, owner_id, receipt
+    ), cleared as (
+      delete from outbox o using (select distinct memory, owner_id from done) d
+      where o.memory = d.memory and o.owner_id = d.owner_id and o.set_aside is not null
+      returning o.receipt
+    ), confirmed as (
+      select receipt, count(*) as lines from (select receipt from done union all select receipt from cleared) c
+      where receipt is not null group by receipt
+    )
+    update receipts r set
+      pending = r.pending - confirmed.lines,
+      confirmed_at = case when r.pending <= confirmed.lines then now() end
+    from confirmed where r.id = confirmed.receipt`;
+}
+
+async function release(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
+  await sql`
+    update outbox set lease = null, leased_until = null where id = any(${ids as number[]}) and lease = ${lease}`;
+}
+
+/** The longer it has waited, the longer it waits again. */
+async function awaitEmbedder(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
+  await sql`
+    update outbox set kind = 'embed', lease = null, leased_until = null,
+      available_at = now() + least(${PAUSE_MAX_SECONDS}, greatest(1, extract(epoch from now() - queued_at) / 4))
+        * (0.5 + random()) * interval '1 second'
+    where id = any(${ids as number[]}) and lease = ${lease}`;
+}
+
+interface Refused {
+  readonly id: number;
+  readonly reason: string;
+  readonly becomes: string | null;
+}
+
+async function refuse(sql: AnySql, lease: string, lines: readonly Refused[]): Promise<void> {
+  await sql`
+    update outbox o set
+      kind = coalesce(refused.becomes, o.kind), lease = null, leased_until = null, attempts = o.attempts + 1,
+      set_aside = case when o.attempts + 1 >= ${TRIES_MAX} then refused.reason end,
+      available_at = case when o.attempts + 1 >= ${TRIES_MAX} then 'infinity'
+        else now() + power(2, least(o.attempts, 10)) * (0.5 + random()) * interval '1 second' end
+    from unnest(
+      ${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ reason }) => reason)}::text[],
+      ${lines.map(({ becomes }) => becomes)}::text[]
+    ) as refused (id, reason, becomes)
+    where o.id = refused.id and o.lease = ${lease}`;
+}

@@ -1,0 +1,341 @@
+import type { Role } from "../../../core/access/team-store.ts";
+import type {
+  Exported,
+  ExportFilter,
+  ExportSource,
+  Feedback,
+  ItemState,
+  StoredMemory,
+  StoredVersion,
+} from "../../../core/transfer/export-source.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { toSettings } from "../maintenance/maintenance-row.ts";
+import { isLive } from "../memory/liveness.ts";
+import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
+import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/workspace-row.ts";
+import { authorTrust } from "../project/workspace-sql.ts";
+import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
+
+const BATCH_ROWS = 100;
+/** Of one memory in its own line: the newest. Lines of their own hold the others, so many each. */
+const VERSIONS_IN_LINE = 200;
+
+/** What an export reads, in a read-only snapshot that writers do not wait for. */
+export function createExportSource(sql: Sql): ExportSource {
+  return {
+    async hasOwner({ kind, name }) {
+      const rows = await sql`select from owners where kind = ${kind} and name = ${name}`;
+      return rows.length > 0;
+    },
+    snapshot: (filter, work) =>
+      sql.begin("isolation level repeatable read read only", async (snapshot) => {
+        // Counting and sorting all there is may take its time.
+        await snapshot`select set_config('statement_timeout', '0', true)`;
+        const selections = selectionsOf(snapshot, filter);
+        let count = 0;
+        for (const { rows } of selections) {
+          const [row] = await snapshot`select count(*) as count from (${rows}) counted`;
+          count += Number(row?.count);
+        }
+        if (filter.withVersions) count += await countOfVersionLines(snapshot, filter);
+        return work({ count, batches: () => batches(snapshot, selections) });
+      }) as never,
+  };
+}
+
+/** The rows of one kind in their order, and what becomes of so many of them. */
+interface Selection {
+  readonly name: string;
+  readonly rows: Fragment;
+  exported(rows: readonly MemoryRow[]): AsyncIterable<Exported[]>;
+}
+
+/** A cursor for each kind, so that a file of any size is read a batch at a time and other statements may run between. */
+async function* batches(sql: TransactionSql, selections: readonly Selection[]): AsyncGenerator<Exported[]> {
+  for (const { name, rows, exported } of selections) {
+    // A name of its own for each: the driver remembers what a statement answers.
+    const cursor = sql.unsafe(`exported_${name}`);
+    await sql`declare ${cursor} no scroll cursor for ${rows}`;
+    for (;;) {
+      const batch = await sql`fetch ${sql.unsafe(String(BATCH_ROWS))} from ${cursor}`;
+      if (batch.length === 0) break;
+      yield* exported(batch);
+    }
+    await sql`close ${cursor}`;
+  }
+}
+
+/** What the filter lets through, in the order in which it can be restored. */
+function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
+  const ofProjects = [memorySelection, linkSelection, settingsSelection];
+  const all = [userSelection, teamSelection, agentSelection, ...ofProjects, receiptSelection];
+  return (filter.projectId === null ? all : ofProjects).map((selection) => selection(sql, filter));
+}
+
+/** The owner `o`, where the filter names one. An agent's quarantine is nobody's yet: no other database could bind the agent. */
+function ofOwner(sql: TransactionSql, { owner }: ExportFilter): Fragment {
+  return owner === null ? sql`o.kind <> 'agent'` : sql`o.kind = ${owner.kind} and o.name = ${owner.name}`;
+}
+
+/** The memory `m` of the owner `o`. */
+function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
+  const { projectId, status, now } = filter;
+  return sql`${ofOwner(sql, filter)}
+    ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
+    ${status === "kept" ? sql`and m.status <> 'soft_deleted'` : sql``}
+    ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
+}
+
+function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "users",
+    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
+    async *exported(rows) {
+      yield rows.map((row) => ({
+        kind: "user",
+        user: { id: row.id as string, name: row.name as string, createdAt: row.created_at as number },
+      }));
+    },
+  };
+}
+
+function teamSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "teams",
+    rows: sql`
+      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
+    async *exported(rows) {
+      const members = await sql`
+        select m.team_id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
+        where m.team_id = any(${rows.map((row) => row.id as string)}) order by m.created_at, u.name`;
+      yield rows.map((row) => ({
+        kind: "team",
+        team: {
+          id: row.id as string,
+          name: row.name as string,
+          createdAt: row.created_at as number,
+          members: members
+            .filter((member) => member.team_id === row.id)
+            .map(({ name, role, created_at }) => ({ user: name, role: role as Role, since: created_at })),
+        },
+      }));
+    },
+  };
+}
+
+/** Agents that were let in once, or are at an end: a claim that is still open has no way back here either. */
+function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection {
+  const ofWhom =
+    owner === null
+      ? sql``
+      : owner.kind === "user"
+        ? sql`and o.name = ${owner.name}`
+        : sql`and t.name = ${owner.name}`;
+  return {
+    name: "agents",
+    rows: sql`
+      ${selectAgents(sql)}
+      where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by a.requested_at, a.id`,
+    async *exported(rows) {
+      yield rows.map((row) => ({ kind: "agent", agent: toStoredAgent(row) }));
+    },
+  };
+}
+
+function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "memories",
+    rows: sql`select m.id from memories m join owners o on o.id = m.owner_id where ${matches(sql, filter)} order by m.seq`,
+    async *exported(chosen) {
+      const ids = chosen.map((row) => row.id as string);
+      const rows = await sql`
+        select ${columns(sql)}, ${authorTrust(sql)} as author_trust, o.kind as owner_kind, o.name as owner_name,
+          a.kind as author_kind, a.name as author_name
+        from memories m join owners o on o.id = m.owner_id left join owners a on a.id = m.author_id
+        where m.id = any(${ids}) order by m.seq`;
+      const items = await readItems(sql, rows);
+      const feedback = await readFeedback(sql, ids);
+      const versions = filter.withVersions
+        ? await newestVersions(sql, filter, ids)
+        : new Map<string, StoredVersion[]>();
+      const memories = rows.map((row): StoredMemory & { id: string } => ({
+        id: row.id,
+        memory: toRecord(row),
+        owner: { kind: row.owner_kind, name: row.owner_name },
+        author: row.author_kind === null ? null : { kind: row.author_kind, name: row.author_name },
+        authorTrust: row.author_trust,
+        ...(items.get(row.id) ?? { item: null, trail: [] }),
+        feedback: feedback.get(row.id) ?? [],
+        versions: versions.get(row.id) ?? [],
+      }));
+      yield memories.map((stored) => ({ kind: "memory", stored }));
+      for (const { id, owner, memory, versions: newest } of memories) {
+        if (newest.length < VERSIONS_IN_LINE) continue;
+        for await (const older of olderVersions(sql, filter, id, newest[0]?.revision ?? 0))
+          yield [{ kind: "versions", owner, memoryId: memory.memoryId, versions: older }];
+      }
+    },
+  };
+}
+
+async function readItems(
+  sql: TransactionSql,
+  rows: readonly MemoryRow[],
+): Promise<Map<string, Pick<StoredMemory, "item" | "trail">>> {
+  const ids = rows.flatMap((row) => (row.workspace_item === null ? [] : [row.id as string]));
+  if (ids.length === 0) return new Map();
+  const todos = await sql`select t.id, ${todoState(sql)} from todos t where t.id = any(${ids})`;
+  const decisions = await sql`select d.id, ${decisionState(sql)} from decisions d where d.id = any(${ids})`;
+  const events = await sql`select e.* from workspace_events e where e.item = any(${ids}) order by e.id`;
+  const states: [string, ItemState][] = [
+    ...todos.map((row): [string, ItemState] => [row.id, { kind: "todo", todo: toTodo(row) }]),
+    ...decisions.map((row): [string, ItemState] => [row.id, { kind: "decision", decision: toDecision(row) }]),
+  ];
+  return new Map(
+    states.map(([id, item]) => [
+      id,
+      { item, trail: events.filter((event) => event.item === id).map(toEvent) },
+    ]),
+  );
+}
+
+async function readFeedback(sql: TransactionSql, ids: string[]): Promise<Map<string, Feedback[]>> {
+  const rows = await sql`
+    select f.memory, f.at, f.helpful from recall_feedback f where f.memory = any(${ids}) order by f.id`;
+  return grouped(rows, "memory", (row) => ({ at: row.at as number, helpful: row.helpful as boolean }));
+}
+
+/** The version `v` as `toVersion` reads it: the row of then `m`, and whose it was, `o`, where the export has that owner. */
+function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fragment): Fragment {
+  return sql`
+    select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason,
+      m.owner_id is not distinct from now.owner_id as is_of_present_owner, o.kind, o.name
+    from ${versions} v join memories now on now.id = v.memory
+    cross join lateral jsonb_populate_record(null::memories, v.state) m
+    left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter)}`;
+}
+
+async function newestVersions(
+  sql: TransactionSql,
+  filter: ExportFilter,
+  ids: string[],
+): Promise<Map<string, StoredVersion[]>> {
+  const counted = sql`(
+    select *, row_number() over (partition by memory order by revision desc) as place
+    from memory_versions where memory = any(${ids})
+  )`;
+  const rows = await sql`
+    ${selectVersions(sql, filter, counted)}
+    where v.place <= ${VERSIONS_IN_LINE} order by v.memory, v.revision`;
+  return grouped(rows, "version_of", toVersion);
+}
+
+/** What is before them, a part at a time: each oldest first, the newest part first. */
+async function* olderVersions(
+  sql: TransactionSql,
+  filter: ExportFilter,
+  memory: string,
+  before: number,
+): AsyncGenerator<StoredVersion[]> {
+  for (let bound = before; ; ) {
+    const rows = await sql`
+      ${selectVersions(sql, filter, sql`memory_versions`)}
+      where v.memory = ${memory} and v.revision < ${bound} order by v.revision desc limit ${VERSIONS_IN_LINE}`;
+    const versions = rows.map(toVersion).reverse();
+    if (versions.length === 0) return;
+    yield versions;
+    bound = versions[0]?.revision as number;
+  }
+}
+
+function toVersion(row: MemoryRow): StoredVersion {
+  return {
+    revision: row.version_revision as number,
+    owner: row.is_of_present_owner ? undefined : row.kind === null ? null : toOwner(row),
+    state: toRecord(row),
+    validTo: row.valid_to as number,
+    reason: row.reason as string | null,
+  };
+}
+
+async function countOfVersionLines(sql: TransactionSql, filter: ExportFilter): Promise<number> {
+  const [row] = await sql`
+    select coalesce(sum(ceil((many.versions - ${VERSIONS_IN_LINE}) / ${VERSIONS_IN_LINE}::numeric)), 0)::bigint as count
+    from (
+      select v.memory, count(*) as versions from memory_versions v group by v.memory having count(*) > ${VERSIONS_IN_LINE}
+    ) many join memories m on m.id = many.memory join owners o on o.id = m.owner_id where ${matches(sql, filter)}`;
+  return Number(row?.count);
+}
+
+/** Links of which both ends are in the export, and in one workspace. */
+function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "links",
+    rows: sql`
+      with chosen as (
+        select m.id, m.owner_id, m.project_id, m.memory_id, m.seq, o.kind, o.name
+        from memories m join owners o on o.id = m.owner_id where m.workspace_item is not null and ${matches(sql, filter)}
+      ), link as (
+        select d.todo as item, d.depends_on as other, d.place, 'depends_on' as means from todo_dependencies d
+        union all
+        select d.id, d.supersedes, 1, 'supersedes' from decisions d where d.supersedes is not null
+      )
+      select item.kind, item.name, item.memory_id, link.means, array_agg(other.memory_id order by link.place) as others
+      from link join chosen item on item.id = link.item join chosen other on other.id = link.other
+      where other.owner_id = item.owner_id and other.project_id = item.project_id
+      group by item.id, item.kind, item.name, item.memory_id, item.seq, link.means order by item.seq`,
+    async *exported(rows) {
+      yield rows.map((row) => {
+        const others = row.others as string[];
+        const isTodo = row.means === "depends_on";
+        return {
+          kind: "links",
+          links: {
+            owner: toOwner(row),
+            id: row.memory_id as string,
+            dependsOn: isTodo ? others : [],
+            supersedes: isTodo ? null : (others[0] as string),
+          },
+        };
+      });
+    },
+  };
+}
+
+function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  const ofProject = filter.projectId === null ? sql`` : sql`and s.project_id = ${filter.projectId}`;
+  return {
+    name: "settings",
+    rows: sql`
+      select s.*, o.kind, o.name from maintenance_settings s join owners o on o.id = s.owner_id
+      where ${ofOwner(sql, filter)} ${ofProject} order by o.kind, o.name, s.project_id`,
+    async *exported(rows) {
+      yield rows.map((row) => ({
+        kind: "settings",
+        owner: toOwner(row),
+        projectId: row.project_id as string,
+        settings: toSettings(row),
+      }));
+    },
+  };
+}
+
+function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "receipts",
+    rows: sql`${selectReceipts(sql)} where ${ofOwner(sql, filter)} order by r.created_at, r.id`,
+    async *exported(rows) {
+      yield rows.map((row) => ({ kind: "receipt", ...toReceipt(row) }));
+    },
+  };
+}
+
+function grouped<T>(rows: readonly MemoryRow[], by: string, read: (row: MemoryRow) => T): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row[by] as string);
+    if (group) group.push(read(row));
+    else groups.set(row[by] as string, [read(row)]);
+  }
+  return groups;
+}

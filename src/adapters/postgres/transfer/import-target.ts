@@ -1,0 +1,408 @@
+import { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { OwnerRef } from "../../../contract/transfer.ts";
+import type { Role } from "../../../core/access/team-store.ts";
+import type { NewMemory } from "../../../core/memory/memory-record.ts";
+import type { Fact } from "../../../core/memory/supersession.ts";
+import type { KeptReceipt, StoredAgent, StoredVersion } from "../../../core/transfer/export-source.ts";
+import {
+  type EnsuredOwner,
+  type ImportTarget,
+  type ImportTransaction,
+  type ItemRow,
+  ownerKey,
+  type RowLinks,
+} from "../../../core/transfer/import-target.ts";
+import type { Restored } from "../../../core/transfer/line.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { takeOwnerLocks } from "../database/locks.ts";
+import { retried } from "../database/retry.ts";
+import { settingsColumns, toSettings } from "../maintenance/maintenance-row.ts";
+import { statesSameFact } from "../memory/facts.ts";
+import { isLive } from "../memory/liveness.ts";
+import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
+import { decisionColumns, todoColumns } from "../project/workspace-row.ts";
+import { AGENTS_OWN_TOKEN } from "../project/workspace-sql.ts";
+import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
+
+/** No token wrote an imported memory. */
+const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CLAIM_HASH_BYTES = 32;
+
+/** So many that the parameters of one statement, 65535, are enough for rows of any of the tables here. */
+const ROWS_AT_ONCE = 1000;
+
+/** What an import writes. `generation`: the embedding generation of the vectors it is given. */
+export function createImportTarget(sql: Sql, generation: number): ImportTarget {
+  return {
+    transaction: (work) =>
+      retried(() => sql.begin((tx) => work(createImportTransaction(tx, generation)))) as never,
+  };
+}
+
+function createImportTransaction(sql: TransactionSql, generation: number): ImportTransaction {
+  return {
+    findOwners: (owners) => findOwners(sql, owners),
+    ensureOwners: (owners) => ensureOwners(sql, owners),
+    lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
+    membersOf: (teamIds) => membersOf(sql, teamIds),
+    insertMembers: (teamId, members, from) => insertMembers(sql, teamId, members, from),
+    async agents(ids) {
+      const rows = await sql`${selectAgents(sql)} where a.id = any(${ids as string[]})`;
+      return new Map(rows.map((row) => [row.id as string, toStoredAgent(row)]));
+    },
+    insertAgent: (agent, granted) => insertAgent(sql, agent, granted),
+    async holders(ids) {
+      const rows = await sql`select ${columns(sql)} from ${memoriesNamed(sql, ids)}`;
+      return rows.map(toRecord);
+    },
+    liveFacts: (facts, now) => liveFacts(sql, facts, now),
+    insert: (memories, from) => insert(sql, generation, memories, from),
+    async revisionsOf(ids) {
+      const rows = await sql`
+        select memory, array_agg(revision) as revisions from memory_versions
+        where memory = any(${ids as string[]}) group by memory`;
+      return new Map(rows.map((row) => [row.memory, new Set((row.revisions as unknown[]).map(Number))]));
+    },
+    insertVersions: (id, versions) => insertVersions(sql, versionRows(id, NO_TOKEN, versions)),
+    items: (ids) => findItems(sql, ids),
+    linksFrom: (ids) => linksFrom(sql, ids),
+    async replaced(ids) {
+      const rows = await sql`select supersedes from decisions where supersedes = any(${ids as string[]})`;
+      return new Set(rows.map((row) => row.supersedes as string));
+    },
+    insertLinks: (links) => insertLinks(sql, links),
+    async settings({ ownerId, projectId }) {
+      if (!UUID.test(ownerId)) return null;
+      const [row] = await sql`
+        select * from maintenance_settings where owner_id = ${ownerId} and project_id = ${projectId}`;
+      return row ? toSettings(row) : null;
+    },
+    async insertSettings(workspace, settings) {
+      const row = settingsColumns(workspace, { ...settings, authority: NOBODY });
+      await sql`insert into maintenance_settings ${sql(row)}`;
+    },
+    async receipts(ids) {
+      const rows = await sql`${selectReceipts(sql)} where r.id = any(${ids as string[]})`;
+      return new Map(rows.map((row) => [row.id as string, toReceipt(row)]));
+    },
+    insertReceipt: (ownerId, receipt) => insertReceipt(sql, ownerId, receipt),
+  };
+}
+
+/** The credential of settings that were restored: none, so that nothing runs by itself for it. */
+const NOBODY = {
+  tokenId: NO_TOKEN,
+  scopes: [],
+  attribution: {
+    agentId: null,
+    agentName: null,
+    instanceHash: null,
+    sessionId: null,
+    taskId: null,
+    identitySource: "none",
+  },
+} as const;
+
+async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
+  if (owners.length === 0) return new Map<string, string>();
+  const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
+  await insertOwners(sql, inOrder);
+  const found = await findOwners(sql, owners);
+  // The id that these name is another owner's.
+  const others = inOrder.filter((owner) => !found.has(ownerKey(owner)));
+  if (others.length === 0) return found;
+  await insertOwners(
+    sql,
+    others.map((owner) => ({ ...owner, id: undefined })),
+  );
+  return findOwners(sql, owners);
+}
+
+/** Those of which neither the kind and name nor the id is taken. */
+async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]): Promise<void> {
+  const rows = owners.map(({ kind, name, id, createdAt }) => ({
+    id: id ?? uuidv7(),
+    kind,
+    name,
+    created_at: createdAt ?? Date.now(),
+  }));
+  await sql`insert into owners ${sql(rows)} on conflict do nothing`;
+}
+
+async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {
+  const rows = await sql`
+    select o.id, o.kind, o.name from owners o
+    join unnest(${owners.map((owner) => owner.kind)}::text[], ${owners.map((owner) => owner.name)}::text[]) as asked (kind, name)
+      on o.kind = asked.kind and o.name = asked.name`;
+  return new Map(rows.map((row) => [ownerKey(toOwner(row)), row.id as string]));
+}
+
+async function membersOf(sql: TransactionSql, teamIds: readonly string[]) {
+  const ids = teamIds as string[];
+  // As every change of a team does, so that nobody joins it meanwhile.
+  await sql`select from owners where id = any(${ids}) order by id for no key update`;
+  const rows = await sql`
+    select m.team_id, u.name, m.role from team_members m join owners u on u.id = m.user_id where m.team_id = any(${ids})`;
+  const members = new Map<string, { user: string; role: Role }[]>();
+  for (const { team_id, name, role } of rows)
+    members.set(team_id, [...(members.get(team_id) ?? []), { user: name, role }]);
+  return members;
+}
+
+async function insertMembers(
+  sql: TransactionSql,
+  teamId: string,
+  members: readonly { readonly userId: string; readonly role: Role; readonly since: number }[],
+  from: string,
+): Promise<void> {
+  const rows = members.map(({ userId, role, since }) => ({
+    team_id: teamId,
+    user_id: userId,
+    role,
+    created_at: since,
+  }));
+  await insertRows(sql, "team_members", rows);
+  await sql`
+    insert into audit_log (owner_id, operation, detail)
+    values (${teamId}, 'import', ${{ from, members: rows.length } as never})`;
+}
+
+/** Its claim is a hash of nothing that anybody knows. */
+async function insertAgent(
+  sql: TransactionSql,
+  { approval, ...agent }: StoredAgent,
+  granted: { readonly approverId: string; readonly teamId: string | null } | null,
+): Promise<void> {
+  const row = {
+    id: agent.id,
+    status: agent.status,
+    claim_hash: randomBytes(CLAIM_HASH_BYTES),
+    // Once an agent is swept this is JSON's null; the driver would send SQL's, which the column does not take.
+    client: agent.client === null ? (sql`'null'::jsonb` as never) : (agent.client as never),
+    address: agent.address,
+    requested_at: agent.requestedAt,
+    expires_at: agent.expiresAt,
+    ended_at: agent.endedAt,
+    approved_by: granted?.approverId ?? null,
+    approved_at: approval?.at ?? null,
+    granted_scopes: (approval?.scopes ?? null) as string[] | null,
+    granted_team_id: granted?.teamId ?? null,
+    granted_projects: (approval?.projects ?? null) as string[] | null,
+  };
+  await sql`insert into agents ${sql(row)} on conflict (id) do nothing`;
+}
+
+async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: number) {
+  const known = facts.filter(({ ownerId }) => UUID.test(ownerId));
+  if (known.length === 0) return [];
+  const rows = await sql`
+    select ${columns(sql)} from unnest(
+      ${known.map((fact) => fact.ownerId)}::uuid[], ${known.map((fact) => fact.semanticKey)}::text[],
+      ${known.map((fact) => fact.projectId)}::text[], ${known.map((fact) => fact.bucket)}::text[],
+      ${known.map((fact) => fact.scope)}::text[]
+    ) as fact (owner_id, semantic_key, project_id, bucket, scope) join memories m on ${statesSameFact(sql)}
+    where ${isLive(sql, now)}`;
+  return rows.map(toRecord);
+}
+
+async function insert(
+  sql: TransactionSql,
+  generation: number,
+  memories: readonly (Restored & { readonly vector: Uint8Array | null })[],
+  from: string,
+): Promise<void> {
+  const rows = memories.map((restored) => ({
+    ...toColumns(restored.memory),
+    author_token: tokenOf(restored),
+    revision: restored.revision,
+  }));
+  await insertRows(sql, "memories", rows);
+  await insertVersions(
+    sql,
+    memories.flatMap((restored) => versionRows(restored.memory.id, tokenOf(restored), restored.versions)),
+  );
+  await insertItems(sql, memories);
+  const feedback = memories.flatMap(({ memory, feedback: given }) =>
+    given.map(({ at, helpful }) => ({ memory: memory.id, token_id: NO_TOKEN, helpful, at })),
+  );
+  await insertRows(sql, "recall_feedback", feedback);
+  const vectors = memories.flatMap(({ memory, vector }) =>
+    vector ? [{ memory: memory.id, generation, vector: Buffer.from(vector) }] : [],
+  );
+  await insertRows(sql, "embeddings", vectors);
+  const ids = memories.map(({ memory }) => memory.id);
+  await sql`
+    with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
+      insert into audit_log (owner_id, operation, memory, detail)
+      select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
+    )
+    insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
+}
+
+/** As many as there are, in their order. */
+async function insertRows(
+  sql: TransactionSql,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await sql`insert into ${sql(table)} ${sql(rows.slice(at, at + ROWS_AT_ONCE) as never)}`;
+}
+
+function tokenOf({ authorTrust }: Restored): string {
+  return authorTrust === "token_bound" ? AGENTS_OWN_TOKEN : NO_TOKEN;
+}
+
+/** The states of todos and decisions, and what was done with them. */
+async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
+  const todos = memories.flatMap(({ memory, item }) =>
+    item?.kind === "todo" ? [{ id: memory.id, ...todoColumns(item.todo) }] : [],
+  );
+  const decisions = memories.flatMap(({ memory, item }) =>
+    item?.kind === "decision" ? [{ id: memory.id, ...decisionColumns(item.decision) }] : [],
+  );
+  const events = memories.flatMap(({ memory, trail }) =>
+    trail.map(({ at, operation, from, to, actor, note }) => ({
+      item: memory.id,
+      at,
+      operation,
+      from_status: from,
+      to_status: to,
+      agent_id: actor.agentId,
+      token_id: NO_TOKEN,
+      token_kind: actor.credentialKind,
+      trust: actor.trust,
+      note,
+    })),
+  );
+  await insertRows(sql, "todos", todos);
+  await insertRows(sql, "decisions", decisions);
+  await insertRows(sql, "workspace_events", events);
+}
+
+async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<ItemRow[]> {
+  const rows = await sql`
+    select m.id, m.owner_id, m.memory_id, m.project_id, m.workspace_item from ${memoriesNamed(sql, ids)}
+    where m.workspace_item is not null`;
+  return rows.map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    memoryId: row.memory_id,
+    projectId: row.project_id,
+    item: row.workspace_item,
+  }));
+}
+
+/** A memory as a file names it, in this database. In a dry run its owner may have no id yet. */
+type Name = Pick<NewMemory, "ownerId" | "memoryId">;
+
+/** The memories `m` of these names, each once. */
+function memoriesNamed(sql: TransactionSql, names: readonly Name[]): Fragment {
+  const known = names.filter(({ ownerId }) => UUID.test(ownerId));
+  return sql`(
+    select distinct * from unnest(
+      ${known.map(({ ownerId }) => ownerId)}::uuid[], ${known.map(({ memoryId }) => memoryId)}::text[]
+    ) as name (owner_id, memory_id)
+  ) name join memories m on m.owner_id = name.owner_id and m.memory_id = name.memory_id`;
+}
+
+async function linksFrom(
+  sql: TransactionSql,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql`
+    select todo as id, array_agg(depends_on order by place) as others from todo_dependencies
+    where todo = any(${ids as string[]}) group by todo
+    union all
+    select id, array[supersedes] from decisions where id = any(${ids as string[]}) and supersedes is not null`;
+  return new Map(rows.map((row) => [row.id as string, row.others as string[]]));
+}
+
+async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Promise<void> {
+  const dependencies = links.flatMap(({ id, item, others }) =>
+    item === "todo" ? others.map((other, at) => ({ todo: id, depends_on: other, place: at + 1 })) : [],
+  );
+  await insertRows(sql, "todo_dependencies", dependencies);
+  const decisions = links.filter(({ item }) => item === "decision");
+  await sql`
+    update decisions d set supersedes = link.other
+    from unnest(
+      ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
+    ) as link (id, other) where d.id = link.id`;
+}
+
+async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
+  const row = {
+    id: receipt.id,
+    owner_id: ownerId,
+    token_id: NO_TOKEN,
+    remaining: receipt.remaining as string[],
+    removed: receipt.removed as never,
+    digest: receipt.digest,
+    pending: 0,
+    created_at: receipt.createdAt,
+    confirmed_at: receipt.confirmedAt ?? Date.now(),
+  };
+  await sql`insert into receipts ${sql(row)} on conflict (id) do nothing`;
+}
+
+/** Versions as rows, of which the state is still one of columns. */
+function versionRows(memory: string, token: string, versions: readonly StoredVersion[]) {
+  return versions.map(({ revision, owner, state, validTo, reason }) => ({
+    memory,
+    revision,
+    state: {
+      ...toColumns(state),
+      ...(owner === null ? { owner_id: null } : {}),
+      author_token: token,
+      revision,
+    },
+    valid_to: new Date(validTo).toISOString(),
+    reason,
+  }));
+}
+
+/**
+ * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
+ * and not when somebody asks for the history.
+ */
+async function insertVersions(
+  sql: TransactionSql,
+  rows: readonly ReturnType<typeof versionRows>[number][],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const instants = await instantColumns(sql);
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows
+      .slice(at, at + ROWS_AT_ONCE)
+      .map((row) => ({ ...row, state: asJson(row.state, instants) }));
+    await sql`
+      insert into memory_versions (memory, revision, state, valid_to, reason)
+      select v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
+      from jsonb_to_recordset(${some as never}::jsonb)
+        as v (memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
+      cross join lateral jsonb_populate_record(null::memories, v.state) m`;
+  }
+}
+
+/** The columns of memories that are instants, as the schema says: a list by hand would miss the next one. */
+async function instantColumns(sql: TransactionSql): Promise<ReadonlySet<string>> {
+  const rows = await sql`
+    select attname as name from pg_attribute
+    where attrelid = 'memories'::regclass and atttypid = 'timestamptz'::regtype and not attisdropped`;
+  return new Set(rows.map((row) => row.name as string));
+}
+
+/** A row as JSON that Postgres can read as one. */
+function asJson(row: Readonly<Record<string, unknown>>, instants: ReadonlySet<string>) {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]): [string, unknown] => {
+      if (typeof value === "number" && instants.has(column)) return [column, new Date(value).toISOString()];
+      return [column, value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value];
+    }),
+  );
+}

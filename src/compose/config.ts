@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { KnownNames } from "../core/unknown-members.ts";
+import { ConfigError } from "./config-error.ts";
+import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
+import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
+
+export { ConfigError } from "./config-error.ts";
+
+/** Requests in a window of a minute. */
+const quota = z.coerce.number().int().min(1).max(1_000_000);
+
+const listed = z
+  .string()
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .pipe(z.array(z.string().min(1)));
+
+/** Addresses and CIDR ranges, with commas between them. */
+const networks = listed.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])));
+
+/** Origins such as https://app.example, with commas between them. */
+const origins = listed.pipe(
+  z.array(
+    z
+      .url({ protocol: /^https?$/, abort: true })
+      .refine((url) => new URL(url).origin === url, "must be an origin"),
+  ),
+);
+
+const environment = z.object({
+  APP_ENV: z.enum(["development", "local", "test", "production"]).default("development"),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8787),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, abort: true })
+    // Pages, cookies and OAuth's well-known paths are at the root of a host.
+    .refine((url) => /^\/?$/.test(new URL(url).pathname + new URL(url).search), "must be without a path")
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
+  INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
+  ...elasticsearchShape,
+  ...embeddingShape,
+  AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
+  SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
+  RATE_LIMIT_ENABLED: z.enum(["true", "false"]).optional(),
+  RATE_LIMIT_DATA_PLANE: quota.default(600),
+  RATE_LIMIT_WRITES: quota.default(180),
+  RATE_LIMIT_READS: quota.default(300),
+  TRUSTED_PROXIES: networks.default([]),
+  CORS_ORIGINS: origins.default([]),
+  BOOTSTRAP_API_KEY: z.string().min(32).max(512).regex(/^\S+$/).optional(),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+/** Every setting there is. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
+/** The settings of a service, all of them valid. */
+export interface Config {
+  readonly appEnv: "development" | "local" | "test" | "production";
+  readonly host: string;
+  readonly port: number;
+  /** How clients reach it from outside. */
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  /** null: the embedded database below `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly databaseConnections: number;
+  /** What the embedded index may hold in memory, over all owners. */
+  readonly indexMemoryBytes: number;
+  /** null: recall by the embedded index alone. */
+  readonly elasticsearch: ElasticsearchConfig | null;
+  readonly embedding: EmbeddingConfig;
+  /** Whether agents without a credential may register themselves. */
+  readonly selfRegistration: boolean;
+  /** What is done with credentials found in what is written. */
+  readonly secretPolicy: "mask" | "refuse" | "allow";
+  /** null: no limits. Requests per window of a minute. */
+  readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
+  readonly bootstrapApiKey: string | null;
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** Reads the settings. Nothing else in the program reads the environment. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new ConfigError(`These settings are not valid. ${lines.join(". ")}.`);
+  }
+  const settings = parsed.data;
+  requireLoopback(settings.APP_ENV, settings.HOST);
+  const elasticsearch = elasticsearchOf(settings);
+  const embedding = embeddingOf(settings);
+  if (elasticsearch !== null) requireIndexable(embedding);
+  return {
+    appEnv: settings.APP_ENV,
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    databaseConnections: settings.DATABASE_CONNECTIONS,
+    indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
+    elasticsearch,
+    embedding,
+    selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
+    secretPolicy: settings.SECRET_POLICY,
+    rateLimits: rateLimitsOf(settings),
+    trustedProxies: settings.TRUSTED_PROXIES,
+    corsOrigins: settings.CORS_ORIGINS,
+    bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** Shorter settings, such as HOST, are a letter away from too much. */
+const COMPARED = new KnownNames(settingNames.filter((name) => name.length >= 5));
+
+/**
+ * A sentence for each variable of the environment that looks like a setting misspelt, by the rule for members of requests.
+ * Names only, never values.
+ */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return COMPARED.unknownOf(Object.keys(env)).misspelt.map(
+    ({ name, meant }) => `${name} is no setting and has no effect: is ${meant} meant?`,
+  );
+}
+
+/** On in production unless told otherwise, off elsewhere unless told otherwise. */
+function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimits"] {
+  const isProduction = settings.APP_ENV === "production";
+  const isEnabled =
+    settings.RATE_LIMIT_ENABLED === undefined ? isProduction : settings.RATE_LIMIT_ENABLED === "true";
+  if (!isEnabled) return null;
+  return {
+    dataPlane: settings.RATE_LIMIT_DATA_PLANE,
+    writes: settings.RATE_LIMIT_WRITES,
+    reads: settings.RATE_LIMIT_READS,
+  };
+}
+
+/** What Elasticsearch can hold as a vector. */
+const INDEXED_DIMENSIONS_MAX = 4096;
+
+function requireIndexable({ current }: EmbeddingConfig): void {
+  if (current.provider === "builtin" || current.dimensions <= INDEXED_DIMENSIONS_MAX) return;
+  throw new ConfigError(
+    `EMBEDDING_DIMENSIONS: Elasticsearch holds vectors of up to ${INDEXED_DIMENSIONS_MAX}.`,
+  );
+}
+
+/** Development prints a key and has no rate limits: it must not be reachable from elsewhere. */
+function requireLoopback(appEnv: string, host: string): void {
+  const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  if (appEnv !== "development" || isLoopback) return;
+  throw new ConfigError(
+    `HOST: ${host} is beyond loopback, which APP_ENV=development refuses. Set APP_ENV=production.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { createBuiltinEmbedder } from "../adapters/embedding/builtin.ts";
+import { createOpenAiEmbedder, type RemoteEmbedder } from "../adapters/embedding/openai.ts";
+import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embedding-generation.ts";
+import type { Embedder } from "../core/recall/embedder.ts";
+import type { Lexicon } from "../core/recall/lexicon.ts";
+import { ConfigError } from "./config-error.ts";
+import type { EmbedderConfig, EmbeddingConfig } from "./embedding-settings.ts";
+import type { RecallParts } from "./recall.ts";
+
+/** An embedder, and the number under which its vectors are stored. */
+export interface NumberedEmbedder {
+  readonly embedder: Embedder;
+  readonly generation: number;
+  /** Asks a provider behind a network how it is; null for one in this process. */
+  readonly check: RemoteEmbedder["check"] | null;
+}
+
+/** The embedders of the settings. `previous`: the one whose vectors serve until those of the current one are made. */
+export interface Embedders {
+  readonly current: NumberedEmbedder;
+  readonly previous: NumberedEmbedder | null;
+}
+
+/** `ConfigError` where a provider that answers has another dimension than the settings say. */
+export async function openEmbedders(
+  config: EmbeddingConfig,
+  { sql, lexicon, role, log }: Pick<RecallParts, "sql" | "lexicon" | "role" | "log">,
+): Promise<Embedders> {
+  const current = create(config.current, config.timeoutMs, lexicon);
+  // A tool that embeds nothing should not wait for a provider.
+  if (role === "server") await requireDimension(current, log);
+  const generation = await ensureGeneration(sql, current.embedder.generation);
+  const previous = config.previous && create(config.previous, config.timeoutMs, lexicon);
+  const before = previous && (await findGeneration(sql, previous.embedder.generation));
+  if (previous && before === null)
+    log("EMBEDDING_PREVIOUS_* names a model that was never in use here: it is not used.");
+  return {
+    current: { ...current, generation },
+    previous: previous && before !== null ? { ...previous, generation: before } : null,
+  };
+}
+
+type Created = Omit<NumberedEmbedder, "generation">;
+
+/** The embedder that the settings name, which has asked nobody yet. */
+export function create(config: EmbedderConfig, queryTimeoutMs: number, lexicon: Lexicon): Created {
+  if (config.provider === "builtin") return { embedder: createBuiltinEmbedder(lexicon), check: null };
+  const embedder = createOpenAiEmbedder(config, { queryTimeoutMs });
+  return { embedder, check: embedder.check };
+}
+
+/** A provider that is away is checked at its first use: an answer of a wrong dimension is never stored. */
+async function requireDimension({ check }: Created, log: (message: string) => void): Promise<void> {
+  const found = await check?.();
+  if (!found) return;
+  if (found.isWrongDimension) throw new ConfigError(found.problem);
+  log(`${found.problem} What is written is embedded when it answers; until then recall goes by words.`);
+}

@@ -1,0 +1,61 @@
+import { type Scope, scopes } from "../contract/scope.ts";
+import type { Config } from "./config.ts";
+import type { Service } from "./service.ts";
+
+/** What only the first start has, to be shown once. */
+export interface FirstStart {
+  readonly key: string;
+  /** The invitation with which a person makes the account of the key's owner. */
+  readonly setupCode: string;
+}
+
+/**
+ * The key that the first start makes where no other exists, and the way to its owner's account: in development only. In
+ * production a server without a credential is of no use to anybody, so it refuses and names the way to make one. null
+ * where it is not the first start, or another server on the same database was first.
+ */
+export async function firstStart(
+  config: Config,
+  { credentials, accounts }: Pick<Service, "credentials" | "accounts">,
+): Promise<FirstStart | null> {
+  if (await credentials.hasAny()) return null;
+  if (config.appEnv === "production") {
+    throw new Error(
+      "There is no API key yet. Make one with `npm run -s recollect -- keys create --owner NAME`, or set BOOTSTRAP_API_KEY, then start again.",
+    );
+  }
+  const owner = await credentials.ensureOwner("user", "local");
+  const issued = await credentials.issueFirst({
+    kind: "api_key",
+    ownerId: owner.id,
+    name: "first start",
+    scopes: Object.keys(scopes) as Scope[],
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
+    expiresAt: null,
+  });
+  if (issued === null) return null;
+  const { secret: setupCode } = await accounts.invite(owner);
+  return { key: issued.secret, setupCode };
+}
+
+/** What a person sees at the first start: the key and the way to an account, once, and three things to try. */
+export function welcome(url: string, { key, setupCode }: FirstStart): string {
+  const json = `-H 'Content-Type: application/json'`;
+  return `
+Your API key, shown this once (owner: local):
+
+  export RECOLLECT_API_KEY=${key}
+
+Try, in another terminal:
+
+  curl ${url}/v1/remember -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"content": "Deploys go out on Tuesdays", "path": "team/deploys"}'
+  curl "${url}/v1/recall?query=when+do+we+deploy" -H "X-API-Key: $RECOLLECT_API_KEY"
+  curl ${url}/v1/recall/context -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"query": "when do we deploy?"}'
+
+Set up your account within 24 hours, to approve agents and apps in a browser (the link works once):
+
+  ${url}/setup?code=${setupCode}
+
+The API is described at ${url}/docs, MCP is at ${url}/mcp.
+`;
+}

@@ -1,0 +1,53 @@
+import pino from "pino";
+import type { RequestLine } from "../surfaces/rest/request-line.ts";
+import type { Config } from "./config.ts";
+
+export interface Log {
+  info(message: string): void;
+  /** What an operator should look at, though the service goes on. */
+  warn(message: string): void;
+  request(line: RequestLine): void;
+  /** What a client got wrong in a way that only an operator can see. */
+  refused(message: string, requestId: string | null): void;
+  /** A fault of ours or of a dependency. */
+  failure(message: string, error: unknown, requestId?: string): void;
+  /** For people at a terminal, as it is. */
+  print(text: string): void;
+}
+
+/** Lines for people in development, JSON elsewhere. */
+export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
+  const isForPeople = config.appEnv === "development" || config.appEnv === "local";
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const isSilent = config.logLevel === "silent";
+  return {
+    info: (message) =>
+      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message),
+    warn: (message) =>
+      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.warn(message),
+    request(line) {
+      if (line.fault) logger.error(line, "request failed");
+      else if (isForPeople) logger.debug(line, "request");
+      else logger.info(line, "request");
+    },
+    refused: (message, requestId) => logger.warn({ requestId }, message),
+    failure: (message, error, requestId) => logger.error({ ...described(error), requestId }, message),
+    print: (text) => process.stdout.write(text),
+  };
+}
+
+/** An error without what could hold stored content: the database quotes values in its messages and details. */
+function described(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: "not an Error" };
+  const code = (error as { code?: unknown }).code;
+  const message = error.name === "PostgresError" ? undefined : error.message;
+  return {
+    error: error.name,
+    message,
+    code,
+    stack: error.stack
+      ?.split("\n")
+      .slice(1, 12)
+      .map((line) => line.trim()),
+  };
+}

@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import type { Client } from "@elastic/elasticsearch";
+import { createElasticsearchClient } from "../adapters/elasticsearch/client.ts";
+import { createElasticsearchIndex } from "../adapters/elasticsearch/elasticsearch-index.ts";
+import { unavailabilityOf } from "../adapters/elasticsearch/errors.ts";
+import { writeAlias } from "../adapters/elasticsearch/index-names.ts";
+import { inspectEngine, unsupported } from "../adapters/elasticsearch/inspect-engine.ts";
+import { createSearchEngine } from "../adapters/elasticsearch/search-engine.ts";
+import { databaseIdentity } from "../adapters/postgres/database/database-identity.ts";
+import { generationDimensions } from "../adapters/postgres/recall/embedding-generation.ts";
+import { createIndexTail } from "../adapters/postgres/recall/index-tail.ts";
+import { PROBE_PATIENCE } from "../adapters/resilient-index/resilient-index.ts";
+import type { SearchEngine } from "../core/projection/search-engine.ts";
+import { createSearchIndexState, type WatchedIndexState } from "../core/projection/search-index-state.ts";
+import type { Unavailability } from "../core/recall/index-unavailable.ts";
+import type { RecallIndex } from "../core/recall/recall-index.ts";
+import { ConfigError } from "./config-error.ts";
+import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
+import type { RecallParts } from "./recall.ts";
+
+/** How long the start waits for the engine to say what it is. */
+const START_WITHIN_MS = 5000;
+/** An engine that was away is asked again so often. */
+const ASK_EVERY_MS = 5000;
+
+/** The search engine, as recall and the worker use it. */
+export interface OpenedEngine {
+  readonly index: RecallIndex;
+  readonly state: WatchedIndexState;
+  /** What the worker writes to. */
+  readonly projection: SearchEngine;
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number;
+  /** Why it cannot be asked now, in a few words; null: it can. */
+  notReady(): string | null;
+  /** What an error says of it; null where it is none of the engine's. */
+  readonly unavailabilityOf: (error: unknown) => Unavailability | null;
+  close(): Promise<void>;
+}
+
+/** Connects to the engine and puts together what works on it. `ConfigError` where what answers can never be used. */
+export async function openSearchEngine(
+  config: ElasticsearchConfig,
+  { sql, lexicon, log }: Pick<RecallParts, "sql" | "lexicon" | "log">,
+): Promise<OpenedEngine> {
+  const { client, objection, close } = await connectToEngine(config, log);
+  const state = createSearchIndexState(() => performance.now());
+  const tail = createIndexTail(sql);
+  const dimensions = await generationDimensions(sql);
+  const index = createElasticsearchIndex({
+    client,
+    lexicon,
+    tail,
+    searched() {
+      const serving = state.current();
+      const dimension = serving && dimensions.get(serving.embeddingGeneration);
+      // By the alias that goes with it: an empty index that somebody puts in its place has its name alone.
+      return serving && dimension ? { ...serving, index: writeAlias(serving.index), dimension } : null;
+    },
+  });
+  return {
+    index: {
+      candidates: (request, signal) =>
+        index.candidates(request, signal).catch((error) => {
+          // Somebody removed it: not to be used before somebody has looked.
+          if (unavailabilityOf(error) === "building") state.suspect();
+          throw error;
+        }),
+      refresh: index.refresh,
+    },
+    state,
+    projection: await createProjection(client, config, { sql, lexicon }),
+    timeoutMs: config.timeoutMs,
+    notReady: () => objection() ?? state.reason(),
+    unavailabilityOf,
+    close,
+  };
+}
+
+/** The engine as the projection writes to it. */
+export async function createProjection(
+  client: Client,
+  config: ElasticsearchConfig,
+  { sql, lexicon }: Pick<RecallParts, "sql" | "lexicon">,
+): Promise<SearchEngine> {
+  return createSearchEngine({
+    client,
+    lexicon,
+    alias: config.indexPrefix,
+    shards: config.shards,
+    replicas: config.replicas,
+    // Two databases may share an engine: each knows its own indexes by this.
+    database: await databaseIdentity(sql),
+  });
+}
+
+/** A connection to the search engine, and what is known of what answers there. */
+export interface EngineConnection {
+  readonly client: Client;
+  /** Why it must not be used, in a few words; null while nothing speaks against it. */
+  objection(): string | null;
+  close(): Promise<void>;
+}
+
+/** A client with the settings of the environment, which has asked nothing yet. `ConfigError` for an unreadable file. */
+export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
+  return createElasticsearchClient({
+    nodes: config.nodes,
+    auth: config.auth,
+    ca: config.caFile === null ? null : await certificates(config.caFile),
+    // What a recall waits is cut off sooner, by the index that has a fallback.
+    requestTimeoutMs: config.timeoutMs * PROBE_PATIENCE,
+  });
+}
+
+/**
+ * Connects to the search engine. One that is away, or refuses the credentials, is said in the log and asked again: the
+ * service runs without it. `ConfigError` where what answers can never be used.
+ */
+export async function connectToEngine(
+  config: ElasticsearchConfig,
+  log: (message: string) => void,
+): Promise<EngineConnection> {
+  const client = await clientFor(config);
+  let objection: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(withinMs: number): Promise<void> {
+    const found = await inspectEngine(client, withinMs);
+    if (found.kind === "supported") {
+      objection = null;
+      return;
+    }
+    const said = found.kind === "unsupported" ? unsupported(found.found) : found.why;
+    if (said !== objection) log(`Elasticsearch: ${said}. Recall is answered without it.`);
+    objection = said;
+    timer = setTimeout(() => void ask(config.timeoutMs), ASK_EVERY_MS);
+    timer.unref?.();
+  }
+
+  const found = await inspectEngine(client, START_WITHIN_MS);
+  if (found.kind === "unsupported") {
+    await client.close();
+    throw new ConfigError(`ELASTICSEARCH_URL: ${unsupported(found.found)}.`);
+  }
+  if (found.kind === "unavailable") await ask(config.timeoutMs);
+  return {
+    client,
+    objection: () => objection,
+    async close() {
+      clearTimeout(timer);
+      await client.close();
+    },
+  };
+}
+
+async function certificates(path: string): Promise<string> {
+  const pem = await readFile(path, "utf8").catch(() => null);
+  if (pem === null) throw new ConfigError("ELASTICSEARCH_CA_FILE: this file cannot be read.");
+  if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
+  throw new ConfigError("ELASTICSEARCH_CA_FILE: this file holds no certificate in PEM.");
+}

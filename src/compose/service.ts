@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { openAccounts } from "../adapters/accounts/open-accounts.ts";
+import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
+import { loadLexicon } from "../adapters/embedding/builtin.ts";
+import { createGuardedFetch } from "../adapters/outbound/guarded-fetch.ts";
+import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
+import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
+import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
+import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { migrate } from "../adapters/postgres/database/migrate.ts";
+import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createMemoryStore } from "../adapters/postgres/memory/memory-store.ts";
+import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
+import type { Accounts } from "../core/access/accounts.ts";
+import type { CredentialStore } from "../core/access/credential-store.ts";
+import type { OAuthServer } from "../core/access/oauth.ts";
+import type { TeamStore } from "../core/access/team-store.ts";
+import type { AgentClaims } from "../core/agent/agent-claims.ts";
+import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
+import { type Application, createApplication } from "../core/application.ts";
+import { maintainOnSchedule } from "../core/maintenance/schedule.ts";
+import type { Ports } from "../core/ports.ts";
+import { startMaintenance } from "../worker/maintenance.ts";
+import type { Config } from "./config.ts";
+import { withOAuth } from "./oauth-credentials.ts";
+import { openRecall } from "./recall.ts";
+
+/** Everything that runs below the doors. */
+export interface Service {
+  readonly application: Application;
+  readonly credentials: CredentialStore;
+  readonly teams: TeamStore;
+  readonly agentClaims: AgentClaims;
+  /** Loaded with its first use, like the next. */
+  readonly accounts: Accounts;
+  readonly oauth: OAuthServer;
+  readonly ports: Ports;
+  readonly sql: Sql;
+  /** The embedding generation that is written now. */
+  readonly generation: number;
+  /** What recall goes on without: by name, why it does not answer in a few words, or null. */
+  troubles(): Readonly<Record<string, string | null>>;
+  /** Resolves with a sentence if the embedded database dies; never otherwise. */
+  readonly died: Promise<string>;
+  /** Lets go of everything, database last. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** A server owns the embedded database's folder and works off the outbox; a tool may work beside a server. */
+  readonly role: "server" | "tool";
+  /** Progress that takes a person's patience; never content. */
+  readonly log: (message: string) => void;
+  readonly report: (error: unknown) => void;
+  /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */
+  readonly fetchOutbound?: typeof fetch;
+}
+
+/** Opens the database, brings its schema up to date, and puts the application together on it. */
+export async function openService(config: Config, options: OpenOptions): Promise<Service> {
+  const database = await openDatabase(config, options);
+  return openServiceOn(database, config, options);
+}
+
+/** The same on a database that is open already, which it stops when it closes. */
+export async function openServiceOn(
+  database: Database,
+  config: Config,
+  options: OpenOptions,
+): Promise<Service> {
+  const sql = connect(database.address, config.databaseConnections);
+  try {
+    return await assemble(config, options, database, sql);
+  } catch (error) {
+    await sql.end({ timeout: 1 });
+    await database.stop();
+    throw error;
+  }
+}
+
+/** A database server, and how to let go of it. */
+export interface Database {
+  readonly address: Address;
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function openDatabase(config: Config, { role, log }: OpenOptions): Promise<Database> {
+  if (config.databaseUrl !== null) {
+    return { address: { url: config.databaseUrl }, died: new Promise(() => {}), stop: async () => {} };
+  }
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log, role });
+  return { address: embedded.connection, died: embedded.died, stop: () => embedded.stop() };
+}
+
+async function assemble(
+  config: Config,
+  { role, log, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
+  database: Database,
+  sql: Sql,
+): Promise<Service> {
+  const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
+  const recall = await openRecall(config, { sql, lexicon, role, log, report });
+  const { embedder, generation } = recall;
+  const credentials = createCredentialStore(sql);
+  const ports: Ports = {
+    store: createMemoryStore(sql, generation),
+    agents: createAgentStore(sql, () => credentials.forgetCached()),
+    settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
+    serving: recall.serving,
+    embedder,
+    lexicon,
+    clock: Date.now,
+    newId: uuidv7,
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    report,
+  };
+  if (role === "server" && config.bootstrapApiKey !== null)
+    await credentials.bootstrap(config.bootstrapApiKey);
+  if (role === "server") recall.start();
+  const maintenance =
+    role === "server"
+      ? startMaintenance({ round: (isStopping) => maintainOnSchedule(ports, { isStopping }) }, report)
+      : null;
+  const people = openAccounts({
+    address: database.address,
+    publicUrl: config.publicUrl,
+    secret: async () => (await secret(sql, "accounts")).toString("base64url"),
+    fetchOutbound,
+    report,
+  });
+  return {
+    application: createApplication(ports),
+    credentials: withOAuth(credentials, people.oauth),
+    accounts: people.accounts,
+    oauth: people.oauth,
+    teams: createTeamStore(sql),
+    agentClaims: createAgentClaims(ports),
+    ports,
+    sql,
+    generation,
+    troubles: recall.troubles,
+    died: database.died,
+    async close() {
+      await Promise.all([recall.close(), maintenance?.stop()]);
+      await people.close();
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Owner } from "./credential.ts";
+
+/** A person's sign-in account, linked to the user that owns memories. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly owner: Owner;
+}
+
+/** A person who has just signed in, and the `Set-Cookie` values that keep them so. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly cookies: readonly string[];
+}
+
+/** Why a sign-in was refused. A wrong password and an unknown address are the same. */
+export type SignInRefusal =
+  | { readonly refused: "wrong_credentials" }
+  | { readonly refused: "too_many_attempts"; readonly retryAfterSeconds: number };
+
+export type InvitationRefusal = {
+  readonly refused: "invitation_gone" | "email_taken" | "invalid_email" | "weak_password";
+};
+
+/** What is known of the request besides its cookies. */
+export interface SignInRequest {
+  readonly headers: Headers;
+  /** The client's network address, for the limits on guessing. */
+  readonly address: string | null;
+}
+
+/** People's sign-in accounts and their sessions. Accounts are made by invitation only. */
+export interface Accounts {
+  /** Who the request's session cookie belongs to; null without a session that is valid now. */
+  signedIn(headers: Headers): Promise<Account | null>;
+  /** Limited per account and per address, over all replicas. */
+  signIn(request: SignInRequest, email: string, password: string): Promise<SignedIn | SignInRefusal>;
+  /** Ends the session. Answers the `Set-Cookie` values that clear it. */
+  signOut(headers: Headers): Promise<readonly string[]>;
+  /**
+   * A one-time secret, valid for 24 hours, with which a person makes the account of this user. `conflict` where the
+   * owner is no user, or has an account.
+   */
+  invite(owner: Owner): Promise<{ secret: string; expiresAt: number }>;
+  /**
+   * Ends the account of this user: password, sessions, invitations, and the clients it let in. What the user owns stays,
+   * and an invitation makes another account for it. False where there is none.
+   */
+  revoke(owner: Owner): Promise<boolean>;
+  /** The user an invitation is for; null where it is unknown, used or expired. */
+  invitation(secret: string): Promise<{ owner: Owner; expiresAt: number } | null>;
+  /**
+   * Makes the account and signs it in. The invitation is used up by success only. `rate_limited` after too many tries
+   * from an address.
+   */
+  accept(
+    secret: string,
+    request: SignInRequest,
+    account: { email: string; password: string },
+  ): Promise<SignedIn | InvitationRefusal>;
+}
