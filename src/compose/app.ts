@@ -1,9 +1,9 @@
 import type { Elysia } from "elysia";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { isUnavailable } from "../adapters/postgres/database/unavailable.ts";
-import { createBrowserSurface } from "../surfaces/browser/browser-surface.ts";
 import { createMcpSurface } from "../surfaces/mcp/create-mcp-surface.ts";
 import { createOAuthSurface, oauthPaths } from "../surfaces/oauth/oauth-surface.ts";
+import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";

@@ -1,5 +1,5 @@
 import pino from "pino";
-import type { RequestLine } from "../surfaces/rest/request-line.ts";
+import type { RequestLine } from "../surfaces/http/request-line.ts";
 import type { Config } from "./config.ts";
 
 export interface Log {

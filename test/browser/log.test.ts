@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { secret } from "../../src/adapters/postgres/database/service-secret.ts";
 import { isUnavailable } from "../../src/adapters/postgres/database/unavailable.ts";
-import { createBrowserSurface } from "../../src/surfaces/browser/browser-surface.ts";
-import type { BrowserDependencies } from "../../src/surfaces/browser/deps.ts";
-import type { RequestLine } from "../../src/surfaces/rest/request-line.ts";
+import type { RequestLine } from "../../src/surfaces/http/request-line.ts";
+import { createBrowserSurface } from "../../src/surfaces/pages/browser-surface.ts";
+import type { BrowserDependencies } from "../../src/surfaces/pages/deps.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { invitation, PASSWORD, registered } from "./support/people.ts";
 import { createVisitor } from "./support/visitor.ts";

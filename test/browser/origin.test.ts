@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { referrerPolicyFor } from "../../src/surfaces/browser/referrer-policy.ts";
-import { createOriginCheck } from "../../src/surfaces/browser/same-origin.ts";
+import { referrerPolicyFor } from "../../src/surfaces/pages/referrer-policy.ts";
+import { createOriginCheck } from "../../src/surfaces/pages/same-origin.ts";
 
 const isOurs = createOriginCheck("https://memory.example");
 

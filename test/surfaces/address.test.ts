@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clientAddress, networkOf } from "../../src/surfaces/address.ts";
+import { clientAddress, networkOf } from "../../src/surfaces/http/address.ts";
 
 function request(ip: string | null | undefined, headers: Record<string, string> = {}): Request {
   return Object.assign(new Request("http://localhost/", { headers }), { ip });

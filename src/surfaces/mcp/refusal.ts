@@ -1,6 +1,6 @@
 import { errorCodes } from "../../contract/error.ts";
 import type { DomainError } from "../../core/error.ts";
-import { refusalBody, refusalHeaders } from "../refusal.ts";
+import { refusalBody, refusalHeaders } from "../http/refusal.ts";
 
 /**
  * The answer to a request that does not get as far as the protocol: the error body that REST has. `authorizedAt` is the

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
 import { DomainError } from "../../core/error.ts";
-import { refusalBody } from "../refusal.ts";
+import { refusalBody } from "../http/refusal.ts";
 import type { Tool } from "./tools.ts";
 
 /** The result of a call that worked: the answer as REST gives it, and as a text for the model. */

@@ -1,11 +1,11 @@
 import { errorCodes } from "../../contract/error.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
-import { clientAddress, networkOf } from "../address.ts";
-import type { Door } from "../door.ts";
-import { domainErrorOf, refusalHeaders } from "../refusal.ts";
-import { requestIdOf } from "../request-id.ts";
-import { faultOf, type RequestLine } from "../rest/request-line.ts";
-import { securityHeaders } from "../security-headers.ts";
+import { clientAddress, networkOf } from "../http/address.ts";
+import type { Door } from "../http/door.ts";
+import { domainErrorOf, refusalHeaders } from "../http/refusal.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { faultOf, type RequestLine } from "../http/request-line.ts";
+import { securityHeaders } from "../http/security-headers.ts";
 
 /** The paths of OAuth and its metadata. `/oauth/…` is pages. */
 export const oauthPaths = [

@@ -1,6 +1,6 @@
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { isJson } from "./media-type.ts";
+import { isJson } from "../http/media-type.ts";
 
 /** The largest request body that is read. */
 export const BODY_BYTES_MAX = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { CLAIM_HEADERS } from "../authenticate.ts";
+import { CLAIM_HEADERS } from "../http/authenticate.ts";
 import type { Answer } from "./answer.ts";
 
 /** Which pages of other sites may call the API from a browser. */

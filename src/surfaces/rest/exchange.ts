@@ -1,13 +1,13 @@
-import type { Entry } from "../admission.ts";
-import type { Door } from "../door.ts";
-import { rateLimitHeaders } from "../rate-limit.ts";
-import { domainErrorOf } from "../refusal.ts";
-import { requestIdOf } from "../request-id.ts";
+import type { Entry } from "../http/admission.ts";
+import type { Door } from "../http/door.ts";
+import { drain } from "../http/drain.ts";
+import { rateLimitHeaders } from "../http/rate-limit.ts";
+import { domainErrorOf } from "../http/refusal.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { faultOf, type RequestLine } from "../http/request-line.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import type { Cors } from "./cors.ts";
-import { drain } from "./drain.ts";
 import { refusal } from "./refusal.ts";
-import { faultOf, type RequestLine } from "./request-line.ts";
 
 /** One request on its way to an answer. */
 export interface Exchange extends Entry {

@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
-import { refusalBody, refusalHeaders, refusalMembers } from "../refusal.ts";
+import { preferenceFor } from "../http/media-type.ts";
+import { refusalBody, refusalHeaders, refusalMembers } from "../http/refusal.ts";
 import { type Answer, json } from "./answer.ts";
-import { preferenceFor } from "./media-type.ts";
 
 const PROBLEM = "application/problem+json";
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { operationGroups, operationList } from "../../contract/operations.ts";
 import { DomainError } from "../../core/error.ts";
-import { securityHeaders } from "../security-headers.ts";
+import { securityHeaders } from "../http/security-headers.ts";
 import { createCors } from "./cors.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { routeOf } from "./endpoint.ts";

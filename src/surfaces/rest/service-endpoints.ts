@@ -1,7 +1,7 @@
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
+import { preferenceFor } from "../http/media-type.ts";
 import { type Answer, json } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { preferenceFor } from "./media-type.ts";
 import { Refused } from "./refusal.ts";
 
 /** Which dependencies are there, by name. */

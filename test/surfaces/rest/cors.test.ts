@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CLAIM_HEADERS } from "../../../src/surfaces/authenticate.ts";
+import { CLAIM_HEADERS } from "../../../src/surfaces/http/authenticate.ts";
 import { world } from "./world.ts";
 
 const ORIGIN = "https://app.example";

@@ -6,7 +6,7 @@ import type { Credential, TokenKind } from "../../../src/core/access/credential.
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";
 import { validInput } from "../../../src/core/validation.ts";
-import type { RequestLine } from "../../../src/surfaces/rest/request-line.ts";
+import type { RequestLine } from "../../../src/surfaces/http/request-line.ts";
 import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
 
 /** The key that the world's one credential has. */

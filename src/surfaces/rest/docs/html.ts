@@ -1,6 +1,6 @@
-import { type Html, html } from "../../html.ts";
+import { type Html, html } from "../../http/html.ts";
 
-export { Html, html } from "../../html.ts";
+export { Html, html } from "../../http/html.ts";
 
 /** Paragraphs and `code`, the only marks that the contract's descriptions use. */
 export function prose(text: string | undefined): Html[] {

@@ -1,4 +1,4 @@
-import { palette } from "../../palette.ts";
+import { palette } from "../../http/palette.ts";
 
 /** What the page adds to the look of all pages. */
 export const style = `${palette}

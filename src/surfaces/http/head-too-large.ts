@@ -1,0 +1,22 @@
+import { DomainError } from "../../core/error.ts";
+import { toResponse } from "../rest/answer.ts";
+import { refusal } from "../rest/refusal.ts";
+import type { Door } from "./door.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/**
+ * The answer to a request whose address and headers were too much to be read, where the runtime leaves the answer to us.
+ * Nothing of the request is known.
+ */
+export function headTooLarge({ newId, publicUrl }: Pick<Door, "newId" | "publicUrl">): Response {
+  const error = new DomainError(
+    "payload_too_large",
+    "The address and headers of the request are too long. To search with a long query, POST it to /v1/memories/search in a body.",
+  );
+  return toResponse(refusal(error, null), {
+    method: "",
+    path: "",
+    requestId: newId(),
+    headers: { ...securityHeaders(publicUrl), connection: "close" },
+  });
+}

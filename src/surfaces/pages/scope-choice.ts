@@ -1,0 +1,52 @@
+import { includedInWrite, type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
+import { type Html, html } from "../http/html.ts";
+import { choice } from "./fields.ts";
+
+const NOTES: Partial<Record<Scope, string>> = {
+  "memory:write": "This includes deleting for good.",
+  "knowledge:read": "Not part of reading memories.",
+};
+
+const isNarrow = (scope: Scope) => includedInWrite.includes(scope);
+
+/** The scopes to choose from, in words. Those that are part of writing stand behind a disclosure. */
+export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[]): Html {
+  const isPart = (scope: Scope) => offered.includes("memory:write") && isNarrow(scope);
+  const parts = offered.filter(isPart);
+  return html`<fieldset>
+    <legend>What it may do</legend>
+    ${offered.filter((scope) => !isPart(scope)).map((scope) => box(scope, chosen))}
+    ${
+      parts.length > 0 &&
+      html`<details${parts.some((scope) => chosen.includes(scope)) && html` open`}>
+      <summary>Single rights, instead of writing as a whole</summary>
+      ${parts.map((scope) => box(scope, chosen))}
+    </details>`
+    }
+  </fieldset>`;
+}
+
+function box(scope: Scope, chosen: readonly Scope[]): Html {
+  return choice({
+    type: "checkbox",
+    name: "scope",
+    value: scope,
+    label: scopes[scope],
+    note: html`<code>${scope}</code>${NOTES[scope] && ` ${NOTES[scope]}`}`,
+    isChosen: chosen.includes(scope),
+  });
+}
+
+/** The scopes that were chosen, of those that were offered. */
+export function chosenScopes(form: URLSearchParams, offered: readonly Scope[]): Scope[] {
+  const chosen = form.getAll("scope").map(scopeNamed);
+  return offered.filter((scope) => chosen.includes(scope));
+}
+
+/** Every scope there is. */
+export const allScopes = Object.keys(scopes) as Scope[];
+
+/** Scopes as they are read in a list. */
+export function scopeList(granted: readonly Scope[]): Html {
+  return html`<ul class="scopes">${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`;
+}
