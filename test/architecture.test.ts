@@ -42,8 +42,6 @@ const CORE_FOR_SURFACES = [
   "exact-json",
   "unknown-members",
   "limits/rate-limiter",
-  "limits/rate-limited",
-  "limits/standing",
   "access/password",
   "agent/agent-claims",
   "access/team-store",

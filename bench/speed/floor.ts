@@ -65,7 +65,7 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   async function writeOne(by: Caller, { memory, vector, locks, standsAlone }: PreparedWrite): Promise<void> {
     await store.transaction(by, async (transaction) => {
       await transaction.lock(locks);
-      if (!standsAlone) await transaction.surroundings(memory, { dedupe: false });
+      if (!standsAlone) await transaction.existing(memory, { dedupe: false });
       await transaction.insert(memory, vector.bytes);
     });
   }

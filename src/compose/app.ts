@@ -30,7 +30,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     corsOrigins: config.corsOrigins,
     log: (line) => log.request(line),
     isReady: async () => ({ postgres: await isDatabaseThere() }),
-    troubles: service.troubles,
+    outages: service.outages,
   });
   const mcp = createMcpSurface({
     ...shared,

@@ -18,7 +18,7 @@ export interface RecallEngine {
   /** For the worker: nothing that was erased is left in any index after it. */
   refresh: RecallIndex["refresh"];
   /** Why the search engine does not answer now, in a few words; null where it does, or there is none. */
-  trouble(): string | null;
+  outage(): string | null;
 }
 
 export interface RecallEngineParts {
@@ -53,12 +53,12 @@ export function createRecallEngine(config: Config, parts: RecallEngineParts): Re
     async refresh(owners) {
       await Promise.all([current.index.refresh(owners), previous?.index.refresh(owners)]);
     },
-    trouble: () => chosen().trouble(),
+    outage: () => chosen().outage(),
   };
 }
 
 interface OneServing extends Serving {
-  trouble(): string | null;
+  outage(): string | null;
 }
 
 function servingBy(
@@ -72,7 +72,7 @@ function servingBy(
     memoryBudgetBytes: config.indexMemoryBytes,
     ...(engine === null ? {} : { buildWithinMs: BUILD_WITHIN_MS }),
   });
-  if (engine === null) return { index: memory, embedder, generation, trouble: () => null };
+  if (engine === null) return { index: memory, embedder, generation, outage: () => null };
   const index: ResilientIndex = createResilientIndex({
     engine: engine.index,
     fallback: memory,
@@ -87,5 +87,5 @@ function servingBy(
       ),
     onFault: report,
   });
-  return { index, embedder, generation, trouble: index.trouble };
+  return { index, embedder, generation, outage: index.outage };
 }

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import { alone } from "../adapters/postgres/database/alone.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
+import { withSessionLock } from "../adapters/postgres/database/session-lock.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
@@ -28,7 +28,7 @@ export interface Recall {
   /** The number of its embedding generation. */
   readonly generation: number;
   /** What recall goes on without: by name, why it does not answer in a few words, or null. */
-  troubles(): Readonly<Record<string, string | null>>;
+  outages(): Readonly<Record<string, string | null>>;
   /** Begins the work that writes leave to be done; a server's, and no tool's. */
   start(): void;
   close(): Promise<void>;
@@ -69,11 +69,12 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     serving: recall.serving,
     embedder,
     generation,
-    troubles: () => (engine === null ? {} : { elasticsearch: recall.trouble() }),
+    outages: () => (engine === null ? {} : { elasticsearch: recall.outage() }),
     start() {
-      const ofOne = <T>(work: () => Promise<T>) => alone(sql, `embedding build ${generation}`, work);
+      const ofOne = <T>(work: () => Promise<T>) =>
+        withSessionLock(sql, `embedding build ${generation}`, work);
       const backlog = createEmbeddingBacklog(sql, generation);
-      const making = startEmbeddingBuild({ embedder, backlog, alone: ofOne }, report);
+      const making = startEmbeddingBuild({ embedder, backlog, withSessionLock: ofOne }, report);
       build = making;
       worker = startWorker(
         {

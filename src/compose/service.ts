@@ -40,7 +40,7 @@ export interface Service {
   /** The embedding generation that is written now. */
   readonly generation: number;
   /** What recall goes on without: by name, why it does not answer in a few words, or null. */
-  troubles(): Readonly<Record<string, string | null>>;
+  outages(): Readonly<Record<string, string | null>>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
   /** Lets go of everything, database last. */
@@ -142,7 +142,7 @@ async function assemble(
     ports,
     sql,
     generation,
-    troubles: recall.troubles,
+    outages: recall.outages,
     died: database.died,
     async close() {
       await Promise.all([recall.close(), maintenance?.stop()]);

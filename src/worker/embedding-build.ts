@@ -8,7 +8,7 @@ export interface EmbeddingBuildPorts {
   readonly embedder: Embedder;
   readonly backlog: EmbeddingBacklog;
   /** Runs the work while no other server does it, or answers null at once where one does. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T | null>;
+  readonly withSessionLock: <T>(work: () => Promise<T>) => Promise<T | null>;
 }
 
 export interface EmbeddingBuild {
@@ -22,7 +22,7 @@ export interface EmbeddingBuild {
  * what was restored. What is written meanwhile is the worker's. A provider that is away is asked again later.
  */
 export function startEmbeddingBuild(
-  { embedder, backlog, alone }: EmbeddingBuildPorts,
+  { embedder, backlog, withSessionLock }: EmbeddingBuildPorts,
   report: (error: unknown) => void,
 ): EmbeddingBuild {
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export function startEmbeddingBuild(
   async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted && !isBuilt; ) {
       try {
-        const done = await alone(() => reembed({ backlog, embedder }, { signal }));
+        const done = await withSessionLock(() => reembed({ backlog, embedder }, { signal }));
         isBuilt = done !== null && !signal.aborted;
         failures = 0;
       } catch (error) {

@@ -16,7 +16,7 @@ import {
   whyNotIn,
 } from "./model.ts";
 import type { Said, Target } from "./step.ts";
-import { giveWay, NOT_SUPERSEDED, standing } from "./supersession.ts";
+import { asItStands, giveWay, NOT_SUPERSEDED } from "./supersession.ts";
 
 /** What was answered to a create, alone or in a batch. `code` is null where it was not refused. */
 export interface CreateAnswer {
@@ -95,7 +95,7 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
       memory.path === said.path &&
       memory.bucket === said.bucket &&
       memory.type === said.type &&
-      standing(memory).status === status &&
+      asItStands(memory).status === status &&
       memory.key === said.key,
   );
   if (equal) return mayWrite(model, credential, equal) ? { known: equal } : { codes: ["conflict"] };

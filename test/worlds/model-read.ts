@@ -17,7 +17,7 @@ import {
 } from "./model.ts";
 import { chainOf } from "./model-write.ts";
 import type { Filter, Read } from "./step.ts";
-import { standing } from "./supersession.ts";
+import { asItStands } from "./supersession.ts";
 import { brief, refused, same, type Told } from "./told.ts";
 
 /** So many a search answers at most; where more match, which ones is the ranker's to say. */
@@ -177,7 +177,7 @@ function itemFault(model: Model, credential: Credential, memory: Memory, item: I
     memory_type: memory.type,
     status: shownStatus(memory),
     semantic_key: memory.key,
-    superseded_by: successorShown(model, credential, standing(memory), item.superseded_by),
+    superseded_by: successorShown(model, credential, asItStands(memory), item.superseded_by),
     tag: memory.tag,
     // Redacting clears provenance; moving writes a new one.
     project: memory.tag === null && !memory.isAdopted ? null : memory.project,

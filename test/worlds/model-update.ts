@@ -10,16 +10,16 @@ import {
   type Memory,
   type Model,
   type OwnerName,
+  roleOf,
   sees,
   shownStatus,
-  standing,
   stateOf,
   whyNotIn,
   whyNotWrite,
 } from "./model.ts";
 import { successorOf } from "./model-create.ts";
 import type { Change, Target } from "./step.ts";
-import { standing as asItStands, NOT_SUPERSEDED, settle } from "./supersession.ts";
+import { asItStands, NOT_SUPERSEDED, settle } from "./supersession.ts";
 import { brief, refused, same, type Told } from "./told.ts";
 
 /** Changes the model as a PATCH should change the world; answers where the service disagrees, or null. */
@@ -89,8 +89,7 @@ function destination(
   if (isContradiction) return stays("validation_failed");
   const to = scope === "private" ? credential.owner : (team ?? (home as OwnerName));
   if (home !== null && to !== home) return stays("not_found");
-  const isTaken =
-    standing(model, credential, memory.owner) === "member" && memory.author !== credential.owner;
+  const isTaken = roleOf(model, credential, memory.owner) === "member" && memory.author !== credential.owner;
   const refusals = [
     ...(isTaken ? ["role_forbidden"] : []),
     ...(scope === "team" ? whyNotIn(model, credential, to) : []),

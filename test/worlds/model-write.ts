@@ -16,7 +16,7 @@ import {
 import { playCreate } from "./model-create.ts";
 import { playUpdate } from "./model-update.ts";
 import type { Target, Write } from "./step.ts";
-import { giveWay, isSameFact, settle, standing } from "./supersession.ts";
+import { asItStands, giveWay, isSameFact, settle } from "./supersession.ts";
 import { brief, refused, same, type Told } from "./told.ts";
 
 /** Changes the model as the write should change the world; answers where the service disagrees, or null. */
@@ -99,7 +99,7 @@ function playForget(
 export function remove(model: Model, memory: Memory, mode: string): void {
   if (mode === "hard_delete") model.memories.delete(memory.serial);
   if (mode === "soft_delete" && memory.status !== "soft_deleted") {
-    const { status: before, ...rest } = standing(memory);
+    const { status: before, ...rest } = asItStands(memory);
     change(model, memory.serial, { ...rest, status: "soft_deleted", before });
   }
   if (mode === "redact")
@@ -173,7 +173,7 @@ function playComplete(model: Model, credential: Credential, target: Target, { bo
   if (!memory || !isReminder) return refused(body, ["not_found"]);
   const why = whyNotWrite(model, credential, memory);
   if (why.length > 0) return refused(body, why);
-  change(model, memory.serial, { ...standing(memory), status: "completed" });
+  change(model, memory.serial, { ...asItStands(memory), status: "completed" });
   return same({ id: body.id, status: body.status }, { id: memory.id, status: "completed" }, "a completion");
 }
 

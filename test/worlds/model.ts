@@ -189,19 +189,19 @@ export function holds(credential: Credential, scope: Scope): boolean {
 type Judged = Pick<Memory, "status" | "isExpired" | "former" | "isBack">;
 
 export function isLive(memory: Judged): boolean {
-  const status = standingStatus(memory);
+  const status = currentStatus(memory);
   return !memory.isExpired && (status === "active" || status === "started" || status === "completed");
 }
 
 /** The status that answers show. */
 export function shownStatus(memory: Judged): string {
-  const status = standingStatus(memory);
+  const status = currentStatus(memory);
   const isOfLiveKind = status === "active" || status === "started" || status === "completed";
   return isOfLiveKind && memory.isExpired ? "expired" : status;
 }
 
 /** Its expiry aside. */
-function standingStatus({ status, former, isBack }: Judged): Status {
+function currentStatus({ status, former, isBack }: Judged): Status {
   return status === "superseded" && isBack ? (former as Live) : status;
 }
 
@@ -246,7 +246,7 @@ export function whyNotIn(model: Model, credential: Credential, owner: OwnerName)
 }
 
 /** `self`, or the role in the team that owns it. */
-export function standing(model: Model, credential: Credential, owner: OwnerName): "self" | Role | null {
+export function roleOf(model: Model, credential: Credential, owner: OwnerName): "self" | Role | null {
   return owner === credential.owner ? "self" : roleIn(model, owner, credential.owner);
 }
 
@@ -258,7 +258,7 @@ export function mayWrite(model: Model, credential: Credential, memory: Memory): 
 /** Why a memory that the credential sees is not its to change. */
 export function whyNotWrite(model: Model, credential: Credential, memory: Memory): string[] {
   const why: string[] = [];
-  if (standing(model, credential, memory.owner) === "viewer") why.push("role_forbidden");
+  if (roleOf(model, credential, memory.owner) === "viewer") why.push("role_forbidden");
   if (memory.bucket === "ledger" && !holds(credential, "ledger:write")) why.push("insufficient_scope");
   return why;
 }
@@ -266,6 +266,6 @@ export function whyNotWrite(model: Model, credential: Credential, memory: Memory
 /** The same for a permanent removal: in a team for its owners and admins. */
 export function whyNotErase(model: Model, credential: Credential, memory: Memory): string[] {
   const why = whyNotWrite(model, credential, memory);
-  if (standing(model, credential, memory.owner) === "member") why.push("role_forbidden");
+  if (roleOf(model, credential, memory.owner) === "member") why.push("role_forbidden");
   return why;
 }

@@ -4,14 +4,14 @@ import type { Live, Memory, Model } from "./model.ts";
 export const NOT_SUPERSEDED = { supersededBy: null, isByKey: false, former: null, isBack: false } as const;
 
 /** A memory as it stands: one whose successor has given way is what it was before. */
-export function standing(memory: Memory): Memory {
+export function asItStands(memory: Memory): Memory {
   if (memory.status !== "superseded" || !memory.isBack) return memory;
   return { ...memory, status: memory.former as Live, ...NOT_SUPERSEDED };
 }
 
 /** What becomes of a live memory when another states its fact. */
 export function giveWay(memory: Memory, serial: number): Partial<Memory> {
-  const former = standing(memory).status as Live;
+  const former = asItStands(memory).status as Live;
   return { status: "superseded", supersededBy: serial, isByKey: true, former, isBack: false };
 }
 

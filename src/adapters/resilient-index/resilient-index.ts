@@ -25,7 +25,7 @@ export interface ResilientIndexOptions {
 
 export interface ResilientIndex extends RecallIndex {
   /** Why the engine does not answer now, in a few words; null where it does. */
-  trouble(): string | null;
+  outage(): string | null;
 }
 
 /**
@@ -38,10 +38,10 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
   let lastFailure: string = UNAVAILABLE.away;
   let told: string | null = null;
 
-  const trouble = () => notReady() ?? (breaker.isOpen() ? lastFailure : null);
+  const outage = () => notReady() ?? (breaker.isOpen() ? lastFailure : null);
 
   function tell(): void {
-    const why = trouble();
+    const why = outage();
     if (why === told) return;
     told = why;
     onChange(why);
@@ -81,7 +81,7 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
   }
 
   return {
-    trouble,
+    outage,
     async candidates(request, signal) {
       const answer = await asked(request, signal);
       tell();

@@ -79,11 +79,11 @@ async function revoke(ports: ClaimPorts, approver: Owner | null, agentId: string
     const now = ports.clock();
     const agent = await transaction.findForChange(agentId);
     if (!agent) return false;
-    const standing = standingApproval(agent, now);
-    if (approver !== null && standing?.approver.id !== approver.id) return false;
+    const approval = standingApproval(agent, now);
+    if (approver !== null && approval?.approver.id !== approver.id) return false;
     // What has ended stays as it ended.
     if (statusAfter(statusOf(agent, now), "revoke") === null) return true;
-    const ownerId = standing?.approver.id ?? agent.quarantineId ?? agent.approval?.approver.id;
+    const ownerId = approval?.approver.id ?? agent.quarantineId ?? agent.approval?.approver.id;
     if (ownerId) await endAgent(transaction, agent, "revoke", { now, ownerId });
     return true;
   });
@@ -103,8 +103,8 @@ async function requireClaim(ports: ClaimPorts, code: string): Promise<AgentRecor
 /** The locked agent, where its claim is open to this person. */
 function requireOpen(agent: AgentRecord | null, person: Owner, now: number): AgentRecord {
   if (!agent || !isClaimable(agent, now)) throw notFound("claim");
-  const standing = standingApproval(agent, now);
-  if (standing && standing.approver.id !== person.id) {
+  const approval = standingApproval(agent, now);
+  if (approval && approval.approver.id !== person.id) {
     throw new DomainError("conflict", "Another user has approved this agent.");
   }
   return agent;

@@ -1,8 +1,6 @@
-import type { LimitCategory } from "../../contract/rate-limit.ts";
+import { type LimitCategory, RATE_WINDOW_SECONDS, rateCategories } from "../../contract/rate-limit.ts";
 import { DomainError } from "../error.ts";
-import type { RateCounter } from "./rate-counter.ts";
-import { RateLimited } from "./rate-limited.ts";
-import { type Quotas, type Standing, standingOf } from "./standing.ts";
+import type { Counted, RateCounter } from "./rate-counter.ts";
 
 /** Requests that strangers may make in a minute from one address, whatever the operator sets for the rest. */
 const STRANGERS = { registration: 20, authentication: 60 } as const;
@@ -10,6 +8,62 @@ const STRANGERS = { registration: 20, authentication: 60 } as const;
 /** The quotas of every category, given those that an operator sets. */
 export function quotasOf(limits: { dataPlane: number; writes: number; reads: number }): Quotas {
   return { data: limits.dataPlane, write: limits.writes, read: limits.reads, ...STRANGERS };
+}
+
+/** How many requests each category allows in a window. */
+export type Quotas = Readonly<Record<LimitCategory, number>>;
+
+/** How a requester stands in the category that has the least left. */
+export interface RateLimitStatus {
+  readonly category: LimitCategory;
+  readonly limit: number;
+  /** Never below 0. */
+  readonly remaining: number;
+  readonly isExceeded: boolean;
+  /** When the window ends, in seconds since the epoch. */
+  readonly resetsAt: number;
+  /** Until then: 1 or more. */
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * What the counts of a request mean: the status in the category that has the least left, the narrower one of two that
+ * have as much. It is exceeded where any of them is, since what is overdrawn has less left than what is not.
+ */
+export function rateLimitStatusOf(
+  quotas: Quotas,
+  categories: readonly LimitCategory[],
+  counted: Counted,
+): RateLimitStatus {
+  const [least] = categories
+    .map((category, at) => ({ category, left: quotas[category] - (counted.counts[at] ?? 0) }))
+    .sort((a, b) => a.left - b.left || narrowness(a.category) - narrowness(b.category));
+  if (!least) throw new Error("A request that counts in no category has no status.");
+  return {
+    category: least.category,
+    limit: quotas[least.category],
+    remaining: Math.max(0, least.left),
+    isExceeded: least.left < 0,
+    resetsAt: Math.round(counted.endsAt / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil(counted.millisecondsLeft / 1000)),
+  };
+}
+
+const narrowness = (category: LimitCategory) => rateCategories.indexOf(category);
+
+/** `rate_limited`: a window is used up. Nothing was looked up or changed. */
+export class RateLimited extends DomainError {
+  readonly status: RateLimitStatus;
+
+  constructor(status: RateLimitStatus) {
+    const { category, limit, retryAfterSeconds } = status;
+    super(
+      "rate_limited",
+      `Too many requests of the category ${category}: ${limit} are allowed in ${RATE_WINDOW_SECONDS} seconds. The next window begins in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds },
+    );
+    this.status = status;
+  }
 }
 
 /** Who makes a request, as far as its counting is concerned. */
@@ -28,7 +82,7 @@ export interface RateLimiter {
    * Where the counts cannot be reached, requests pass: what they ask for stands on the same database and would fail by
    * itself. Registrations do not (`dependency_unavailable`): a stranger needs nothing but to be let in.
    */
-  admit(requester: Requester, categories: readonly LimitCategory[]): Promise<Standing | null>;
+  admit(requester: Requester, categories: readonly LimitCategory[]): Promise<RateLimitStatus | null>;
 }
 
 /** `report` is told once when the counts cannot be reached any more. */
@@ -44,10 +98,10 @@ export function createRateLimiter({
   let isFailing = false;
   return {
     async admit(requester, categories) {
-      let standing: Standing;
+      let status: RateLimitStatus;
       try {
         const keys = categories.map((category) => `${category} ${subjectOf(requester, category)}`);
-        standing = standingOf(quotas, categories, await counter.hit(keys));
+        status = rateLimitStatusOf(quotas, categories, await counter.hit(keys));
         isFailing = false;
       } catch (error) {
         if (!isFailing) report(error);
@@ -55,8 +109,8 @@ export function createRateLimiter({
         if (categories.includes("registration")) throw closed(error);
         return null;
       }
-      if (standing.isExceeded) throw new RateLimited(standing);
-      return standing;
+      if (status.isExceeded) throw new RateLimited(status);
+      return status;
     },
   };
 }

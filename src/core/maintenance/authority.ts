@@ -3,7 +3,7 @@ import type { Credential } from "../access/credential.ts";
 import { type Attribution, type Caller, limitKeyOf, requireScope } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { requireWholeSpace } from "../memory/access.ts";
-import type { Standing } from "../memory/memory-record.ts";
+import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
@@ -20,8 +20,8 @@ export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority
 }
 
 /** Refuses with `role_forbidden` who may not maintain: in a team that is for its owners and admins. */
-export function requireMaintainer(standing: Standing): void {
-  if (standing === "self" || standing === "owner" || standing === "admin") return;
+export function requireMaintainer(role: Role): void {
+  if (role === "self" || role === "owner" || role === "admin") return;
   throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { MemoryRecord, SeenMemory, Standing } from "./memory-record.ts";
+import type { MemoryRecord, Role, SeenMemory } from "./memory-record.ts";
 
 /**
  * True where the caller may change a memory it sees: it is no viewer of the team, may write its bucket, and the memory is
@@ -11,14 +11,13 @@ export function mayChange(caller: Caller, seen: SeenMemory): boolean {
 }
 
 /** The same for whatever kind of memory it is. */
-export function mayWrite(caller: Caller, { memory, standing }: SeenMemory): boolean {
-  return standing !== "viewer" && mayWriteBucket(caller, memory.bucket);
+export function mayWrite(caller: Caller, { memory, role }: SeenMemory): boolean {
+  return role !== "viewer" && mayWriteBucket(caller, memory.bucket);
 }
 
 /** Refuses with `role_forbidden` where the role in the team only reads. */
-export function requireWriter(standing: Standing): void {
-  if (standing === "viewer")
-    throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
+export function requireWriter(role: Role): void {
+  if (role === "viewer") throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
 }
 
 /** Refuses with `conflict` to change or remove a todo or decision as if it were any memory: its text follows its state. */
@@ -31,14 +30,14 @@ export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRe
 }
 
 /** Refuses a change of a memory that the caller sees: `role_forbidden`, or `insufficient_scope` for the ledger. */
-export function requireChangeable(caller: Caller, { memory, standing }: SeenMemory): void {
-  requireWriter(standing);
+export function requireChangeable(caller: Caller, { memory, role }: SeenMemory): void {
+  requireWriter(role);
   requireBucket(caller, memory.bucket);
 }
 
 /** The same for a permanent removal, which in a team is for its owners and admins. */
-export function requireErasable(caller: Caller, { memory, standing }: SeenMemory): void {
-  if (standing !== "self" && standing !== "owner" && standing !== "admin") {
+export function requireErasable(caller: Caller, { memory, role }: SeenMemory): void {
+  if (role !== "self" && role !== "owner" && role !== "admin") {
     throw new DomainError(
       "role_forbidden",
       "Only owners and admins of the team may delete or redact for good.",

@@ -74,10 +74,10 @@ export type MemoryChange = Partial<
 >;
 
 /** How the caller stands to the memory's owner, read live: itself, or its role in the team. */
-export type Standing = "self" | "owner" | "admin" | "member" | "viewer";
+export type Role = "self" | "owner" | "admin" | "member" | "viewer";
 
 /** A memory the caller may see, and how it stands to it. */
 export interface SeenMemory {
   readonly memory: MemoryRecord;
-  readonly standing: Standing;
+  readonly role: Role;
 }

@@ -20,12 +20,12 @@ export function isLiveStatus(status: string): boolean {
 
 /** True where the memory takes part in default recall at that instant. */
 export function isLive(memory: Judged, now: number): boolean {
-  return isLiveStatus(standingStatus(memory, now)) && !isPast(memory.expiresAt, now);
+  return isLiveStatus(currentStatus(memory, now)) && !isPast(memory.expiresAt, now);
 }
 
 /** The status callers see: `expired` is computed, never stored. */
 export function statusAt(memory: Judged, now: number): StoredStatus | "expired" {
-  const status = standingStatus(memory, now);
+  const status = currentStatus(memory, now);
   return isLiveStatus(status) && isPast(memory.expiresAt, now) ? "expired" : status;
 }
 
@@ -35,12 +35,12 @@ export function statusAt(memory: Judged, now: number): StoredStatus | "expired" 
  */
 export function asItStands<M extends MemoryRecord>(memory: M, now: number): M {
   return isLiveAgain(memory, now)
-    ? { ...memory, status: standingStatus(memory, now), ...NOT_SUPERSEDED }
+    ? { ...memory, status: currentStatus(memory, now), ...NOT_SUPERSEDED }
     : memory;
 }
 
 /** Its status at that instant, its own expiry aside. */
-function standingStatus(
+function currentStatus(
   memory: Pick<Judged, "status" | "supersededStatus" | "supersededUntil">,
   now: number,
 ): StoredStatus {

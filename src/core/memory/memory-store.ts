@@ -6,8 +6,8 @@ import type {
   MemoryChange,
   MemoryRecord,
   NewMemory,
+  Role,
   SeenMemory,
-  Standing,
   WorkspaceItem,
 } from "./memory-record.ts";
 import type { Owned } from "./place.ts";
@@ -121,14 +121,14 @@ export interface MemoryTransaction {
   /** The memory as the caller may be shown it: without the id of a successor it may not see. */
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
   /** What stands in the way of a new memory, or makes it needless. */
-  surroundings(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<Surroundings>;
+  existing(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<ExistingMemories>;
   /**
    * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
    * where the caller is no agent in quarantine, or is no longer.
    */
   quarantineUsage(): Promise<{ readonly memories: number; readonly bytes: number } | null>;
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
-  standingIn(ownerId: string): Promise<Standing | null>;
+  roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
   /**
    * Changes the row, keeps its former state as a version where `keep` is set, and writes audit and outbox lines.
@@ -169,7 +169,7 @@ export interface MemoryTransaction {
   readonly maintenance: MaintenanceTransaction;
 }
 
-export interface Surroundings {
+export interface ExistingMemories {
   /** Holds the public id in that owner, with whether the caller may see it. */
   readonly idHolder: { readonly memory: MemoryRecord; readonly isVisible: boolean } | null;
   /** An equal live memory. */
@@ -185,7 +185,7 @@ export interface Surroundings {
 /** What a newer fact comes on top of. */
 export interface Predecessors {
   readonly live: readonly MemoryRecord[];
-  /** See `Surroundings`. */
+  /** See `ExistingMemories`. */
   readonly waiting: readonly MemoryRecord[];
 }
 

@@ -31,8 +31,8 @@ export function destinationOf(caller: Caller, memory: MemoryRecord, asked: Asked
 }
 
 /** Refuses with `role_forbidden` a member who takes out of the team what another has written. */
-export function requireMover(caller: Caller, { memory, standing }: SeenMemory): void {
-  if (standing !== "member" || memory.authorId === caller.owner.id) return;
+export function requireMover(caller: Caller, { memory, role }: SeenMemory): void {
+  if (role !== "member" || memory.authorId === caller.owner.id) return;
   throw new DomainError(
     "role_forbidden",
     "Only its author and the owners and admins of the team may take a memory out of it.",
@@ -67,10 +67,7 @@ export async function requireRoomFor(
   moved: MemoryRecord,
 ): Promise<void> {
   const now = ports.clock();
-  const { idHolder, sameKey } = await transaction.surroundings(
-    { ...moved, updatedAt: now },
-    { dedupe: false },
-  );
+  const { idHolder, sameKey } = await transaction.existing({ ...moved, updatedAt: now }, { dedupe: false });
   if (idHolder) throw new DomainError("conflict", "Another memory has its id there.");
   if (sameKey.length > 0 && isLive(moved, now))
     throw new DomainError("conflict", "A live memory of its semantic_key is there.");

@@ -70,7 +70,7 @@ async function restored(
   const status = memory.restoreStatus ?? "active";
   const back = { ...memory, status };
   if (!isLive(back, now) || memory.semanticKey === null) return { status };
-  const { sameKey } = await transaction.surroundings({ ...back, updatedAt: now }, { dedupe: false });
+  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
   const [holder] = sameKey
     .filter((other) => other.memory.id !== memory.id)
     .sort((a, b) => (b.memory.expiresAt ?? Infinity) - (a.memory.expiresAt ?? Infinity));

@@ -9,7 +9,7 @@ import { type Composed, compose } from "./compose.ts";
 import { isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import { isLive, nextVersion } from "./memory-status.ts";
-import type { LockKey, MemoryTransaction, Surroundings } from "./memory-store.ts";
+import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
 import { repeated } from "./repeat.ts";
 import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
@@ -66,7 +66,7 @@ export async function prepareWrite(
   };
 }
 
-const NOTHING: Surroundings = {
+const NOTHING: ExistingMemories = {
   idHolder: null,
   duplicate: null,
   factVersion: null,
@@ -86,9 +86,7 @@ export async function commitWrite(
   write: PreparedWrite,
 ): Promise<WriteOutcome> {
   const { memory } = write;
-  const around = write.standsAlone
-    ? NOTHING
-    : await transaction.surroundings(memory, { dedupe: write.dedupe });
+  const around = write.standsAlone ? NOTHING : await transaction.existing(memory, { dedupe: write.dedupe });
   const again = sameCreate(ports.hash, memory, around);
   if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [], notTaken: [] };
   if (around.duplicate) {
@@ -105,13 +103,13 @@ export async function commitWrite(
  * before the locks: nobody may make another owner's writes wait.
  */
 export async function requireMember(transaction: MemoryTransaction, ownerId: string): Promise<void> {
-  const standing = await transaction.standingIn(ownerId);
-  if (standing === null) throw notFound("team");
-  requireWriter(standing);
+  const role = await transaction.roleIn(ownerId);
+  if (role === null) throw notFound("team");
+  requireWriter(role);
 }
 
 /** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
-function sameCreate(hash: Hash, memory: NewMemory, around: Surroundings): MemoryRecord | null {
+function sameCreate(hash: Hash, memory: NewMemory, around: ExistingMemories): MemoryRecord | null {
   const holder = around.idHolder;
   if (holder === null) return null;
   const { memory: held, isVisible } = holder;
@@ -124,7 +122,7 @@ async function insert(
   caller: Caller,
   transaction: MemoryTransaction,
   write: PreparedWrite,
-  around: Surroundings,
+  around: ExistingMemories,
 ): Promise<WriteOutcome> {
   const successor = write.input.superseded_by
     ? await requireLiveTarget({ ports, caller, transaction }, write.memory, write.input.superseded_by)

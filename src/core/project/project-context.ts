@@ -1,7 +1,7 @@
 import type { ProjectContextPack, ProjectContextRequest } from "../../contract/project-context.ts";
 import type { Caller } from "../caller.ts";
 import { requireKnowledgeScope, sessionOf } from "../memory/memory-filter.ts";
-import type { Standing } from "../memory/memory-record.ts";
+import type { Role } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { RetrievePorts } from "../recall/retrieve-request.ts";
@@ -40,7 +40,7 @@ export async function projectContext(
   const now = ports.clock();
   const since = now - input.recent_hours * HOUR_MS;
   const session = sessionOf(caller, input);
-  const { workspace, standing } = await readableWorkspace(ports, caller, input);
+  const { workspace, role } = await readableWorkspace(ports, caller, input);
   const facts = await ports.store.workspace.context(caller, {
     workspace,
     bucket: input.bucket,
@@ -54,7 +54,7 @@ export async function projectContext(
     ? await recallDurable(ports, caller, { input, workspace, topics: topicsOf(facts), now, since })
     : NOTHING_RECALLED;
   const trusts = await ports.store.workspace.authorTrusts(caller, authoredRows(facts, durable));
-  const entries = entriesOf({ describing: { caller, now, trusts }, facts, standing, durable, input });
+  const entries = entriesOf({ describing: { caller, now, trusts }, facts, role, durable, input });
   const state = stateOf(facts);
   const pack = packEntries({
     entries,
@@ -96,11 +96,11 @@ function eventsShown({ events, choice }: ContextFacts): ContextFacts["events"] {
 function entriesOf(from: {
   readonly describing: Describing;
   readonly facts: ContextFacts;
-  readonly standing: Standing;
+  readonly role: Role;
   readonly durable: Durable;
   readonly input: ContextInput;
 }): Entry[] {
-  const { describing, facts, standing, durable, input } = from;
+  const { describing, facts, role, durable, input } = from;
   const limit = input.max_items + 1;
   const items = byUrgency(facts.todos, facts.dueReminders, describing.now).slice(0, limit);
   const shown: Entry[] = [
@@ -120,7 +120,7 @@ function entriesOf(from: {
   const { degraded } = durable;
   return [
     ...caveatEntries({ describing, items, decisions, memories, overdue, degraded }, homes),
-    ...nextActionEntries(describing, input.project_id, standing, { items, decisions, memories }),
+    ...nextActionEntries(describing, input.project_id, role, { items, decisions, memories }),
     ...shown,
     ...timelineEntries(eventsShown(facts), homes),
     ...agentEntries(describing.caller, facts, limit),

@@ -1,6 +1,6 @@
 import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
-import type { MemoryRecord, Standing } from "../memory/memory-record.ts";
+import type { MemoryRecord, Role } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
 import type { ContextAsk, ContextFacts, Trust } from "./context/facts.ts";
 import type { Decision } from "./decision.ts";
@@ -84,7 +84,7 @@ export interface DecisionFilter {
 /** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
-  standingIn(caller: Caller, ownerId: string): Promise<Standing | null>;
+  roleIn(caller: Caller, ownerId: string): Promise<Role | null>;
   /** The item of that public id in a project of that name, unless it was soft-deleted. */
   todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;

@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { requireProject } from "../memory/access.ts";
-import type { Standing } from "../memory/memory-record.ts";
+import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import type { Workspace } from "./workspace-store.ts";
 
@@ -26,13 +26,13 @@ export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace
  */
 export async function requireWorkspace(
   caller: Caller,
-  reader: { standingIn(ownerId: string): Promise<Standing | null> },
+  reader: { roleIn(ownerId: string): Promise<Role | null> },
   { ownerId, projectId }: Workspace,
-): Promise<Standing> {
+): Promise<Role> {
   requireProject(caller, projectId);
-  const standing = await reader.standingIn(ownerId);
-  if (standing === null) throw notFound("team");
-  return standing;
+  const role = await reader.roleIn(ownerId);
+  if (role === null) throw notFound("team");
+  return role;
 }
 
 /** The workspace that a read is of, and how the caller stands to it. `not_found` for a team that it is not in. */
@@ -40,8 +40,8 @@ export async function readableWorkspace(
   { store }: Pick<Ports, "store">,
   caller: Caller,
   asked: OfWorkspace,
-): Promise<{ workspace: Workspace; standing: Standing }> {
+): Promise<{ workspace: Workspace; role: Role }> {
   const workspace = workspaceOf(caller, asked);
-  const standingIn = (ownerId: string) => store.workspace.standingIn(caller, ownerId);
-  return { workspace, standing: await requireWorkspace(caller, { standingIn }, workspace) };
+  const roleIn = (ownerId: string) => store.workspace.roleIn(caller, ownerId);
+  return { workspace, role: await requireWorkspace(caller, { roleIn }, workspace) };
 }

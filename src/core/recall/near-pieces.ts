@@ -30,7 +30,7 @@ export function createNearPieces(table: StaticTable): (piece: number) => NearPie
       cache.set(piece, held);
       return held;
     }
-    const near = piece < count ? search(piece) : alone(piece);
+    const near = piece < count ? search(piece) : withSessionLock(piece);
     if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value as number);
     cache.set(piece, near);
     return near;
@@ -58,7 +58,7 @@ export function createNearPieces(table: StaticTable): (piece: number) => NearPie
 }
 
 /** A piece outside the vocabulary has no row to compare: it is near itself only. */
-function alone(piece: number): NearPieces {
+function withSessionLock(piece: number): NearPieces {
   return { pieces: Int32Array.of(piece), weights: Float32Array.of(1) };
 }
 

@@ -2,7 +2,7 @@ import type { RateCategory } from "../../contract/operation.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
 import type { Credential } from "../../core/access/credential.ts";
 import { type Caller, invalidToken, limitKeyOf, type Visitor } from "../../core/caller.ts";
-import type { Standing } from "../../core/limits/standing.ts";
+import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { callerFrom, credentialOf, presentsCredential } from "./authenticate.ts";
 import type { Door } from "./door.ts";
@@ -12,7 +12,7 @@ export interface Entry {
   readonly request: Request;
   readonly requestId: string;
   /** How its sender stands with the rate limits, once it has been counted; for the answer. */
-  standing: Standing | null;
+  rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
 }
@@ -65,7 +65,7 @@ async function count(
   if (!door.rateLimiter) return;
   const limitKey = credential && limitKeyOf(credential);
   const network = networkOf(addressOf(door, entry));
-  entry.standing = await door.rateLimiter.admit({ limitKey, network }, categories);
+  entry.rateLimit = await door.rateLimiter.admit({ limitKey, network }, categories);
 }
 
 function addressOf({ trustedProxies }: Door, { request }: Entry): string | null {

@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/error.ts";
-import { RateLimited } from "../../core/limits/rate-limited.ts";
+import { RateLimited } from "../../core/limits/rate-limiter.ts";
 import { rateLimitHeaders, rateLimitMembers } from "./rate-limit.ts";
 
 /** How long a client waits where the refusal does not say. */
@@ -13,7 +13,7 @@ export function refusalBody(error: DomainError): Record<string, unknown> {
 
 /** What some refusals say besides, whatever the rest of the body looks like. */
 export function refusalMembers(error: DomainError): Record<string, unknown> {
-  return error instanceof RateLimited ? rateLimitMembers(error.standing) : {};
+  return error instanceof RateLimited ? rateLimitMembers(error.status) : {};
 }
 
 /** The headers of a refusal that are the same at every door. */
@@ -22,7 +22,7 @@ export function refusalHeaders(error: DomainError): Record<string, string> {
     error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? RETRY_AFTER_SECONDS : null);
   return {
     ...(wait === null ? {} : { "retry-after": String(Math.ceil(wait)) }),
-    ...(error instanceof RateLimited ? rateLimitHeaders(error.standing) : {}),
+    ...(error instanceof RateLimited ? rateLimitHeaders(error.status) : {}),
   };
 }
 

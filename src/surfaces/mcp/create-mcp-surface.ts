@@ -91,11 +91,11 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
   return {
     async fetch(request) {
       const requestId = requestIdOf(request.headers, deps.newId);
-      const entry: Entry = { request, requestId, standing: null, tokenId: null };
+      const entry: Entry = { request, requestId, rateLimit: null, tokenId: null };
       const response = await answer(entry);
       const headers = {
         ...always,
-        ...rateLimitHeaders(entry.standing),
+        ...rateLimitHeaders(entry.rateLimit),
         "x-request-id": requestId,
         // no-transform: a proxy that compresses an event stream holds it back.
         "cache-control": "no-store, private, no-transform",

@@ -4,10 +4,10 @@ import { style } from "./style.ts";
 import type { PageReply, Visit } from "./visit.ts";
 
 /** What a page shows around itself. */
-export type Surroundings = Pick<Visit, "account" | "formToken">;
+export type PageContext = Pick<Visit, "account" | "formToken">;
 
 /** A page as it is sent. */
-export function layout(page: PageReply, visit: Surroundings): Html {
+export function layout(page: PageReply, visit: PageContext): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

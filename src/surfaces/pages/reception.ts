@@ -3,7 +3,7 @@ import { createCookie } from "./cookie.ts";
 import type { BrowserDependencies } from "./deps.ts";
 import { readForm } from "./form.ts";
 import { createFormTokens, isBrowserId, newBrowserId } from "./form-token.ts";
-import type { Surroundings } from "./layout.ts";
+import type { PageContext } from "./layout.ts";
 import { foreignForm, staleForm } from "./refused-request.ts";
 import { createOriginCheck } from "./same-origin.ts";
 import type { PageReply, Reply, Visit } from "./visit.ts";
@@ -11,12 +11,12 @@ import type { PageReply, Reply, Visit } from "./visit.ts";
 /** A request on its way to a page; what is found out of it serves the pages of refusals too. */
 export interface Arrival {
   readonly requestId: string;
-  around: Surroundings;
+  around: PageContext;
   /** `Set-Cookie` values that any answer carries. */
   cookies: readonly string[];
 }
 
-export const nobody: Surroundings = { account: null, formToken: "" };
+export const nobody: PageContext = { account: null, formToken: "" };
 
 /** Finds out who visits, and lets no form in that was not made here, for this browser and person. */
 export interface Reception {

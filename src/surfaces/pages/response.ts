@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { layout, type Surroundings } from "./layout.ts";
+import { layout, type PageContext } from "./layout.ts";
 import { style } from "./style.ts";
 import type { PageReply, RedirectReply } from "./visit.ts";
 
@@ -32,7 +32,7 @@ export interface Sending {
 
 const utf8 = new TextEncoder();
 
-export function pageResponse(page: PageReply, around: Surroundings, sending: Sending): Response {
+export function pageResponse(page: PageReply, around: PageContext, sending: Sending): Response {
   const headers = headersOf(sending, [...(page.cookies ?? []), ...sending.cookies]);
   const bytes = utf8.encode(layout(page, around).text);
   for (const [name, value] of Object.entries(page.headers ?? {})) headers.set(name, value);

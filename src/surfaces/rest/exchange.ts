@@ -48,7 +48,7 @@ export async function exchange(
     params,
     requestId: requestIdOf(request.headers, deps.newId),
     tokenId: null,
-    standing: null,
+    rateLimit: null,
     ignored: [],
   };
   const { answer, ...failure } = await settle(deps, respond, current);
@@ -69,7 +69,7 @@ export async function exchange(
     headers: {
       ...deps.always,
       ...deps.cors.headers(request),
-      ...rateLimitHeaders(current.standing),
+      ...rateLimitHeaders(current.rateLimit),
       ...ignoredHeader(current.ignored),
     },
   });

@@ -9,7 +9,7 @@ import { type ExchangeDependencies, exchange } from "./exchange.ts";
 import { lazy } from "./lazy.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type OperationDependencies, operationEndpoints } from "./operation-endpoint.ts";
-import { type Readiness, serviceEndpoints, type Troubles } from "./service-endpoints.ts";
+import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 
 /** What the REST surface stands on. */
 export interface RestDependencies extends OperationDependencies, Pick<ExchangeDependencies, "log"> {
@@ -18,7 +18,7 @@ export interface RestDependencies extends OperationDependencies, Pick<ExchangeDe
   /** Asked by `/readyz`, which waits for it: which dependencies answer in time, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
-  readonly troubles?: () => Troubles;
+  readonly outages?: () => Outages;
 }
 
 /**
@@ -32,7 +32,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const endpoints = [
     ...serviceEndpoints({
       isReady: deps.isReady,
-      troubles: deps.troubles ?? (() => ({})),
+      outages: deps.outages ?? (() => ({})),
       openApi: lazy(() => JSON.stringify(document())),
       docsPage: lazy(() => docsPage(document())),
     }),

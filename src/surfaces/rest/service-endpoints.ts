@@ -8,12 +8,12 @@ import { Refused } from "./refusal.ts";
 export type Readiness = Readonly<Record<string, boolean>>;
 
 /** Dependencies that the service goes on without: by name, why they do not answer in a few words, or null. */
-export type Troubles = Readonly<Record<string, string | null>>;
+export type Outages = Readonly<Record<string, string | null>>;
 
 /** Paths about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {
   readonly isReady: () => Promise<Readiness> | Readiness;
-  readonly troubles: () => Troubles;
+  readonly outages: () => Outages;
   readonly openApi: () => string;
   readonly docsPage: () => Answer;
 }): Endpoint[] {
@@ -22,7 +22,7 @@ export function serviceEndpoints(parts: {
     { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
     {
       path: "/readyz",
-      methods: { GET: async () => readiness(await asked(parts.isReady), parts.troubles()) },
+      methods: { GET: async () => readiness(await asked(parts.isReady), parts.outages()) },
     },
     { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
     { path: "/docs", methods: { GET: parts.docsPage } },
@@ -51,13 +51,13 @@ function probe(value: unknown): Answer {
   return json(200, value, { "cache-control": "no-store" });
 }
 
-function readiness(needed: Readiness | null, troubles: Troubles): Answer {
-  const others = Object.entries(troubles);
+function readiness(needed: Readiness | null, outages: Outages): Answer {
+  const others = Object.entries(outages);
   const answering = Object.fromEntries(others.map(([name, why]) => [name, why === null]));
   const degraded = Object.fromEntries(others.filter(([, why]) => why !== null));
   const dependencies = { ...needed, ...answering };
   const missing = Object.keys(needed ?? {}).filter((name) => needed?.[name] !== true);
-  // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same trouble.
+  // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same outage.
   if (needed && missing.length === 0) return probe({ status: "ready", dependencies, degraded });
   const detail = needed ? `Not available: ${missing.join(", ")}.` : "The dependencies could not be asked.";
   throw new Refused("dependency_unavailable", detail, {

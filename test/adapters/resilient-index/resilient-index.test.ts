@@ -90,13 +90,13 @@ test("an engine that keeps failing is left alone, said so once, and found again 
   });
   for (let at = 0; at < 20; at++) expect((await index.candidates(request)).engine).toBe("embedded");
   expect(engine.seen.requests).toBe(3);
-  expect(index.trouble()).toBe("it cannot be reached");
+  expect(index.outage()).toBe("it cannot be reached");
   expect(told).toEqual(["it cannot be reached"]);
   isBack = true;
   await eventually("the engine to answer again", async () =>
     (await index.candidates(request)).engine === "elasticsearch" ? true : undefined,
   );
-  expect(index.trouble()).toBeNull();
+  expect(index.outage()).toBeNull();
   expect(told).toEqual(["it cannot be reached", null]);
 });
 

@@ -2,7 +2,7 @@ import { undoableActions } from "../../../contract/maintenance.ts";
 import type { MaintenanceTransaction } from "../../../core/maintenance/maintenance-store.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
-import { standing, visible } from "../memory/visibility.ts";
+import { role, visible } from "../memory/visibility.ts";
 import { createRunItems, insertItems } from "./maintenance-items.ts";
 import { settingsColumns, toRun, toSettings } from "./maintenance-row.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
@@ -83,7 +83,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     },
     async lockMemories(ids) {
       const rows = await sql`
-        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        select ${columns(sql)}, ${role(sql, caller)} as role from memories m
         where m.id = any(${ids as string[]}) and ${visible(sql, caller)} order by m.id for update of m`;
       return new Map(rows.map((row) => [row.id as string, toSeen(row)]));
     },

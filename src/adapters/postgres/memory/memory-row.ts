@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { MemoryRecord, NewMemory, SeenMemory, Standing } from "../../../core/memory/memory-record.ts";
+import type { MemoryRecord, NewMemory, Role, SeenMemory } from "../../../core/memory/memory-record.ts";
 import type { ItemMemory } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
@@ -69,7 +69,7 @@ export function toRecord(row: MemoryRow): MemoryRecord {
 }
 
 export function toSeen(row: MemoryRow): SeenMemory {
-  return { memory: toRecord(row), standing: row.standing as Standing };
+  return { memory: toRecord(row), role: row.role as Role };
 }
 
 /** Where a todo or decision lies and who made it: what it says is in its state, and long lists are read faster so. */

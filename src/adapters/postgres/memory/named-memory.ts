@@ -3,7 +3,7 @@ import type { SeenMemory } from "../../../core/memory/memory-record.ts";
 import type { Which } from "../../../core/memory/memory-store.ts";
 import type { AnySql } from "../database/client.ts";
 import { columns, toSeen } from "./memory-row.ts";
-import { standing, visible } from "./visibility.ts";
+import { role, visible } from "./visibility.ts";
 
 /**
  * The memory that a public id means to this caller: the one in the credential's own space first, then those in its live
@@ -17,7 +17,7 @@ export async function selectNamed(
   { teamId = null, item = null, isLocked = false }: Which & { readonly isLocked?: boolean } = {},
 ): Promise<SeenMemory | null> {
   const [row] = await sql`
-    select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+    select ${columns(sql)}, ${role(sql, caller)} as role from memories m
     where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
       ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}
     order by (m.owner_id = ${caller.owner.id}) desc, m.seq

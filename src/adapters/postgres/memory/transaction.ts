@@ -10,6 +10,7 @@ import { changeAndSettle, supersedeByKey } from "./change-fact.ts";
 import { hasVector } from "./change-memory.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
+import { existing } from "./existing-memories.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
@@ -19,8 +20,7 @@ import { selectNamed } from "./named-memory.ts";
 import { quarantineUsage } from "./quarantine-usage.ts";
 import { relocateMemory } from "./relocate-memory.ts";
 import { withVisibleSuccessors } from "./successors.ts";
-import { surroundings } from "./surroundings.ts";
-import { standing, standingIn, visible } from "./visibility.ts";
+import { role, roleIn, visible } from "./visibility.ts";
 
 /** The record as a write sees it, inside one transaction of this caller. */
 export function createTransaction(
@@ -45,12 +45,12 @@ export function createTransaction(
       const [shown = memory] = await withVisibleSuccessors(sql, caller, [memory]);
       return shown;
     },
-    async surroundings(memory, ask) {
-      const around = await surroundings(context, memory, ask);
+    async existing(memory, ask) {
+      const around = await existing(context, memory, ask);
       for (const there of [around.idHolder, around.duplicate]) if (there) concerned.add(there.memory.id);
       return around;
     },
-    standingIn: (ownerId) => standingIn(sql, caller, ownerId),
+    roleIn: (ownerId) => roleIn(sql, caller, ownerId),
     quarantineUsage: () => quarantineUsage(context),
     insert(memory, vector) {
       concerned.add(memory.id);
@@ -64,14 +64,14 @@ export function createTransaction(
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matching(filter, limit) {
       const rows = await sql`
-        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        select ${columns(sql)}, ${role(sql, caller)} as role from memories m
         where ${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null
         order by m.id limit ${limit}`;
       return rows.map(toSeen);
     },
     async matchingForChange(filter, ids) {
       const rows = await sql`
-        select ${columns(sql)}, ${standing(sql, caller)} as standing from memories m
+        select ${columns(sql)}, ${role(sql, caller)} as role from memories m
         where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}
           and m.workspace_item is null
         order by m.id for update of m`;

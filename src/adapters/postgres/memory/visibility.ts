@@ -1,5 +1,5 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { Standing } from "../../../core/memory/memory-record.ts";
+import type { Role } from "../../../core/memory/memory-record.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /**
@@ -35,19 +35,19 @@ export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
 }
 
 /** How the caller stands to the row's owner: `self`, or its role in the team. */
-export function standing(sql: AnySql, caller: Caller): Fragment {
+export function role(sql: AnySql, caller: Caller): Fragment {
   return sql`case when m.owner_id = ${caller.owner.id} then 'self' else (
     select role from team_members where team_id = m.owner_id and user_id = ${caller.owner.id}
   ) end`;
 }
 
 /** The same for an owner by its id; null where the caller is no member of that team. */
-export async function standingIn(sql: AnySql, caller: Caller, ownerId: string): Promise<Standing | null> {
+export async function roleIn(sql: AnySql, caller: Caller, ownerId: string): Promise<Role | null> {
   const { teamId } = caller.space;
   if (teamId !== null && teamId !== ownerId) return null;
   if (ownerId === caller.owner.id) return "self";
   if (caller.owner.kind !== "user") return null;
   const [row] = await sql`
     select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
-  return (row?.role as Standing | undefined) ?? null;
+  return (row?.role as Role | undefined) ?? null;
 }

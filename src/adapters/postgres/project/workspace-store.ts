@@ -5,7 +5,7 @@ import type { Workspace, WorkspaceStore } from "../../../core/project/workspace-
 import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/snapshot.ts";
 import { selectNamed } from "../memory/named-memory.ts";
-import { standingIn, visible } from "../memory/visibility.ts";
+import { roleIn, visible } from "../memory/visibility.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts } from "./workspace-context.ts";
 import { authorTrust } from "./workspace-sql.ts";
@@ -27,7 +27,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore {
     return seen && seen.memory.status !== "soft_deleted" ? [seen.memory.id] : [];
   };
   return {
-    standingIn: (caller, ownerId) => standingIn(sql, caller, ownerId),
+    roleIn: (caller, ownerId) => roleIn(sql, caller, ownerId),
     todo: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
         const ids = await named(tx, caller, "todo", projectId, id);

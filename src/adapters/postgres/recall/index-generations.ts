@@ -3,8 +3,8 @@ import {
   type IndexGenerations,
   RETIRED_FOR_SECONDS,
 } from "../../../core/projection/index-generations.ts";
-import { alone } from "../database/alone.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { withSessionLock } from "../database/session-lock.ts";
 
 export function createIndexGenerations(sql: Sql): IndexGenerations {
   return {
@@ -60,7 +60,7 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
         where state = 'active' and touched_at < now() - interval '1 hour'`;
       return rows.count === 1;
     },
-    whileBuilding: (work) => alone(sql, "index build", work),
+    whileBuilding: (work) => withSessionLock(sql, "index build", work),
   };
 }
 

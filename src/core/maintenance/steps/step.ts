@@ -71,10 +71,10 @@ async function whyLeft(
   taken: readonly MemoryRecord[],
 ): Promise<string | null> {
   if (!seen) return "not_found";
-  const { memory, standing } = seen;
+  const { memory, role } = seen;
   if (memory.revision !== item.revision) return "changed";
   return refusalOf(async () => {
-    requireMaintainer(standing);
+    requireMaintainer(role);
     requireBucket(caller, memory.bucket);
     await requireRoom(caller, transaction, { memories: 0, growth: [...taken, memory] });
   });

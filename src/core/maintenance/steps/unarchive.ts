@@ -27,6 +27,6 @@ export const unarchive: Step = {
 async function isTaken({ ports, transaction }: StepContext, back: MemoryRecord): Promise<boolean> {
   const now = ports.clock();
   if (back.semanticKey === null || !isLive(back, now)) return false;
-  const { sameKey } = await transaction.surroundings({ ...back, updatedAt: now }, { dedupe: false });
+  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
   return sameKey.some(({ memory }) => memory.id !== back.id);
 }

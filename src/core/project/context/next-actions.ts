@@ -1,6 +1,6 @@
 import { operations } from "../../../contract/operations.ts";
 import { type Caller, mayCall } from "../../caller.ts";
-import type { MemoryRecord, Standing } from "../../memory/memory-record.ts";
+import type { MemoryRecord, Role } from "../../memory/memory-record.ts";
 import { reviewOf } from "../../memory/review.ts";
 import type { StoredDecision } from "../workspace-store.ts";
 import type { ToDo } from "./action-items.ts";
@@ -31,7 +31,7 @@ const WORTH = 0.5;
 export function nextActionEntries(
   describing: Describing,
   project: string,
-  standing: Standing,
+  role: Role,
   found: {
     readonly items: readonly ToDo[];
     readonly decisions: readonly StoredDecision[];
@@ -46,7 +46,7 @@ export function nextActionEntries(
   const counts = new Map<Name, number>();
   const chosen = wanted.filter(({ operation, subject }) => {
     const count = counts.get(operation) ?? 0;
-    if (count >= OF_ONE_MAX || !isAllowed(describing.caller, standing, operation, subject)) return false;
+    if (count >= OF_ONE_MAX || !isAllowed(describing.caller, role, operation, subject)) return false;
     counts.set(operation, count + 1);
     return true;
   });
@@ -142,9 +142,9 @@ function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
   ];
 }
 
-function isAllowed(caller: Caller, standing: Standing, operation: Name, { bucket }: Subject): boolean {
+function isAllowed(caller: Caller, role: Role, operation: Name, { bucket }: Subject): boolean {
   return (
-    standing !== "viewer" &&
+    role !== "viewer" &&
     mayCall(caller, operations[operation]) &&
     (bucket !== "ledger" || caller.scopes.has("ledger:write"))
   );

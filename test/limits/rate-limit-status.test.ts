@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type LimitCategory, rateCategories } from "../../src/contract/rate-limit.ts";
-import { type Quotas, standingOf } from "../../src/core/limits/standing.ts";
+import { type Quotas, rateLimitStatusOf } from "../../src/core/limits/rate-limiter.ts";
 
 const quota = fc.integer({ min: 1, max: 50 });
 const quotas: fc.Arbitrary<Quotas> = fc.record({
@@ -25,15 +25,15 @@ const window = { endsAt: 1_800_000_060_000, millisecondsLeft: 60_000 };
 test("a request is refused exactly where one of its categories is overdrawn, and is told of such a one", () => {
   fc.assert(
     fc.property(quotas, counted, (allowed, [categories, counts]) => {
-      const standing = standingOf(allowed, categories, { ...window, counts });
+      const status = rateLimitStatusOf(allowed, categories, { ...window, counts });
       const overdrawn = categories.filter((category, at) => (counts[at] as number) > allowed[category]);
-      expect(standing.isExceeded).toBe(overdrawn.length > 0);
-      if (standing.isExceeded) expect(overdrawn).toContain(standing.category);
+      expect(status.isExceeded).toBe(overdrawn.length > 0);
+      if (status.isExceeded) expect(overdrawn).toContain(status.category);
     }),
   );
 });
 
-test("the standing is that of the category with the least left, of two alike that of the narrower", () => {
+test("the status is that of the category with the least left, of two alike that of the narrower", () => {
   fc.assert(
     fc.property(quotas, counted, (allowed, [categories, counts]) => {
       const left = new Map(
@@ -41,7 +41,7 @@ test("the standing is that of the category with the least left, of two alike tha
       );
       const least = Math.min(...left.values());
       const narrowest = rateCategories.find((category) => left.get(category) === least) as LimitCategory;
-      expect(standingOf(allowed, categories, { ...window, counts })).toMatchObject({
+      expect(rateLimitStatusOf(allowed, categories, { ...window, counts })).toMatchObject({
         category: narrowest,
         limit: allowed[narrowest],
         remaining: Math.max(0, least),
@@ -53,9 +53,9 @@ test("the standing is that of the category with the least left, of two alike tha
 test("the order of the categories does not matter", () => {
   fc.assert(
     fc.property(quotas, counted, (allowed, [categories, counts]) => {
-      const there = standingOf(allowed, categories, { ...window, counts });
+      const there = rateLimitStatusOf(allowed, categories, { ...window, counts });
       const back = { ...window, counts: counts.toReversed() };
-      expect(standingOf(allowed, categories.toReversed(), back)).toEqual(there);
+      expect(rateLimitStatusOf(allowed, categories.toReversed(), back)).toEqual(there);
     }),
   );
 });
@@ -64,11 +64,11 @@ test("waiting takes a whole second at least and no longer than the window", () =
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000 }), (millisecondsLeft) => {
       const allowed = { authentication: 1, registration: 1, write: 1, read: 1, data: 1 };
-      const standing = standingOf(allowed, ["data"], { ...window, millisecondsLeft, counts: [1] });
-      expect(standing.resetsAt).toBe(1_800_000_060);
-      expect(standing.retryAfterSeconds).toBeGreaterThanOrEqual(1);
-      expect(standing.retryAfterSeconds).toBeLessThanOrEqual(60);
-      expect(standing.retryAfterSeconds * 1000).toBeGreaterThanOrEqual(millisecondsLeft);
+      const status = rateLimitStatusOf(allowed, ["data"], { ...window, millisecondsLeft, counts: [1] });
+      expect(status.resetsAt).toBe(1_800_000_060);
+      expect(status.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      expect(status.retryAfterSeconds).toBeLessThanOrEqual(60);
+      expect(status.retryAfterSeconds * 1000).toBeGreaterThanOrEqual(millisecondsLeft);
     }),
   );
 });

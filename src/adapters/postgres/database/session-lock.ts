@@ -2,7 +2,7 @@ import type { Sql } from "./client.ts";
 import { lockNumber } from "./locks.ts";
 
 /** Runs the work while no other process runs that of the same name, or answers null at once where one does. */
-export async function alone<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
+export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
   // A lock of a session, since the work takes minutes: no transaction is open for so long.
   const session = await sql.reserve();
   try {
