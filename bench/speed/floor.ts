@@ -5,8 +5,8 @@ import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-
 import { createBuiltinEmbedder, loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
-import { createMemoryStore } from "../../src/adapters/postgres/memory/memory-store.ts";
 import { ensureGeneration } from "../../src/adapters/postgres/recall/embedding-generation.ts";
+import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { storeRequest } from "../../src/contract/memory.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
@@ -42,7 +42,7 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   const database = await openEmbeddedPostgres({ dataDir, role: "tool", log: () => {} });
   const sql = connect(database.connection, CONNECTIONS);
   const embedder = createBuiltinEmbedder(await loadLexicon());
-  const store = createMemoryStore(sql, await ensureGeneration(sql, embedder.generation));
+  const store = createSystemOfRecord(sql, await ensureGeneration(sql, embedder.generation));
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const credential = await createCredentialStore(sql).authenticate(key);
   if (!credential) throw new Error("The floor's key is not valid.");

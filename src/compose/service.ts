@@ -10,7 +10,7 @@ import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
-import { createMemoryStore } from "../adapters/postgres/memory/memory-store.ts";
+import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
@@ -105,7 +105,7 @@ async function assemble(
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const ports: Ports = {
-    store: createMemoryStore(sql, generation),
+    store: createSystemOfRecord(sql, generation),
     agents: createAgentStore(sql, () => credentials.forgetCached()),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,

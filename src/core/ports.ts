@@ -1,9 +1,9 @@
 import type { AgentStore } from "./agent/agent-store.ts";
-import type { MemoryStore } from "./memory/memory-store.ts";
 import type { Embedder } from "./recall/embedder.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
+import type { SystemOfRecord } from "./system-of-record.ts";
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -30,7 +30,7 @@ export interface Settings {
 
 /** What the use cases stand on. Each takes the part it needs by `Pick`. */
 export interface Ports {
-  readonly store: MemoryStore;
+  readonly store: SystemOfRecord;
   readonly agents: AgentStore;
   readonly settings: Settings;
   readonly serving: () => Serving;

@@ -1,19 +1,12 @@
-import type { Scope } from "../../contract/scope.ts";
 import type { Credential } from "../access/credential.ts";
-import { type Attribution, type Caller, limitKeyOf, requireScope } from "../caller.ts";
+import { type Caller, limitKeyOf, requireScope } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { requireWholeSpace } from "../memory/access.ts";
 import type { Role } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-
-/** Who asked for something that is carried out later: its credential, with the scopes and the agent of then. */
-export interface Authority {
-  readonly tokenId: string;
-  readonly scopes: readonly Scope[];
-  readonly attribution: Attribution;
-}
+import type { Authority } from "./maintenance-store.ts";
 
 export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority {
   return { tokenId, scopes: [...scopes], attribution };

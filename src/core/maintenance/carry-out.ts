@@ -1,8 +1,8 @@
 import type { MaintenanceAction } from "../../contract/maintenance.ts";
 import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
 import type { Ports } from "../ports.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
 import type { Direction, RunItem, StoredRun } from "./maintenance-store.ts";
 import { archive } from "./steps/archive.ts";
 import { merge } from "./steps/merge.ts";
@@ -93,7 +93,7 @@ const GOING = { do: "running", undo: "undoing" } as const;
 async function perform(
   ports: RunPorts,
   caller: Caller,
-  transaction: MemoryTransaction,
+  transaction: RecordTransaction,
   run: StoredRun,
   { direction, items }: Batch,
 ): Promise<void> {

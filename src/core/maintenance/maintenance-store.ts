@@ -1,11 +1,19 @@
 import type { MaintenanceAction } from "../../contract/maintenance.ts";
 import type { RunStatus } from "../../contract/maintenance-run.ts";
+import type { Scope } from "../../contract/scope.ts";
 import type { Credential } from "../access/credential.ts";
+import type { Attribution } from "../caller.ts";
 import type { SeenMemory } from "../memory/memory-record.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import type { Authority } from "./authority.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
+
+/** Who asked for something that is carried out later: its credential, with the scopes and the agent of then. */
+export interface Authority {
+  readonly tokenId: string;
+  readonly scopes: readonly Scope[];
+  readonly attribution: Attribution;
+}
 
 export interface StoredSettings extends Settings {
   /** Who set them: automatic runs act for it. */

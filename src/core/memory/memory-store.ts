@@ -1,6 +1,4 @@
 import type { Caller } from "../caller.ts";
-import type { MaintenanceStore, MaintenanceTransaction } from "../maintenance/maintenance-store.ts";
-import type { WorkspaceStore, WorkspaceTransaction } from "../project/workspace-store.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type {
   MemoryChange,
@@ -13,7 +11,7 @@ import type {
 import type { Owned } from "./place.ts";
 
 /**
- * The system of record. Every method takes the caller and applies the one authorisation predicate:
+ * The memories of the record. Every method takes the caller and applies the one authorisation predicate:
  * owner first, then live team role, token space, project allow-list and knowledge. What the caller may not see is
  * as if it did not exist.
  */
@@ -43,10 +41,6 @@ export interface MemoryStore {
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
   searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
-  /** Projects' todos and decisions. */
-  readonly workspace: WorkspaceStore;
-  /** Who may go on with what, in projects' maintenance. */
-  readonly maintenance: MaintenanceStore;
 }
 
 export interface TextSearch {
@@ -163,10 +157,6 @@ export interface MemoryTransaction {
   /** Keeps the answer for repeats; of a memory that is erased meanwhile it says no more than ids and states. */
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
-  /** Projects' todos and decisions. */
-  readonly workspace: WorkspaceTransaction;
-  /** Projects' maintenance. */
-  readonly maintenance: MaintenanceTransaction;
 }
 
 export interface ExistingMemories {

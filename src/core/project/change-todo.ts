@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
 import { acceptorOf, actorOf } from "./actor.ts";
 import { lockItem } from "./find-item.ts";
 import { presentTodo } from "./present.ts";
@@ -119,7 +119,7 @@ function noteOf(action: TodoAction): string | null {
   }
 }
 
-async function requireNothingUnfinished(transaction: MemoryTransaction, id: string): Promise<void> {
+async function requireNothingUnfinished(transaction: RecordTransaction, id: string): Promise<void> {
   const { ids, count } = await transaction.workspace.unfinished(id);
   if (count === 0) return;
   const hidden = count - ids.length;

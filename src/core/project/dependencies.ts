@@ -1,5 +1,6 @@
 import { invalid } from "../error.ts";
-import type { LockKey, MemoryTransaction } from "../memory/memory-store.ts";
+import type { LockKey } from "../memory/memory-store.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
 import type { Workspace } from "./workspace-store.ts";
 
 /**
@@ -12,7 +13,7 @@ export function dependenciesLock({ ownerId, projectId }: Workspace): LockKey {
 
 /** The rows of these todos, in their order and each once. `validation_failed` for what is no todo of the workspace. */
 export async function todosNamed(
-  transaction: MemoryTransaction,
+  transaction: RecordTransaction,
   workspace: Workspace,
   named: readonly string[],
 ): Promise<string[]> {
@@ -30,7 +31,7 @@ export async function todosNamed(
 
 /** The rows that a todo is to depend on, under `dependenciesLock`. `validation_failed` also where it would wait for itself. */
 export async function dependenciesOf(
-  transaction: MemoryTransaction,
+  transaction: RecordTransaction,
   workspace: Workspace,
   todo: string,
   named: readonly string[],

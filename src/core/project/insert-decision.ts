@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
 import { actorOf } from "./actor.ts";
 import type { Decision } from "./decision.ts";
 import { nextDecision } from "./decision-status.ts";
@@ -11,7 +11,7 @@ import { changeItem, type ItemPorts, insertItem } from "./write-item.ts";
 export async function insertDecision(
   ports: ItemPorts,
   caller: Caller,
-  transaction: MemoryTransaction,
+  transaction: RecordTransaction,
   { memory, decision, old }: { memory: NewMemory; decision: Decision; old: MemoryRecord | null },
 ): Promise<string> {
   const { id, createdAt } = await insertItem(ports, caller, transaction, memory);
@@ -34,7 +34,7 @@ export async function insertDecision(
 export async function supersede(
   ports: ItemPorts,
   caller: Caller,
-  transaction: MemoryTransaction,
+  transaction: RecordTransaction,
   old: MemoryRecord,
   by: string,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Caller } from "../caller.ts";
 import { requireChangeable } from "../memory/access.ts";
 import type { MemoryChange, WorkspaceItem } from "../memory/memory-record.ts";
-import type { MemoryTransaction } from "../memory/memory-store.ts";
 import { requireMatch } from "../memory/precondition.ts";
 import { restoreLocked } from "../memory/restore.ts";
 import type { Ports } from "../ports.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
 import { lockAnyItem } from "./find-item.ts";
 import { presentDecision, presentTodo } from "./present.ts";
 import { recalledDecision, recalledTodo } from "./recalled.ts";
@@ -47,7 +47,7 @@ async function restoreItem<T>(
   item: WorkspaceItem,
   id: string,
   input: OfItem,
-  read: (transaction: MemoryTransaction, row: string) => Promise<{ stands: MemoryChange; shown: T }>,
+  read: (transaction: RecordTransaction, row: string) => Promise<{ stands: MemoryChange; shown: T }>,
 ): Promise<T> {
   return ports.store.transaction(caller, async (transaction) => {
     const named = { projectId: input.project_id, id };

@@ -2,7 +2,6 @@ import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../.
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord, Role } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
-import type { ContextAsk, ContextFacts, Trust } from "./context/facts.ts";
 import type { Decision } from "./decision.ts";
 import type { Todo } from "./todo.ts";
 
@@ -90,10 +89,6 @@ export interface WorkspaceStore {
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
   todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
-  /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */
-  context(caller: Caller, ask: ContextAsk): Promise<ContextFacts>;
-  /** How far the authors of these rows are vouched for; of rows that the caller sees. */
-  authorTrusts(caller: Caller, ids: readonly string[]): Promise<Map<string, Trust>>;
 }
 
 /** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */

@@ -1,7 +1,11 @@
 import type { MaintenanceAction } from "../../../contract/maintenance.ts";
 import type { RunStatus } from "../../../contract/maintenance-run.ts";
-import type { Authority } from "../../../core/maintenance/authority.ts";
-import type { RunItem, StoredRun, StoredSettings } from "../../../core/maintenance/maintenance-store.ts";
+import type {
+  Authority,
+  RunItem,
+  StoredRun,
+  StoredSettings,
+} from "../../../core/maintenance/maintenance-store.ts";
 import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts";
 import type { Workspace } from "../../../core/project/workspace-store.ts";
 

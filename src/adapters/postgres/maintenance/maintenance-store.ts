@@ -1,5 +1,4 @@
-import type { Authority } from "../../../core/maintenance/authority.ts";
-import type { MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
+import type { Authority, MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
 import { toListed } from "../access/issue-credential.ts";
 import type { Sql } from "../database/client.ts";
 import { toSettings } from "./maintenance-row.ts";

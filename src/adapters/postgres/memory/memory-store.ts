@@ -3,25 +3,16 @@ import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
-import { createMaintenanceStore } from "../maintenance/maintenance-store.ts";
-import { createWorkspaceStore } from "../project/workspace-store.ts";
 import { withChain } from "./chain.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
 import { selectNamed } from "./named-memory.ts";
 import { isConfined, withVisibleSuccessors } from "./successors.ts";
-import { createTransaction } from "./transaction.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
-/** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
-export function createMemoryStore(sql: Sql, generation: number): MemoryStore {
+/** Memories, read. The transactions that write them are those of the whole record. */
+export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
   return {
-    workspace: createWorkspaceStore(sql),
-    maintenance: createMaintenanceStore(sql),
-    transaction: (caller, work) =>
-      retried(() => sql.begin((tx) => work(createTransaction(tx, caller, generation)))) as never,
-
     async find(caller, memoryId) {
       const seen = await selectNamed(sql, caller, memoryId);
       if (!seen) return null;

@@ -1,10 +1,6 @@
-import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { MemoryTransaction } from "../../../core/memory/memory-store.ts";
-import type { TransactionSql } from "../database/client.ts";
 import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
-import { createMaintenanceTransaction } from "../maintenance/maintenance-transaction.ts";
-import { createWorkspaceTransaction } from "../project/workspace-transaction.ts";
 import { isSuccessor } from "./chain.ts";
 import { changeAndSettle, supersedeByKey } from "./change-fact.ts";
 import { hasVector } from "./change-memory.ts";
@@ -22,17 +18,10 @@ import { relocateMemory } from "./relocate-memory.ts";
 import { withVisibleSuccessors } from "./successors.ts";
 import { role, roleIn, visible } from "./visibility.ts";
 
-/** The record as a write sees it, inside one transaction of this caller. */
-export function createTransaction(
-  sql: TransactionSql,
-  caller: Caller,
-  generation: number,
-): MemoryTransaction {
-  const concerned = new Set<string>();
-  const context: Context = { sql, caller, generation, concerned };
+/** The memories as a write sees them, inside one transaction of its caller. */
+export function createMemoryTransaction(context: Context): MemoryTransaction {
+  const { sql, caller, concerned } = context;
   return {
-    workspace: createWorkspaceTransaction(context),
-    maintenance: createMaintenanceTransaction(context),
     lock: (keys) => takeLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId, which) => selectNamed(sql, caller, memoryId, which),

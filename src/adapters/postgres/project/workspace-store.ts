@@ -1,6 +1,6 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
-import type { Trust } from "../../../core/project/context/facts.ts";
+import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
 import type { Workspace, WorkspaceStore } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/snapshot.ts";
@@ -13,7 +13,7 @@ import { authorTrust } from "./workspace-sql.ts";
 /** A list has no pages: it is of at most so many, the newest. */
 const ITEMS_MAX = 10_000;
 
-export function createWorkspaceStore(sql: Sql): WorkspaceStore {
+export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
   const of = (caller: Caller, { ownerId, projectId }: Workspace, item: WorkspaceItem) =>
     sql`m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = ${item} and ${visible(sql, caller)}`;
   // What is archived is listed only by the status that it ended with; what is deleted or redacted has none.

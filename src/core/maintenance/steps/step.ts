@@ -5,8 +5,9 @@ import { requireBucket } from "../../memory/access.ts";
 import { factLocks } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
 import { asItStands } from "../../memory/memory-status.ts";
-import type { LockKey, MemoryTransaction } from "../../memory/memory-store.ts";
+import type { LockKey } from "../../memory/memory-store.ts";
 import type { Ports } from "../../ports.ts";
+import type { RecordTransaction } from "../../system-of-record.ts";
 import { requireMaintainer } from "../authority.ts";
 import type { Outcome, RunItem } from "../maintenance-store.ts";
 
@@ -14,7 +15,7 @@ import type { Outcome, RunItem } from "../maintenance-store.ts";
 export interface StepContext {
   readonly ports: Pick<Ports, "clock" | "hash">;
   readonly caller: Caller;
-  readonly transaction: MemoryTransaction;
+  readonly transaction: RecordTransaction;
   readonly runId: string;
   /** Whose workspace it is. */
   readonly ownerId: string;

@@ -1,10 +1,19 @@
 import type { actorTrusts, DecisionStatus, TodoStatus } from "../../../contract/project.ts";
+import type { Caller } from "../../caller.ts";
 import type { MemoryRecord, WorkspaceItem } from "../../memory/memory-record.ts";
 import type { OrderedDecision } from "../decision-order.ts";
 import type { Ordered } from "../urgency.ts";
 import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.ts";
 
 export type Trust = (typeof actorTrusts)[number];
+
+/** What the record answers for context packs, under the same predicate as memories. */
+export interface ContextStore {
+  /** What a context pack is made of. Its cost does not grow with the workspace, but for the counts. */
+  context(caller: Caller, ask: ContextAsk): Promise<ContextFacts>;
+  /** How far the authors of these rows are vouched for; of rows that the caller sees. */
+  authorTrusts(caller: Caller, ids: readonly string[]): Promise<Map<string, Trust>>;
+}
 
 /** What is asked of the record for a context pack. Instants in milliseconds since the epoch. */
 export interface ContextAsk {

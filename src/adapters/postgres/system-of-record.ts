@@ -1,0 +1,30 @@
+import type { SystemOfRecord } from "../../core/system-of-record.ts";
+import type { Sql } from "./database/client.ts";
+import { retried } from "./database/retry.ts";
+import { createMaintenanceStore } from "./maintenance/maintenance-store.ts";
+import { createMaintenanceTransaction } from "./maintenance/maintenance-transaction.ts";
+import type { Context } from "./memory/context.ts";
+import { createMemoryStore } from "./memory/memory-store.ts";
+import { createMemoryTransaction } from "./memory/transaction.ts";
+import { createWorkspaceStore } from "./project/workspace-store.ts";
+import { createWorkspaceTransaction } from "./project/workspace-transaction.ts";
+
+/** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
+export function createSystemOfRecord(sql: Sql, generation: number): SystemOfRecord {
+  return {
+    ...createMemoryStore(sql),
+    workspace: createWorkspaceStore(sql),
+    maintenance: createMaintenanceStore(sql),
+    transaction: (caller, work) =>
+      retried(() =>
+        sql.begin((tx) => {
+          const context: Context = { sql: tx, caller, generation, concerned: new Set() };
+          return work({
+            ...createMemoryTransaction(context),
+            workspace: createWorkspaceTransaction(context),
+            maintenance: createMaintenanceTransaction(context),
+          });
+        }),
+      ) as never,
+  };
+}

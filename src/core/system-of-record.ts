@@ -1,0 +1,26 @@
+import type { Caller } from "./caller.ts";
+import type { MaintenanceStore, MaintenanceTransaction } from "./maintenance/maintenance-store.ts";
+import type { MemoryStore, MemoryTransaction } from "./memory/memory-store.ts";
+import type { ContextStore } from "./project/context/facts.ts";
+import type { WorkspaceStore, WorkspaceTransaction } from "./project/workspace-store.ts";
+
+/**
+ * Everything that is kept, in one place and under one transaction: memories, the todos and decisions that are memories
+ * too, and projects' maintenance. Each of the stores knows those below it and none of those above.
+ */
+export interface SystemOfRecord extends MemoryStore {
+  /** See `MemoryStore.transaction`: the same, with all that a transaction of the record can do. */
+  transaction<T>(caller: Caller, work: (transaction: RecordTransaction) => Promise<T>): Promise<T>;
+  /** Projects' todos and decisions. */
+  readonly workspace: WorkspaceStore & ContextStore;
+  /** Who may go on with what, in projects' maintenance. */
+  readonly maintenance: MaintenanceStore;
+}
+
+/** What a write may ask and do inside its transaction, of whatever it changes. */
+export interface RecordTransaction extends MemoryTransaction {
+  /** Projects' todos and decisions. */
+  readonly workspace: WorkspaceTransaction;
+  /** Projects' maintenance. */
+  readonly maintenance: MaintenanceTransaction;
+}
