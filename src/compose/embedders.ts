@@ -1,11 +1,11 @@
 import { createBuiltinEmbedder } from "../adapters/embedding/builtin.ts";
 import { createOpenAiEmbedder, type RemoteEmbedder } from "../adapters/embedding/openai.ts";
+import type { Sql } from "../adapters/postgres/database/client.ts";
 import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embedding-generation.ts";
 import type { Embedder } from "../core/recall/embedder.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import { ConfigError } from "./config-error.ts";
 import type { EmbedderConfig, EmbeddingConfig } from "./embedding-settings.ts";
-import type { RecallParts } from "./recall.ts";
 
 /** An embedder, and the number under which its vectors are stored. */
 export interface NumberedEmbedder {
@@ -21,13 +21,21 @@ export interface Embedders {
   readonly previous: NumberedEmbedder | null;
 }
 
+/** What opening embedders takes. */
+interface EmbedderParts {
+  readonly sql: Sql;
+  readonly lexicon: Lexicon;
+  /** A tool embeds nothing, and waits for no provider. */
+  readonly role: "server" | "tool";
+  readonly log: (message: string) => void;
+}
+
 /** `ConfigError` where a provider that answers has another dimension than the settings say. */
 export async function openEmbedders(
   config: EmbeddingConfig,
-  { sql, lexicon, role, log }: Pick<RecallParts, "sql" | "lexicon" | "role" | "log">,
+  { sql, lexicon, role, log }: EmbedderParts,
 ): Promise<Embedders> {
   const current = create(config.current, config.timeoutMs, lexicon);
-  // A tool that embeds nothing should not wait for a provider.
   if (role === "server") await requireDimension(current, log);
   const generation = await ensureGeneration(sql, current.embedder.generation);
   const previous = config.previous && create(config.previous, config.timeoutMs, lexicon);

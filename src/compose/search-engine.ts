@@ -6,6 +6,7 @@ import { unavailabilityOf } from "../adapters/elasticsearch/errors.ts";
 import { writeAlias } from "../adapters/elasticsearch/index-names.ts";
 import { inspectEngine, unsupported } from "../adapters/elasticsearch/inspect-engine.ts";
 import { createSearchEngine } from "../adapters/elasticsearch/search-engine.ts";
+import type { Sql } from "../adapters/postgres/database/client.ts";
 import { databaseIdentity } from "../adapters/postgres/database/database-identity.ts";
 import { generationDimensions } from "../adapters/postgres/recall/embedding-generation.ts";
 import { createIndexTail } from "../adapters/postgres/recall/index-tail.ts";
@@ -13,10 +14,10 @@ import { PROBE_PATIENCE } from "../adapters/resilient-index/resilient-index.ts";
 import type { SearchEngine } from "../core/projection/search-engine.ts";
 import { createSearchIndexState, type WatchedIndexState } from "../core/projection/search-index-state.ts";
 import type { Unavailability } from "../core/recall/index-unavailable.ts";
+import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex } from "../core/recall/recall-index.ts";
 import { ConfigError } from "./config-error.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
-import type { RecallParts } from "./recall.ts";
 
 /** How long the start waits for the engine to say what it is. */
 const START_WITHIN_MS = 5000;
@@ -38,10 +39,17 @@ export interface OpenedEngine {
   close(): Promise<void>;
 }
 
+/** What the engine is put together with. */
+interface EngineParts {
+  readonly sql: Sql;
+  readonly lexicon: Lexicon;
+  readonly log: (message: string) => void;
+}
+
 /** Connects to the engine and puts together what works on it. `ConfigError` where what answers can never be used. */
 export async function openSearchEngine(
   config: ElasticsearchConfig,
-  { sql, lexicon, log }: Pick<RecallParts, "sql" | "lexicon" | "log">,
+  { sql, lexicon, log }: EngineParts,
 ): Promise<OpenedEngine> {
   const { client, objection, close } = await connectToEngine(config, log);
   const state = createSearchIndexState(() => performance.now());
@@ -81,7 +89,7 @@ export async function openSearchEngine(
 export async function createProjection(
   client: Client,
   config: ElasticsearchConfig,
-  { sql, lexicon }: Pick<RecallParts, "sql" | "lexicon">,
+  { sql, lexicon }: Omit<EngineParts, "log">,
 ): Promise<SearchEngine> {
   return createSearchEngine({
     client,
