@@ -3,8 +3,13 @@ import fc from "fast-check";
 import { countTokens as exact } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { type ContextDomain, contextDomains } from "../../src/contract/project-context-entries.ts";
-import { quoteLines } from "../../src/core/context/quote.ts";
-import { type Detail, details, renderFrame, renderHeader } from "../../src/core/context/render.ts";
+import {
+  type Detail,
+  details,
+  quoteLines,
+  renderFrame,
+  renderHeader,
+} from "../../src/core/context/render.ts";
 import type { Entry, Shown } from "../../src/core/project/context/entry.ts";
 import { packEntries } from "../../src/core/project/context/pack.ts";
 import { SEED } from "../support/random.ts";

@@ -1,6 +1,5 @@
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
-import { mergedPieceCount } from "./byte-pair-merge.ts";
 
 const PIECE = new RegExp(O200K_TOKEN_SPLIT_REGEX.source, "gu");
 const NON_ASCII = /[\u0080-\uffff]/;
@@ -9,7 +8,12 @@ const SHORT_PIECE_BYTES_MAX = 64;
 /** Single words only, no text: nothing in the cache tells what was stored. */
 const WORD_LENGTH_MAX = 16;
 const WORDS_KEPT_MAX = 20_000;
+/** A heap entry is rank × RANK_UNIT + offset, so that pairs come out by rank and of equals the leftmost first. */
+const RANK_UNIT = 2 ** 32;
 const utf8 = new TextEncoder();
+
+/** A pair's rank in the vocabulary, or -1 where the two do not merge. Offsets are into the piece. */
+type PairRank = (start: number, end: number) => number;
 
 interface Vocabulary {
   /** Rank by the token's bytes, each written as one character U+0000..U+00FF. */
@@ -64,7 +68,7 @@ function countPiece(piece: string, { ranks, tokenBytesMax }: Vocabulary): number
 }
 
 /** The textbook loop: quadratic, and faster than a heap for the few bytes of an ordinary word. */
-function mergedShortPieceCount(length: number, rankOf: (start: number, end: number) => number): number {
+function mergedShortPieceCount(length: number, rankOf: PairRank): number {
   const starts: number[] = [];
   const pairRanks: number[] = [];
   for (let i = 0; i <= length; i++) starts.push(i);
@@ -112,4 +116,82 @@ function fromBytes(bytes: ArrayLike<number>): string {
   let text = "";
   for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i] as number);
   return text;
+}
+
+/**
+ * How many tokens byte pair encoding leaves of a piece of `length` bytes: the pair of lowest rank, leftmost
+ * first, is merged until none can be. The same result as the textbook loop, which looks through all pairs
+ * for each merge; here a heap holds them, so a run of n equal bytes costs n log n and not n².
+ */
+function mergedPieceCount(length: number, rankOf: PairRank): number {
+  const next = new Int32Array(length + 1);
+  const previous = new Int32Array(length + 1);
+  const pairRank = new Int32Array(length).fill(-1);
+  const heap = new MinHeap(length * 3);
+  for (let i = 0; i <= length; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+  }
+  const rankPairAt = (start: number): void => {
+    const middle = next[start] as number;
+    const rank = middle < length ? rankOf(start, next[middle] as number) : -1;
+    pairRank[start] = rank;
+    if (rank >= 0) heap.push(rank * RANK_UNIT + start);
+  };
+  for (let i = 0; i < length - 1; i++) rankPairAt(i);
+
+  let count = length;
+  for (let top = heap.pop(); top >= 0; top = heap.pop()) {
+    const start = top % RANK_UNIT;
+    // A pair changed by a later merge stays in the heap under its old rank: passed over here.
+    if (pairRank[start] !== (top - start) / RANK_UNIT) continue;
+    const middle = next[start] as number;
+    const end = next[middle] as number;
+    next[start] = end;
+    previous[end] = start;
+    pairRank[middle] = -1;
+    count--;
+    rankPairAt(start);
+    if (start > 0) rankPairAt(previous[start] as number);
+  }
+  return count;
+}
+
+/** Binary heap of non-negative numbers in one typed array; each merge adds at most two to what `capacity` allows. */
+class MinHeap {
+  readonly #items: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#items = new Float64Array(capacity);
+  }
+
+  push(item: number): void {
+    const items = this.#items;
+    let at = this.#size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if ((items[parent] as number) <= item) break;
+      items[at] = items[parent] as number;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  /** The smallest, taken out; -1 when empty. */
+  pop(): number {
+    if (this.#size === 0) return -1;
+    const items = this.#items;
+    const smallest = items[0] as number;
+    const last = items[--this.#size] as number;
+    let at = 0;
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
+      if (child + 1 < this.#size && (items[child + 1] as number) < (items[child] as number)) child++;
+      if ((items[child] as number) >= last) break;
+      items[at] = items[child] as number;
+      at = child;
+    }
+    items[at] = last;
+    return smallest;
+  }
 }

@@ -1,11 +1,17 @@
 import type { Boundary } from "../../contract/memory.ts";
 import type { Budget } from "../../contract/recall.ts";
 import type { Review } from "../memory/review.ts";
-import type { ContextBlock } from "./block.ts";
-import { budgetOf } from "./budget.ts";
+import { queryScorer } from "./excerpt.ts";
 import { duplicateFilter } from "./near-duplicates.ts";
-import { blockTokens, contendersMax, type Layout, type LeftOutReason, packBlocks } from "./pack-blocks.ts";
-import { queryScorer } from "./query-scorer.ts";
+import {
+  blockTokens,
+  budgetOf,
+  type ContextBlock,
+  contendersMax,
+  type Layout,
+  type LeftOutReason,
+  packBlocks,
+} from "./pack-blocks.ts";
 import { memoryLabel, NOTHING_FOUND, renderFrame } from "./render.ts";
 import { memoryValue } from "./value.ts";
 

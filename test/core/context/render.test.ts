@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainContent, quotedField, quoteLines } from "../../../src/core/context/quote.ts";
-import { details, idWords, memoryLabel, renderBlock, renderFrame } from "../../../src/core/context/render.ts";
+import {
+  details,
+  idWords,
+  memoryLabel,
+  plainContent,
+  quotedField,
+  quoteLines,
+  renderBlock,
+  renderFrame,
+} from "../../../src/core/context/render.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 import { hostileText } from "./texts.ts";
 

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { greedySelection } from "../../../src/core/context/greedy.ts";
-import { exactSelection } from "../../../src/core/context/knapsack.ts";
-import { type Portion, type Selectable, selectByValue } from "../../../src/core/context/select.ts";
+import {
+  exactSelection,
+  greedySelection,
+  type Portion,
+  type Selectable,
+  selectByValue,
+} from "../../../src/core/context/select.ts";
 
 const item = (value: number, tokens: number): Selectable<Portion> => ({
   whole: { value, tokens },

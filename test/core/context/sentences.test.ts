@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../src/core/context/count-tokens.ts";
-import { excerptOf } from "../../../src/core/context/excerpt.ts";
-import { queryScorer } from "../../../src/core/context/query-scorer.ts";
-import { cutPlace, splitSentences } from "../../../src/core/context/sentences.ts";
+import { cutPlace, excerptOf, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
 import { hostileText } from "./texts.ts";
 
 const sentencesOf = (text: string) =>

@@ -1,8 +1,7 @@
 import { authorities } from "../../../contract/memory.ts";
 import type { ActionItem } from "../../../contract/project-context-entries.ts";
 import type { Caller } from "../../caller.ts";
-import { quotedField } from "../../context/quote.ts";
-import { RELATION_WORDS, reviewWords } from "../../context/render.ts";
+import { quotedField, RELATION_WORDS, reviewWords } from "../../context/render.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { rfc3339 } from "../../memory/present.ts";

@@ -1,5 +1,5 @@
 import type * as contract from "../../../contract/project-context-entries.ts";
-import type { ContextBlock } from "../../context/block.ts";
+import type { ContextBlock } from "../../context/pack-blocks.ts";
 
 /** What the answer has in each section. */
 export interface Answers {

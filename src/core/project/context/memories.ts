@@ -1,5 +1,5 @@
-import type { PlaceOf } from "../../context/block.ts";
-import { queryScorer } from "../../context/query-scorer.ts";
+import { queryScorer } from "../../context/excerpt.ts";
+import type { PlaceOf } from "../../context/pack-blocks.ts";
 import { dayOf, idWords, sessionWords } from "../../context/render.ts";
 import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../context/value.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";

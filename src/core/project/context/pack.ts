@@ -1,9 +1,9 @@
 import { type ContextDomain, contextDomains } from "../../../contract/project-context-entries.ts";
 import type { Budget } from "../../../contract/recall.ts";
-import { budgetOf } from "../../context/budget.ts";
 import {
   type BlockPack,
   blockTokens,
+  budgetOf,
   type Layout,
   type PackedBlock,
   packBlocks,
