@@ -1,12 +1,12 @@
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import { rank } from "../../src/core/recall/rank.ts";
 import type { RecallFilter, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
-import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
 import { recallFilter } from "../../test/support/recall-filter.ts";
 import { openFilledIndex } from "../elasticsearch/filled-index.ts";
 import { Corpus } from "../speed/corpus.ts";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { uuidv7 } from "uuidv7";
+import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
-import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
 import type { Corpus } from "../speed/corpus.ts";
 
 /** An owner and which of the corpus's memories are its own: from `first` on, `count` of them. */

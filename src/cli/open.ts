@@ -9,7 +9,7 @@ import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
-import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
+import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-memories.ts";
 import { say } from "./terminal.ts";

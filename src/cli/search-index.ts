@@ -4,11 +4,11 @@ import { createIndexGenerations } from "../adapters/postgres/recall/index-genera
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
+import type { Embedder } from "../core/embedding/embedder.ts";
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
-import type { Embedder } from "../core/recall/embedder.ts";
-import type { EmbeddingBacklog } from "../core/recall/reembed.ts";
+import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings } from "./open.ts";
 import { count, createProgress, figure, say } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import type { AgentStore } from "./agent/agent-store.ts";
-import type { Embedder } from "./recall/embedder.ts";
+import type { Embedder } from "./embedding/embedder.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { Serving } from "./recall/serving.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";

@@ -1,5 +1,5 @@
-import type { Embedder } from "../core/recall/embedder.ts";
-import { type EmbeddingBacklog, reembed } from "../core/recall/reembed.ts";
+import type { Embedder } from "../core/embedding/embedder.ts";
+import { type EmbeddingBacklog, reembed } from "../core/projection/reembed.ts";
 
 const PAUSE_MS = 2000;
 const PAUSE_MAX_MS = 60_000;

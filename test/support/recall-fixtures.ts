@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexChange, IndexDocument } from "../../src/core/recall/index-document.ts";
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
@@ -11,7 +12,6 @@ import type {
   RecallIndex,
   Retriever,
 } from "../../src/core/recall/recall-index.ts";
-import { encodeVector } from "../../src/core/recall/vector-bytes.ts";
 import { recallFilter } from "./recall-filter.ts";
 
 export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));

@@ -1,8 +1,8 @@
+import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { readDocumentWords } from "../../core/recall/document-words.ts";
 import type { IndexDocument } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { sessionKey } from "../../core/recall/session-key.ts";
-import { vectorSteps } from "../../core/recall/vector-bytes.ts";
 import { packRecord } from "./packed-record.ts";
 
 /** What splits texts; and of the index the dimension of its vectors and the version of its mapping. */

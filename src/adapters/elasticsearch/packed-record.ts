@@ -1,7 +1,7 @@
+import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import type { DocumentWords } from "../../core/recall/document-words.ts";
 import type { IndexDocument } from "../../core/recall/index-document.ts";
 import { sessionKey } from "../../core/recall/session-key.ts";
-import { vectorSteps } from "../../core/recall/vector-bytes.ts";
 
 /**
  * What the ranker needs to know of a memory, packed into one value: a search fetches a thousand of them. The order of the

@@ -1,10 +1,10 @@
+import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
 import { isInScope } from "../../core/recall/in-memory/scope-filter.ts";
 import type { IndexDocument } from "../../core/recall/index-document.ts";
 import type { IndexTail, Tail } from "../../core/recall/index-tail.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { RecallFilter } from "../../core/recall/recall-index.ts";
-import { vectorSteps } from "../../core/recall/vector-bytes.ts";
 
 /** A larger backlog is an import that is still under way: coverage says so. */
 const DOCUMENTS_MAX = 5000;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Embedder } from "../../core/recall/embedder.ts";
+import type { Embedder } from "../../core/embedding/embedder.ts";
 import { createLexicon, type Lexicon } from "../../core/recall/lexicon.ts";
 
 const TABLE = fileURLToPath(new URL("../../../assets/static-256.bin", import.meta.url));

@@ -1,5 +1,5 @@
+import type { Embedder } from "../../core/embedding/embedder.ts";
 import { DomainError } from "../../core/error.ts";
-import type { Embedder } from "../../core/recall/embedder.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { embedEach } from "./embed-each.ts";
 import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./embeddings-api.ts";

@@ -1,4 +1,4 @@
-import { reembed } from "../../core/recall/reembed.ts";
+import { reembed } from "../../core/projection/reembed.ts";
 import { command, json } from "../command.ts";
 import { settings, type Tools, withTools } from "../open.ts";
 import { activeOf, rebuild, withIndexTools } from "../search-index.ts";

@@ -1,10 +1,10 @@
 import { authorities } from "../../contract/memory.ts";
 import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
+import { vectorSteps } from "../embedding/vector-bytes.ts";
 import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
 import { isLive } from "../memory/memory-status.ts";
 import { wordsOf } from "../memory/words.ts";
 import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
-import { vectorSteps } from "../recall/vector-bytes.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
 /** A memory that another one makes needless. */

@@ -1,7 +1,7 @@
-import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { LockKey, MemoryTransaction, Which } from "./memory-store.ts";
+import { lockForWrite } from "./quarantine.ts";
 
 interface Named extends Which {
   readonly memoryId: string;

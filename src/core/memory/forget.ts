@@ -1,6 +1,5 @@
 import type { ForgetAnswer, ForgetMode, ForgetRequest } from "../../contract/lifecycle.ts";
 import type { Scope } from "../../contract/scope.ts";
-import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
@@ -16,6 +15,7 @@ import type { Erasure, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata } from "./merge.ts";
 import { checkMetadata } from "./metadata.ts";
 import { requireMatch } from "./precondition.ts";
+import { requireRoom } from "./quarantine.ts";
 
 export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder" | "secrets">;
 type ForgetInput = ForgetRequest & { memory_id: string; if_match?: string | null | undefined };

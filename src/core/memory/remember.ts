@@ -5,9 +5,9 @@ import type {
   StoreAnswer,
   StoreRequest,
 } from "../../contract/memory.ts";
-import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { remarksOn } from "../secrets/screen.ts";
+import { lockForWrite } from "./quarantine.ts";
 import {
   commitWrite,
   type PreparedWrite,

@@ -1,5 +1,4 @@
 import { instant } from "../../contract/primitives.ts";
-import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
@@ -11,6 +10,7 @@ import { factLocks, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { asItStands, isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
+import { requireRoom } from "./quarantine.ts";
 import { withServiceMembers } from "./service-members.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
@@ -9,6 +8,7 @@ import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
 import { isLive, statusAt } from "./memory-status.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { requireMatch } from "./precondition.ts";
+import { requireRoom } from "./quarantine.ts";
 import { succeededByKey } from "./supersession.ts";
 
 /**

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
-import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError, notFound } from "../error.ts";
@@ -19,6 +18,7 @@ import { destinationOf, requireChainless, requireMover, requireRoomFor } from ".
 import type { Owned } from "./place.ts";
 import { requireMatch } from "./precondition.ts";
 import { etagOf, present } from "./present.ts";
+import { requireRoom } from "./quarantine.ts";
 import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 import { requireMember } from "./write.ts";

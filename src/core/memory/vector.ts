@@ -1,6 +1,6 @@
 import type { StoreRequest } from "../../contract/memory.ts";
-import type { Embedder } from "../recall/embedder.ts";
-import { encodeVector } from "../recall/vector-bytes.ts";
+import type { Embedder } from "../embedding/embedder.ts";
+import { encodeVector } from "../embedding/vector-bytes.ts";
 
 /** The vector a write stores, and whose it is. */
 export interface ChosenVector {

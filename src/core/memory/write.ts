@@ -1,5 +1,4 @@
 import type { StoreRequest } from "../../contract/memory.ts";
-import { requireRoom } from "../agent/quarantine.ts";
 import { type Caller, holds } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Hash, Ports } from "../ports.ts";
@@ -10,6 +9,7 @@ import { isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import { isLive, nextVersion } from "./memory-status.ts";
 import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
+import { requireRoom } from "./quarantine.ts";
 import { repeated } from "./repeat.ts";
 import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { decisionCreateRequest } from "../../contract/project.ts";
-import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { mayWrite } from "../memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import type { MemoryTransaction } from "../memory/memory-store.ts";
+import { lockForWrite } from "../memory/quarantine.ts";
 import { requireMember } from "../memory/write.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { namedAgent } from "./actor.ts";

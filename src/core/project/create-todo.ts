@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { todoCreateRequest } from "../../contract/project.ts";
-import { lockForWrite } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
+import { lockForWrite } from "../memory/quarantine.ts";
 import { requireMember } from "../memory/write.ts";
 import { remarksOn, screen } from "../secrets/screen.ts";
 import { actorOf } from "./actor.ts";

@@ -1,8 +1,8 @@
-import { requireRoom } from "../agent/quarantine.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { nextVersion } from "../memory/memory-status.ts";
 import type { MemoryTransaction } from "../memory/memory-store.ts";
+import { requireRoom } from "../memory/quarantine.ts";
 import { embedNow } from "../memory/vector.ts";
 import type { Ports } from "../ports.ts";
 

@@ -1,4 +1,4 @@
-import type { Embedder } from "../recall/embedder.ts";
+import type { Embedder } from "../embedding/embedder.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { IndexSource } from "./index-source.ts";
 import type { MadeVector, OutboxLine } from "./outbox.ts";

@@ -1,6 +1,6 @@
+import type { Embedder } from "../embedding/embedder.ts";
+import { encodeVector } from "../embedding/vector-bytes.ts";
 import { DomainError } from "../error.ts";
-import type { Embedder } from "../recall/embedder.ts";
-import { encodeVector } from "../recall/vector-bytes.ts";
 
 /** A text's vector as it is stored, or why there is none: the embedder is away, or refuses this text. */
 export type Embedded =

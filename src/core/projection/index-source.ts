@@ -1,7 +1,7 @@
 import type { IndexDocument } from "../recall/index-document.ts";
-import type { Unembedded } from "../recall/reembed.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
 import type { MadeVector } from "./outbox.ts";
+import type { Unembedded } from "./reembed.ts";
 
 /** What the record has of a memory, as far as an index should have it. */
 export interface RecordEntry extends IndexEntry {

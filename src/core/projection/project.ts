@@ -1,5 +1,5 @@
+import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock } from "../ports.ts";
-import type { Embedder } from "../recall/embedder.ts";
 import type { RecallIndex } from "../recall/recall-index.ts";
 import { type EmbedFailure, embedMissing } from "./embed-missing.ts";
 import type { IndexGenerations } from "./index-generations.ts";

@@ -1,5 +1,5 @@
+import type { QueryEmbedding } from "../embedding/embedder.ts";
 import type { Lexicon } from "./lexicon.ts";
-import type { QueryEmbedding } from "./recall-index.ts";
 
 /** A query piece that is counted in memories. */
 export interface QueryTerm {

@@ -1,12 +1,12 @@
 import type { Caller } from "../caller.ts";
+import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { asItStands } from "../memory/memory-status.ts";
-import type { Embedder } from "./embedder.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
-import type { CandidateSet, Engine, QueryEmbedding, RecallFilter, Retriever } from "./recall-index.ts";
+import type { CandidateSet, Engine, RecallFilter, Retriever } from "./recall-index.ts";
 import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 import { isKeyOf } from "./session-key.ts";
 import { textCandidates } from "./text-fallback.ts";

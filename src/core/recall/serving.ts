@@ -1,4 +1,4 @@
-import type { Embedder } from "./embedder.ts";
+import type { Embedder } from "../embedding/embedder.ts";
 import type { RecallIndex } from "./recall-index.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** What becomes of outbox lines with a search engine. */
 import { expect, test } from "vitest";
+import type { Embedder } from "../../../src/core/embedding/embedder.ts";
 import { DomainError } from "../../../src/core/error.ts";
-import type { Embedder } from "../../../src/core/recall/embedder.ts";
 import { stored, unguessable } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { openStand, ownProxy, type Stand } from "./stand.ts";

@@ -1,4 +1,4 @@
-import type { EmbeddingBacklog } from "../../../core/recall/reembed.ts";
+import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
 import type { Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/retry.ts";
 import { storeVectors } from "./store-vectors.ts";

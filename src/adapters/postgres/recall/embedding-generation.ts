@@ -1,4 +1,4 @@
-import type { EmbeddingGeneration } from "../../../core/recall/embedder.ts";
+import type { EmbeddingGeneration } from "../../../core/embedding/embedder.ts";
 import type { Sql } from "../database/client.ts";
 
 /** The number of the generation, made if it is new. */

@@ -1,4 +1,3 @@
-import { requireRoom } from "../../agent/quarantine.ts";
 import type { Caller } from "../../caller.ts";
 import { DomainError } from "../../error.ts";
 import { requireBucket } from "../../memory/access.ts";
@@ -6,6 +5,7 @@ import { factLocks } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
 import { asItStands } from "../../memory/memory-status.ts";
 import type { LockKey } from "../../memory/memory-store.ts";
+import { requireRoom } from "../../memory/quarantine.ts";
 import type { Ports } from "../../ports.ts";
 import type { RecordTransaction } from "../../system-of-record.ts";
 import { requireMaintainer } from "../authority.ts";

@@ -1,6 +1,7 @@
+import type { QueryVectors } from "../../embedding/embedder.ts";
 import { WINDOW } from "../features.ts";
 import { type Int8Dots, paddedLength } from "../int8-dots.ts";
-import type { Candidate, QueryVectors } from "../recall-index.ts";
+import type { Candidate } from "../recall-index.ts";
 import { bestCosines, NO_COSINE } from "./cosines.ts";
 import type { ScopeFigures } from "./scope-figures.ts";
 import type { ScopeView, ViewPart } from "./scope-view.ts";

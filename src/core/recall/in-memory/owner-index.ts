@@ -1,8 +1,8 @@
+import { vectorSteps } from "../../embedding/vector-bytes.ts";
 import { readDocumentWords } from "../document-words.ts";
 import type { IndexChange, IndexDocument } from "../index-document.ts";
 import type { Lexicon } from "../lexicon.ts";
 import { sessionKey } from "../session-key.ts";
-import { vectorSteps } from "../vector-bytes.ts";
 import { FilterColumns } from "./filter-columns.ts";
 import { MemorySet } from "./memory-set.ts";
 import { SLOTS_MAX } from "./postings.ts";

@@ -1,8 +1,9 @@
+import type { QueryVectors } from "../../embedding/embedder.ts";
 import { inverseFrequency, termWeights } from "../features.ts";
 import type { Int8Dots } from "../int8-dots.ts";
 import type { Lexicon } from "../lexicon.ts";
 import type { QueryAnalysis } from "../query.ts";
-import type { CandidateRequest, CandidateSet, QueryVectors } from "../recall-index.ts";
+import type { CandidateRequest, CandidateSet } from "../recall-index.ts";
 import { describeCandidates } from "./candidates.ts";
 import { NO_COSINE, scanCosines } from "./cosines.ts";
 import { grown } from "./growable.ts";

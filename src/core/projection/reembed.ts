@@ -1,7 +1,7 @@
+import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
-import { embedTexts } from "../projection/embed-texts.ts";
-import type { MadeVector } from "../projection/outbox.ts";
-import type { Embedder } from "./embedder.ts";
+import { embedTexts } from "./embed-texts.ts";
+import type { MadeVector } from "./outbox.ts";
 
 /** A memory that has no vector of the current generation. */
 export interface Unembedded {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeVector, encodeVector, vectorSteps } from "../../../src/core/embedding/vector-bytes.ts";
 import { createInt8Dots, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
-import { decodeVector, encodeVector, vectorSteps } from "../../../src/core/recall/vector-bytes.ts";
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const someVector = fc.array(component, { maxLength: 400 }).map((values) => Float32Array.from(values));

@@ -1,7 +1,7 @@
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { NewMemory } from "../memory/memory-record.ts";
-import type { LockKey, MemoryTransaction } from "../memory/memory-store.ts";
+import type { NewMemory } from "./memory-record.ts";
+import type { LockKey, MemoryTransaction } from "./memory-store.ts";
 
 /** What an agent may keep before anybody has bound it. Text counts with metadata, provenance and earlier versions. */
 export const QUARANTINE_MEMORIES_MAX = 200;
