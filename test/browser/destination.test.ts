@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { destinationOf } from "../../src/surfaces/pages/destination.ts";
+import { destinationOf } from "../../src/surfaces/pages/consent.ts";
 
 test.each([
   ["https://app.example/cb?x=1", { name: "app.example", kind: "site" }],

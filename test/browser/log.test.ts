@@ -4,7 +4,7 @@ import { secret } from "../../src/adapters/postgres/database/service-secret.ts";
 import { isUnavailable } from "../../src/adapters/postgres/database/unavailable.ts";
 import type { RequestLine } from "../../src/surfaces/http/request-line.ts";
 import { createBrowserSurface } from "../../src/surfaces/pages/browser-surface.ts";
-import type { BrowserDependencies } from "../../src/surfaces/pages/deps.ts";
+import type { BrowserDependencies } from "../../src/surfaces/pages/visit.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { invitation, PASSWORD, registered } from "./support/people.ts";
 import { createVisitor } from "./support/visitor.ts";

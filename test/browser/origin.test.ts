@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { referrerPolicyFor } from "../../src/surfaces/pages/referrer-policy.ts";
-import { createOriginCheck } from "../../src/surfaces/pages/same-origin.ts";
+import { createOriginCheck, referrerPolicyFor } from "../../src/surfaces/pages/visit.ts";
 
 const isOurs = createOriginCheck("https://memory.example");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnPath, signInPath } from "../../src/surfaces/pages/return-path.ts";
+import { returnPath, signInPath } from "../../src/surfaces/pages/visit.ts";
 
 test.each([
   "/account",

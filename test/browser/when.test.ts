@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, when } from "../../src/surfaces/pages/when.ts";
+import { ago, when } from "../../src/surfaces/pages/page.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 const SECOND = 1000;

@@ -1,17 +1,19 @@
+/** The account page: what a person let in and the teams it is in, and the end of what it let in. */
 import type { Grant } from "../../core/access/oauth.ts";
 import type { Membership } from "../../core/access/team-store.ts";
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
-import { agentCard, grantCard, teamCard } from "./account-cards.ts";
-import type { BrowserDependencies } from "./deps.ts";
-import { said } from "./said.ts";
-import { signedIn } from "./signed-in.ts";
-import type { BrowserEndpoint, PageReply, SignedInVisit } from "./visit.ts";
+import { noticePage } from "./error-pages.ts";
+import { fieldOf, tokenField } from "./form.ts";
+import { ago, type PageReply, untrusted, when } from "./page.ts";
+import { scopeList } from "./scope-choice.ts";
+import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
-type Needs = Pick<BrowserDependencies, "claims" | "oauth" | "teams">;
-
-/** What a person let in, and the teams it is in. */
-export function accountPage({ claims, oauth, teams }: Needs): BrowserEndpoint {
+export function accountPage({
+  claims,
+  oauth,
+  teams,
+}: Pick<BrowserDependencies, "claims" | "oauth" | "teams">): BrowserEndpoint {
   return {
     path: "/account",
     get: signedIn(async (visit) => {
@@ -22,6 +24,36 @@ export function accountPage({ claims, oauth, teams }: Needs): BrowserEndpoint {
         teams.teamsOf(account.owner.id),
       ]);
       return page(visit, { agents, grants, memberships });
+    }),
+  };
+}
+
+/** Where the buttons of the account page lead: what a person let in is ended. */
+export function revocationPages({
+  claims,
+  oauth,
+}: Pick<BrowserDependencies, "claims" | "oauth">): BrowserEndpoint[] {
+  return [
+    revocation("agent", "/account/agents/revoke", ({ account }, id) => claims.revoke(account.owner, id)),
+    revocation("app", "/account/apps/revoke", ({ account }, id) => oauth.revoke(account, id)),
+  ];
+}
+
+function revocation(
+  what: "agent" | "app",
+  path: string,
+  revoke: (visit: SignedInVisit, id: string) => Promise<boolean>,
+): BrowserEndpoint {
+  return {
+    path,
+    post: signedIn(async (visit) => {
+      const id = fieldOf(visit.form, "id");
+      if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?revoked=${what}` };
+      return noticePage(
+        404,
+        "There is no such connection",
+        html`<p>It may have been ended already.</p><p><a href="/account">To your account</a></p>`,
+      );
     }),
   };
 }
@@ -46,7 +78,7 @@ function page(visit: SignedInVisit, { agents, grants, memberships }: State): Pag
     title: "Your account",
     isWide: true,
     body: html`<h1>Your account</h1>
-    <p class="lead">${account.email}, the user <strong>${said(account.owner.name)}</strong></p>
+    <p class="lead">${account.email}, the user <strong>${untrusted(account.owner.name)}</strong></p>
     ${done !== undefined && html`<div class="note" role="status"><p>${done}</p></div>`}
     <section aria-labelledby="agents"><h2 id="agents">Agents</h2>
       ${agents.length > 0 ? someAgents(agents, { visit, memberships }) : noAgents()}
@@ -62,9 +94,9 @@ function page(visit: SignedInVisit, { agents, grants, memberships }: State): Pag
 
 function someAgents(
   agents: readonly ListedAgent[],
-  around: { visit: SignedInVisit; memberships: readonly Membership[] },
+  context: { visit: SignedInVisit; memberships: readonly Membership[] },
 ): Html {
-  return html`<ul class="cards">${agents.map((agent) => agentCard(agent, around))}</ul>
+  return html`<ul class="cards">${agents.map((agent) => agentCard(agent, context))}</ul>
     <p><a href="/bind">Connect another agent</a></p>`;
 }
 
@@ -79,4 +111,66 @@ function noApps(): Html {
 
 function noTeams(): Html {
   return html`<p>You are in no team. Whoever runs this service can add you to one.</p>`;
+}
+
+const STATUS: Record<ListedAgent["status"], string> = {
+  pending: "Waiting for approval",
+  awaiting_confirmation: "Waiting for its confirmation token",
+  bound: "Connected",
+  denied: "Denied",
+  expired: "Expired",
+  revoked: "Revoked",
+};
+
+function agentCard(
+  agent: ListedAgent,
+  { visit, memberships }: { visit: SignedInVisit; memberships: readonly Membership[] },
+): Html {
+  const { agentId, status, clientName, approvedAt, lastUsedAt, scopes, teamId, projects } = agent;
+  const isAlive = status === "bound" || status === "awaiting_confirmation" || status === "pending";
+  const team = memberships.find((membership) => membership.team.id === teamId)?.team.name;
+  return html`<li class="card">
+    <h3>${untrusted(clientName)} <span class="state${isAlive && " live"}">${STATUS[status]}</span></h3>
+    <p class="hint">${approvedAt !== null && html`Approved ${when(approvedAt, visit.now)}. `}${lastUse(lastUsedAt, visit.now)}
+    <code>${agentId}</code></p>
+    ${scopeList(scopes)}
+    ${teamId !== null && html`<p>Only in the team ${team === undefined ? "that you have left" : untrusted(team)}.</p>`}
+    ${projects !== null && html`<p>Only in the projects ${projects.join(", ")}.</p>`}
+    ${isAlive && revokeForm(visit, { action: "/account/agents/revoke", name: clientName, verb: "Revoke", id: agentId })}
+  </li>`;
+}
+
+function grantCard(
+  { id, clientId, clientName, scopes, createdAt, lastUsedAt }: Grant,
+  visit: SignedInVisit,
+): Html {
+  const name = clientName ?? clientId;
+  return html`<li class="card">
+    <h3>${untrusted(name)}</h3>
+    <p class="hint">Let in ${when(createdAt, visit.now)}. ${lastUse(lastUsedAt, visit.now)}</p>
+    ${scopeList(scopes)}
+    ${revokeForm(visit, { action: "/account/apps/revoke", name, verb: "Disconnect", id })}
+  </li>`;
+}
+
+function teamCard({ team, role }: Membership): Html {
+  return html`<li class="card"><h3>${untrusted(team.name)} <span class="state">${role}</span></h3></li>`;
+}
+
+function lastUse(at: number | null, now: number): Html {
+  return at === null ? html`Not used yet.` : html`Last used ${ago(at, now)}.`;
+}
+
+/** A disclosure and a button in it: two steps, as it cannot be undone. */
+function revokeForm(
+  visit: SignedInVisit,
+  { action, name, verb, id }: { action: string; name: string; verb: string; id: string },
+): Html {
+  return html`<details><summary>${verb}<span class="unseen"> ${untrusted(name)}</span></summary>
+    <form method="post" action="${action}">
+      ${tokenField(visit)}
+      <input type="hidden" name="id" value="${id}">
+      <p>All its tokens end within a second. This cannot be undone; it would have to ask you again.</p>
+      <button class="danger" type="submit">${verb} ${untrusted(name)}</button>
+    </form></details>`;
 }

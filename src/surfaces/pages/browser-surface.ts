@@ -4,14 +4,21 @@ import { domainErrorOf } from "../http/refusal.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { faultOf, type RequestLine } from "../http/request-line.ts";
 import { securityHeaders } from "../http/security-headers.ts";
-import type { BrowserDependencies } from "./deps.ts";
-import { pages } from "./pages.ts";
-import { refusalPage } from "./problem.ts";
-import { type Arrival, createReception, nobody } from "./reception.ts";
-import { referrerPolicyFor } from "./referrer-policy.ts";
-import { misdirected, nothingHere, wrongMethod } from "./refused-request.ts";
-import { pageResponse, redirectResponse } from "./response.ts";
-import type { BrowserEndpoint, Handler, Reply } from "./visit.ts";
+import { accountPage, revocationPages } from "./account.ts";
+import { bindingPages } from "./binding.ts";
+import { consentPage, oauthErrorPage } from "./consent.ts";
+import { errorPage, notFoundPage, wrongHostPage, wrongMethodPage } from "./error-pages.ts";
+import { pageResponse, type Reply, redirectResponse } from "./page.ts";
+import { setupPage, signInPage, signOutPage } from "./sign-in.ts";
+import {
+  type Arrival,
+  anonymous,
+  type BrowserDependencies,
+  type BrowserEndpoint,
+  createVisits,
+  type Handler,
+  referrerPolicyFor,
+} from "./visit.ts";
 
 export interface BrowserSurface {
   /** Where it is to be mounted, for all methods. */
@@ -24,19 +31,19 @@ export interface BrowserSurface {
 export function createBrowserSurface(deps: BrowserDependencies): BrowserSurface {
   const endpoints = new Map(pages(deps).map((endpoint) => [endpoint.path, endpoint]));
   const isOurHost = createHostCheck([new URL(deps.publicUrl).host]);
-  const reception = createReception(deps);
+  const visits = createVisits(deps);
   const always = {
     ...securityHeaders(deps.publicUrl),
     "referrer-policy": referrerPolicyFor(deps.publicUrl),
   };
 
   async function replyTo(request: Request, endpoint: BrowserEndpoint | undefined, arrival: Arrival) {
-    if (!isOurHost(request)) return misdirected();
-    if (endpoint === undefined) return nothingHere();
+    if (!isOurHost(request)) return wrongHostPage();
+    if (endpoint === undefined) return notFoundPage();
     const handle = handlerOf(endpoint, request.method);
-    if (handle === undefined) return wrongMethod(endpoint);
-    const received = await reception.receive(request, arrival);
-    return "visit" in received ? await handle(received.visit) : received.refused;
+    if (handle === undefined) return wrongMethodPage(endpoint);
+    const opened = await visits.open(request, arrival);
+    return "visit" in opened ? await handle(opened.visit) : opened.errorPage;
   }
 
   return {
@@ -45,15 +52,15 @@ export function createBrowserSurface(deps: BrowserDependencies): BrowserSurface 
       const startedAt = performance.now();
       const requestId = requestIdOf(request.headers, deps.newId);
       const endpoint = endpoints.get(new URL(request.url).pathname.replace(/(?<=.)\/$/, ""));
-      const arrival: Arrival = { requestId, around: nobody, cookies: [] };
+      const arrival: Arrival = { requestId, context: anonymous, cookies: [] };
       const { reply, ...failure } = await settle(deps, requestId, () => replyTo(request, endpoint, arrival));
       await drain(request);
-      const cookies = [...arrival.cookies, ...reception.afterwards(reply)];
+      const cookies = [...arrival.cookies, ...visits.cookiesAfter(reply)];
       const sending = { method: request.method, requestId, always, cookies };
       const response =
         "redirectTo" in reply
           ? redirectResponse(reply, sending)
-          : pageResponse(reply, arrival.around, sending);
+          : pageResponse(reply, arrival.context, sending);
       deps.log({
         method: request.method,
         route: endpoint?.path ?? null,
@@ -66,6 +73,20 @@ export function createBrowserSurface(deps: BrowserDependencies): BrowserSurface 
       return response;
     },
   };
+}
+
+/** Every page there is. */
+function pages(deps: BrowserDependencies): BrowserEndpoint[] {
+  return [
+    signInPage(deps),
+    signOutPage(deps),
+    setupPage(deps),
+    ...bindingPages(deps),
+    consentPage(deps),
+    oauthErrorPage(),
+    accountPage(deps),
+    ...revocationPages(deps),
+  ];
 }
 
 function handlerOf({ get, post }: BrowserEndpoint, method: string): Handler | undefined {
@@ -87,7 +108,7 @@ async function settle(
     return { reply: await reply() };
   } catch (cause) {
     const error = domainErrorOf(cause, isUnavailable);
-    const page = refusalPage(error, requestId);
+    const page = errorPage(error, requestId);
     return { reply: page, code: error.code, ...(page.status >= 500 ? { fault: faultOf(cause) } : {}) };
   }
 }

@@ -1,18 +1,20 @@
+/** Where a person lets an app in by OAuth, or is told that the app got it wrong. */
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
 import { type Html, html } from "../http/html.ts";
-import type { BrowserDependencies } from "./deps.ts";
-import { type Destination, destinationOf } from "./destination.ts";
-import { alert } from "./fields.ts";
-import { fieldOf } from "./form.ts";
-import { tokenField } from "./layout.ts";
-import { problemPage } from "./problem.ts";
-import { said } from "./said.ts";
+import { noticePage } from "./error-pages.ts";
+import { alert, fieldOf, tokenField } from "./form.ts";
+import { type PageReply, type Reply, untrusted } from "./page.ts";
 import { chosenScopes, scopeChoice } from "./scope-choice.ts";
-import { signedIn } from "./signed-in.ts";
-import type { BrowserEndpoint, PageReply, Reply, SignedInVisit } from "./visit.ts";
+import {
+  type BrowserDependencies,
+  type BrowserEndpoint,
+  isLoopback,
+  type SignedInVisit,
+  signedIn,
+} from "./visit.ts";
 
-/** Where a client that wants to come in by OAuth sends its user. */
+/** Where a client that asks for access by OAuth sends its user. */
 export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): BrowserEndpoint {
   async function asked(visit: SignedInVisit, query: string | null) {
     if (query === null) return null;
@@ -23,19 +25,19 @@ export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): Brow
 
   async function decide(visit: SignedInVisit): Promise<Reply> {
     const state = await asked(visit, fieldOf(visit.form, "query"));
-    if (state === null) return gone();
+    if (state === null) return noSuchRequest();
     const { query, request } = state;
     const accept = visit.form.get("decision") === "allow";
     const scopes = accept ? chosenScopes(visit.form, request.scopes) : [];
     if (accept && scopes.length === 0)
-      return page(visit, { ...state, refused: "Choose at least one thing that it may do, or deny it." });
+      return page(visit, { ...state, failure: "Choose at least one thing that it may do, or deny it." });
     const answer = { query, accept, scopes };
     try {
       const { redirectTo } = await oauth.decide(visit.account, answer, visit.request.headers);
       return onward(redirectTo, accept);
     } catch (error) {
-      // It may have run out, or been answered in another tab, while it was looked at.
-      if (error instanceof DomainError && error.code === "not_found") return gone();
+      // It may have expired, or been answered in another tab, while the page was open.
+      if (error instanceof DomainError && error.code === "not_found") return noSuchRequest();
       throw error;
     }
   }
@@ -44,7 +46,7 @@ export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): Brow
     path: "/oauth/consent",
     get: signedIn(async (visit) => {
       const state = await asked(visit, visit.url.search.slice(1));
-      return state === null ? gone() : page(visit, state);
+      return state === null ? noSuchRequest() : page(visit, state);
     }),
     post: signedIn(decide, ({ form }) => `/oauth/consent?${fieldOf(form, "query") ?? ""}`),
   };
@@ -54,23 +56,23 @@ interface State {
   readonly query: string;
   readonly request: ConsentRequest;
   readonly destination: Destination;
-  readonly refused?: string;
+  readonly failure?: string;
 }
 
-function page(visit: SignedInVisit, { query, request, destination, refused }: State): PageReply {
+function page(visit: SignedInVisit, { query, request, destination, failure }: State): PageReply {
   const name = request.clientName ?? request.clientId;
-  const chosen = refused === undefined ? request.scopes : [];
+  const chosen = failure === undefined ? request.scopes : [];
   return {
-    status: refused === undefined ? 200 : 422,
-    title: refused === undefined ? "Let an app in" : "Error: let an app in",
-    body: html`<h1>Let ${said(name)} use your memory?</h1>
-    ${alert(refused ?? null)}
+    status: failure === undefined ? 200 : 422,
+    title: failure === undefined ? "Let an app in" : "Error: let an app in",
+    body: html`<h1>Let ${untrusted(name)} use your memory?</h1>
+    ${alert(failure ?? null)}
     ${!request.isVerified && unverified()}
     <section class="panel" aria-labelledby="asks"><h2 id="asks">Who asks</h2><dl>
-      <div><dt>Calls itself</dt><dd>${said(name)}</dd></div>
-      ${request.clientUri !== null && html`<div><dt>Its page</dt><dd>${said(request.clientUri)}</dd></div>`}
+      <div><dt>Calls itself</dt><dd>${untrusted(name)}</dd></div>
+      ${request.clientUri !== null && html`<div><dt>Its page</dt><dd>${untrusted(request.clientUri)}</dd></div>`}
       <div><dt>Answer goes to</dt><dd><strong>${destination.name}</strong>${place(destination)}</dd></div>
-      <div><dt>Whose memory</dt><dd>${said(visit.account.owner.name)} (${visit.account.email})</dd></div>
+      <div><dt>Whose memory</dt><dd>${untrusted(visit.account.owner.name)} (${visit.account.email})</dd></div>
     </dl></section>
     <form method="post" action="/oauth/consent">
       ${tokenField(visit)}
@@ -97,8 +99,8 @@ function place({ kind }: Destination): Html {
   return html`<p class="hint">A web site.</p>`;
 }
 
-function gone(): PageReply {
-  return problemPage(
+function noSuchRequest(): PageReply {
+  return noticePage(
     404,
     "This request cannot be answered any more",
     html`<p>It is not complete, has expired, or was made for somebody else. Start again in the app that sent you here.</p>
@@ -107,12 +109,12 @@ function gone(): PageReply {
 }
 
 /**
- * A page that leads on by itself. A redirect would not do: `form-action` stops it where it leaves this origin, and the
- * addresses of apps cannot all be named in that directive.
+ * A page that goes on to the app by itself. A redirect would not do: `form-action` stops it where it leaves this origin,
+ * and the addresses of all apps cannot be named in that directive.
  */
 function onward(redirectTo: string, isAllowed: boolean): PageReply {
   const destination = destinationOf(redirectTo);
-  if (destination === null) return gone();
+  if (destination === null) return noSuchRequest();
   return {
     status: 200,
     title: isAllowed ? "Allowed" : "Denied",
@@ -123,3 +125,54 @@ function onward(redirectTo: string, isAllowed: boolean): PageReply {
     <p class="hint">If an app opened, you can close this page.</p>`,
   };
 }
+
+/** Where a browser is about to be sent, as a person reads it. */
+export interface Destination {
+  /** The host with its port, or the scheme of an app's own links. */
+  readonly name: string;
+  readonly kind: "site" | "this_device" | "app";
+}
+
+/** Schemes that would run or show something instead of leading somewhere. */
+const NEVER = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "view-source:"]);
+
+/** The destination of an address; null for what no browser may be sent to. */
+export function destinationOf(address: string): Destination | null {
+  if (!URL.canParse(address)) return null;
+  // Names in other scripts come out as punycode, so that look-alike letters are seen.
+  const { protocol, host, hostname } = new URL(address);
+  if (NEVER.has(protocol)) return null;
+  if (protocol !== "http:" && protocol !== "https:") return { name: protocol, kind: "app" };
+  return { name: host, kind: isLoopback(hostname) ? "this_device" : "site" };
+}
+
+/**
+ * For a person whose app got its request so wrong that only the person can be told. Anybody can make such an address:
+ * nothing of it is repeated, and only known errors are put into words.
+ */
+export function oauthErrorPage(): BrowserEndpoint {
+  return {
+    path: "/oauth/error",
+    get: ({ url }) => {
+      const error = url.searchParams.get("error") ?? "";
+      return noticePage(
+        400,
+        "The app could not be let in",
+        html`<p>${Object.hasOwn(REASONS, error) ? REASONS[error] : "What it asked for could not be understood."} Start
+        again in the app; if that does not help, tell its makers.</p>
+        <p><a href="/account">To your account</a></p>`,
+      );
+    },
+  };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  invalid_client: "The app is not known here, or not by the name it gave.",
+  invalid_redirect: "The app named a return address that is not its own.",
+  invalid_redirect_uri: "The app named a return address that is not its own.",
+  invalid_scope: "The app asked for a right that there is not here.",
+  invalid_target: "The app asked to be let in somewhere else.",
+  unsupported_response_type: "The app asked in a way that is not offered here.",
+  access_denied: "It was refused.",
+  temporarily_unavailable: "Too much of this came from your network just now. Wait a minute.",
+};

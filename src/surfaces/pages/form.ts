@@ -1,7 +1,62 @@
-import type { z } from "zod";
+/** A form: its fields as they are written into a page, and as they are read when it is sent. */
 import { text } from "../../contract/primitives.ts";
 import { DomainError } from "../../core/error.ts";
+import { type Html, html } from "../http/html.ts";
 import { readBytes } from "../rest/body.ts";
+
+/** The hidden field that every form carries: without it the form is taken for another site's. */
+export function tokenField({ formToken }: { readonly formToken: string }): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+/** Why a form was not accepted; a screen reader reads it out first. */
+export function alert(message: Html | string | null): Html | null {
+  return message === null ? null : html`<div class="alert" role="alert"><p>${message}</p></div>`;
+}
+
+/** A text field with its label, and a hint below it. */
+export function textField(field: {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly value?: string;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  /** Whether this is the field to fill in first, or again. */
+  readonly isFirst?: boolean;
+  /** Whether what was filled in was not accepted. */
+  readonly isWrong?: boolean;
+  /** Further attributes, such as `autocomplete`. */
+  readonly attributes: Html;
+}): Html {
+  const { name, label, type = "text", value = "", hint, isRequired = true } = field;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" type="${type}" value="${value}" ${field.attributes}${
+      hint === undefined ? "" : html` aria-describedby="${name}-hint"`
+    }${field.isWrong && html` aria-invalid="true"`}${isRequired && html` required`}${field.isFirst && html` autofocus`}>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  </div>`;
+}
+
+/** A checkbox or a radio button, and what it means. */
+export function optionField(field: {
+  readonly type: "checkbox" | "radio";
+  readonly name: string;
+  readonly value: string;
+  readonly label: Html | string;
+  readonly note?: Html | string | null;
+  readonly isChosen: boolean;
+}): Html {
+  const { type, name, value, label, note = null, isChosen } = field;
+  const id = `${name}-${value.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+  return html`<div class="choice">
+    <input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}${
+      note !== null && html` aria-describedby="${id}-note"`
+    }>
+    <div><label for="${id}">${label}</label>${note !== null && html`<p class="hint" id="${id}-note">${note}</p>`}</div>
+  </div>`;
+}
 
 /** Far more than any form here holds. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -21,27 +76,20 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 const field = text(1, 16 * 1024);
-
-/** A field's value without the white space around it; null where it is missing, empty or cannot be stored. */
-export function fieldOf(
-  form: URLSearchParams,
-  name: string,
-  schema: z.ZodType<string> = field,
-): string | null {
-  const parsed = schema.safeParse(form.get(name)?.trim());
-  return parsed.success ? parsed.data : null;
-}
-
-/** A password: as it was typed, white space and all. */
-export function passwordOf(form: URLSearchParams): string | null {
-  const parsed = text(1, 1024).safeParse(form.get("password"));
-  return parsed.success ? parsed.data : null;
-}
-
+const passwordField = text(1, 1024);
 const codeField = text(1, 128);
 
-/** A claim code as it was typed or followed. Whether there is a claim is another matter. */
+/** A field's value without the white space around it; null where it is missing, empty or cannot be stored. */
+export function fieldOf(form: URLSearchParams, name: string): string | null {
+  return field.safeParse(form.get(name)?.trim()).data ?? null;
+}
+
+/** A password as it was typed, white space and all; null where it is missing, empty or too long. */
+export function passwordOf(form: URLSearchParams): string | null {
+  return passwordField.safeParse(form.get("password")).data ?? null;
+}
+
+/** A code as it was typed or followed in a link; null for what cannot be one. It may still be a code of nothing. */
 export function codeOf(value: string | null): string | null {
-  const parsed = codeField.safeParse(value?.trim());
-  return parsed.success ? parsed.data : null;
+  return codeField.safeParse(value?.trim()).data ?? null;
 }

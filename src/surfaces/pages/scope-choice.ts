@@ -1,6 +1,6 @@
 import { includedInWrite, type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
 import { type Html, html } from "../http/html.ts";
-import { choice } from "./fields.ts";
+import { optionField } from "./form.ts";
 
 const NOTES: Partial<Record<Scope, string>> = {
   "memory:write": "This includes deleting for good.",
@@ -27,7 +27,7 @@ export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[])
 }
 
 function box(scope: Scope, chosen: readonly Scope[]): Html {
-  return choice({
+  return optionField({
     type: "checkbox",
     name: "scope",
     value: scope,

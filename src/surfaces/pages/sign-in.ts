@@ -1,19 +1,26 @@
-import type { SignInRefusal } from "../../core/access/accounts.ts";
+/** How a person signs in and out, and makes the account that an invitation is for. */
+import type { InvitationRefusal, SignInRefusal } from "../../core/access/accounts.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
 import { html } from "../http/html.ts";
-import { attemptOf } from "./attempt.ts";
-import type { BrowserDependencies } from "./deps.ts";
-import { alert, textField } from "./fields.ts";
-import { fieldOf, passwordOf } from "./form.ts";
-import { tokenField } from "./layout.ts";
-import { returnPath } from "./return-path.ts";
-import type { BrowserEndpoint, PageReply, Visit } from "./visit.ts";
+import { noticePage } from "./error-pages.ts";
+import { alert, codeOf, fieldOf, passwordOf, textField, tokenField } from "./form.ts";
+import { type PageReply, untrusted, when } from "./page.ts";
+import {
+  attemptOf,
+  type BrowserDependencies,
+  type BrowserEndpoint,
+  createLinkCode,
+  HOME,
+  returnPath,
+  type Visit,
+} from "./visit.ts";
 
 export function signInPage({ accounts }: Pick<BrowserDependencies, "accounts">): BrowserEndpoint {
   return {
     path: "/sign-in",
     get(visit) {
       const next = returnPath(visit.url.searchParams.get("next"));
-      return visit.account ? { redirectTo: next } : page(visit, { next });
+      return visit.account ? { redirectTo: next } : signInForm(visit, { next });
     },
     async post(visit) {
       const { form } = visit;
@@ -24,24 +31,26 @@ export function signInPage({ accounts }: Pick<BrowserDependencies, "accounts">):
         email === null || password === null
           ? ({ refused: "wrong_credentials" } as const)
           : await accounts.signIn(attemptOf(visit), email, password);
-      if ("refused" in outcome) return page(visit, { next, email: email ?? "", refusal: outcome });
+      if ("refused" in outcome) return signInForm(visit, { next, email: email ?? "", failure: outcome });
       return { redirectTo: next, cookies: outcome.cookies, isOtherSession: true };
     },
   };
 }
 
-interface State {
+interface SignInState {
   readonly next: string;
   readonly email?: string;
-  readonly refusal?: SignInRefusal;
+  /** Why the last attempt failed. */
+  readonly failure?: SignInRefusal;
 }
 
-function page(visit: Visit, { next, email = "", refusal }: State): PageReply {
+function signInForm(visit: Visit, { next, email = "", failure }: SignInState): PageReply {
+  const isWrong = failure?.refused === "wrong_credentials";
   return {
-    ...statusOf(refusal),
-    title: refusal ? "Error: sign in" : "Sign in",
+    ...statusOf(failure),
+    title: failure ? "Error: sign in" : "Sign in",
     body: html`<h1>Sign in</h1>
-    ${alert(refusal ? words(refusal) : null)}
+    ${alert(failure ? failureWords(failure) : null)}
     <form method="post" action="/sign-in">
       ${tokenField(visit)}
       <input type="hidden" name="next" value="${next}">
@@ -51,7 +60,7 @@ function page(visit: Visit, { next, email = "", refusal }: State): PageReply {
         type: "email",
         value: email,
         isFirst: email === "",
-        isWrong: refusal?.refused === "wrong_credentials",
+        isWrong,
         attributes: html`autocomplete="username" maxlength="320"`,
       })}
       ${textField({
@@ -59,7 +68,7 @@ function page(visit: Visit, { next, email = "", refusal }: State): PageReply {
         label: "Password",
         type: "password",
         isFirst: email !== "",
-        isWrong: refusal?.refused === "wrong_credentials",
+        isWrong,
         attributes: html`autocomplete="current-password" maxlength="1024"`,
       })}
       <button type="submit">Sign in</button>
@@ -68,14 +77,115 @@ function page(visit: Visit, { next, email = "", refusal }: State): PageReply {
   };
 }
 
-function statusOf(refusal: SignInRefusal | undefined): Pick<PageReply, "status" | "headers"> {
-  if (refusal?.refused !== "too_many_attempts") return { status: refusal ? 422 : 200 };
-  return { status: 429, headers: { "retry-after": String(Math.ceil(refusal.retryAfterSeconds)) } };
+function statusOf(failure: SignInRefusal | undefined): Pick<PageReply, "status" | "headers"> {
+  if (failure?.refused !== "too_many_attempts") return { status: failure ? 422 : 200 };
+  return { status: 429, headers: { "retry-after": String(Math.ceil(failure.retryAfterSeconds)) } };
 }
 
-function words(refusal: SignInRefusal): string {
-  if (refusal.refused === "wrong_credentials")
+function failureWords(failure: SignInRefusal): string {
+  if (failure.refused === "wrong_credentials")
     return "The e-mail address or the password is wrong. Check both and try again.";
-  const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
+  const minutes = Math.ceil(failure.retryAfterSeconds / 60);
   return `Too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+}
+
+export function signOutPage({ accounts }: Pick<BrowserDependencies, "accounts">): BrowserEndpoint {
+  return {
+    path: "/sign-out",
+    async post({ request }) {
+      const cookies = await accounts.signOut(request.headers);
+      return { redirectTo: "/sign-in", cookies, isOtherSession: true };
+    },
+  };
+}
+
+/** Where an invitation leads: its person chooses an address and a password, and is signed in. */
+export function setupPage(deps: Pick<BrowserDependencies, "accounts" | "publicUrl">): BrowserEndpoint {
+  const { accounts } = deps;
+  const linkCode = createLinkCode("recollect_setup", deps.publicUrl);
+
+  async function page(visit: Visit, code: string | null, failure: SetupFailure | null = null, email = "") {
+    const invitation = code === null ? null : await accounts.invitation(code);
+    if (code === null || invitation === null) return noInvitation();
+    return setupForm(visit, { code, failure, email, ...invitation });
+  }
+
+  return {
+    path: "/setup",
+    get: (visit) => linkCode.moved(visit) ?? page(visit, linkCode.read(visit)),
+    async post(visit) {
+      const { form } = visit;
+      const code = codeOf(form.get("code"));
+      const email = fieldOf(form, "email");
+      const password = passwordOf(form);
+      if (code === null) return noInvitation();
+      if (email === null) return page(visit, code, "invalid_email");
+      if (password === null) return page(visit, code, "weak_password", email);
+      const outcome = await accounts.accept(code, attemptOf(visit), { email, password });
+      if ("refused" in outcome) return page(visit, code, outcome.refused, email);
+      return { redirectTo: HOME, cookies: [...outcome.cookies, linkCode.end], isOtherSession: true };
+    },
+  };
+}
+
+type SetupFailure = InvitationRefusal["refused"];
+
+const SETUP_WORDS: Record<SetupFailure, string> = {
+  invitation_gone: "This invitation is of no more use. Ask for a new one.",
+  email_taken: "There is an account with that e-mail address already. Take another address.",
+  invalid_email: "That is not an e-mail address. It looks like name@example.com.",
+  weak_password: `A password has ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters. Several random words make a good one.`,
+};
+
+interface SetupState {
+  readonly code: string;
+  readonly owner: { readonly name: string };
+  readonly expiresAt: number;
+  readonly failure: SetupFailure | null;
+  readonly email: string;
+}
+
+function setupForm(visit: Visit, { code, owner, expiresAt, failure, email }: SetupState): PageReply {
+  return {
+    status: failure === null ? 200 : failure === "email_taken" ? 409 : 422,
+    title: failure ? "Error: set up your account" : "Set up your account",
+    body: html`<h1>Set up your account</h1>
+    <p>This account will hold the memories of the user <strong>${untrusted(owner.name)}</strong>. The invitation is good
+    once; it lapses ${when(expiresAt, visit.now)}.</p>
+    ${alert(failure && SETUP_WORDS[failure])}
+    <form method="post" action="/setup">
+      ${tokenField(visit)}
+      <input type="hidden" name="code" value="${code}">
+      ${textField({
+        name: "email",
+        label: "E-mail address",
+        type: "email",
+        value: email,
+        hint: "You sign in with it. No mail is sent.",
+        isFirst: failure !== "weak_password",
+        isWrong: failure === "invalid_email" || failure === "email_taken",
+        attributes: html`autocomplete="username" maxlength="320"`,
+      })}
+      ${textField({
+        name: "password",
+        label: "Password",
+        type: "password",
+        hint: `${PASSWORD_CHARACTERS_MIN} characters or more: several random words, or what your password manager makes up.`,
+        isFirst: failure === "weak_password",
+        isWrong: failure === "weak_password",
+        attributes: html`autocomplete="new-password" minlength="${PASSWORD_CHARACTERS_MIN}" maxlength="${PASSWORD_CHARACTERS_MAX}"`,
+      })}
+      <button type="submit">Make the account</button>
+    </form>`,
+  };
+}
+
+/** The same page for unknown, used and expired invitations, so that secrets cannot be probed. */
+function noInvitation(): PageReply {
+  return noticePage(
+    404,
+    "This invitation cannot be used",
+    html`<p>It is not known here, was used already, or has expired. Ask whoever runs this service for a new one.</p>
+    <p><a href="/sign-in">Sign in</a> if you have an account.</p>`,
+  );
 }

@@ -1,57 +1,315 @@
-import type { Account } from "../../core/access/accounts.ts";
-import type { Html } from "../http/html.ts";
+/**
+ * A visit of a page: who comes, with which browser, and whether the form that was sent is ours. Pages get no request
+ * that did not pass here.
+ *
+ * A form is accepted where three things agree. The browser says that it was on a page of this origin (`Origin`,
+ * `Sec-Fetch-Site` or `Referer`). The form carries a token that was made for this browser, known by a random id in a
+ * cookie, and for the person who is signed in. And the id changes with every sign-in and sign-out, so that forms of
+ * another session are worth nothing.
+ */
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Accounts, SignInRequest } from "../../core/access/accounts.ts";
+import type { OAuthServer } from "../../core/access/oauth.ts";
+import type { TeamStore } from "../../core/access/team-store.ts";
+import type { AgentClaims } from "../../core/agent/agent-claims.ts";
+import { clientAddress, networkOf } from "../http/address.ts";
+import type { Door } from "../http/door.ts";
+import { hostOf } from "../http/host-guard.ts";
+import type { RequestLine } from "../http/request-line.ts";
+import { crossOriginPage, staleFormPage } from "./error-pages.ts";
+import { codeOf, readForm } from "./form.ts";
+import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
-/** A browser's request, with all that the surface found out about it before a page is asked. */
-export interface Visit {
+/** What the pages need. */
+export interface BrowserDependencies
+  extends Pick<Door, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl"> {
+  readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
+  readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
+  readonly claims: Pick<AgentClaims, "find" | "approve" | "deny" | "list" | "revoke">;
+  readonly teams: Pick<TeamStore, "teamsOf">;
+  /** The secret that form tokens are made with, the same on every replica. */
+  readonly formKey: () => Promise<Uint8Array>;
+  readonly clock: () => number;
+  /** Told of each request once its response is made. */
+  readonly log: (line: RequestLine) => void;
+}
+
+/** A browser's request, with all that is found out about it before a page is asked. */
+export interface Visit extends PageContext {
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
   /** The client's network address; null where it is unknown. */
   readonly address: string | null;
-  /** Who is signed in, if anybody. */
-  readonly account: Account | null;
-  /** What every form of this visit carries in `form_token`. */
-  readonly formToken: string;
-  /** The fields of a form that was sent, its token and origin checked; none for GET. */
+  /** The fields of a form that was sent, its origin and token checked; none for GET. */
   readonly form: URLSearchParams;
   readonly now: number;
 }
 
 /** A visit of somebody who is signed in. */
 export interface SignedInVisit extends Visit {
-  readonly account: Account;
+  readonly account: NonNullable<Visit["account"]>;
 }
-
-/** A page to be shown. */
-export interface PageReply {
-  readonly status: number;
-  readonly title: string;
-  /** What stands in the page's main part. */
-  readonly body: Html;
-  /** What stands in the page's head besides the usual. */
-  readonly head?: Html;
-  /** Wide pages list things; narrow ones ask one question. */
-  readonly isWide?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `Set-Cookie` values. */
-  readonly cookies?: readonly string[];
-}
-
-/** Another page of this service, to be asked for with GET. */
-export interface RedirectReply {
-  readonly redirectTo: string;
-  readonly cookies?: readonly string[];
-  /** A new session began or one ended, so forms made before are no longer good. */
-  readonly isOtherSession?: boolean;
-}
-
-export type Reply = PageReply | RedirectReply;
 
 export type Handler = (visit: Visit) => Promise<Reply> | Reply;
 
-/** What lives at one path. HEAD is GET's. */
+/** What is served at one path. HEAD is GET's. */
 export interface BrowserEndpoint {
   readonly path: string;
   readonly get?: Handler;
   readonly post?: Handler;
+}
+
+/** A request on its way to a page. What is found out on the way serves the error pages too. */
+export interface Arrival {
+  readonly requestId: string;
+  context: PageContext;
+  /** `Set-Cookie` values of any response to it. */
+  cookies: readonly string[];
+}
+
+/** What an error page shows before it is known who asks. */
+export const anonymous: PageContext = { account: null, formToken: "" };
+
+/** Makes visits of requests. */
+export interface Visits {
+  /** The visit, or the page that tells why there is none: the form that was sent is not ours, or not this session's. */
+  open(request: Request, arrival: Arrival): Promise<{ visit: Visit } | { errorPage: PageReply }>;
+  /** `Set-Cookie` values that follow from the reply: in another session, forms made before are no longer valid. */
+  cookiesAfter(reply: Reply): readonly string[];
+}
+
+type Needs = Pick<BrowserDependencies, "accounts" | "clock" | "formKey" | "publicUrl" | "trustedProxies">;
+
+export function createVisits(deps: Needs): Visits {
+  const cookie = createCookie("recollect_form", deps.publicUrl);
+  const isOwnOrigin = createOriginCheck(deps.publicUrl);
+  const tokens = createFormTokens(deps.formKey);
+
+  /** Who asks. A browser without an id gets one, so that the forms it is shown now are valid later. */
+  async function formHolder({ headers }: Request, arrival: Arrival): Promise<FormHolder> {
+    const account = await deps.accounts.signedIn(headers);
+    const known = cookie.read(headers);
+    const browserId = isBrowserId(known) ? known : newBrowserId();
+    if (browserId !== known) arrival.cookies = [cookie.keep(browserId)];
+    const holder = { browserId, accountId: account?.id ?? null };
+    arrival.context = { account, formToken: await tokens.issue(holder) };
+    return holder;
+  }
+
+  return {
+    async open(request, arrival) {
+      const isForm = request.method === "POST";
+      if (isForm && !isOwnOrigin(request)) return { errorPage: crossOriginPage() };
+      const holder = await formHolder(request, arrival);
+      const form = isForm ? await readForm(request) : new URLSearchParams();
+      if (isForm && !(await tokens.isGenuine(form.get("form_token"), holder)))
+        return { errorPage: staleFormPage() };
+      const visit = {
+        ...arrival.context,
+        request,
+        url: new URL(request.url),
+        requestId: arrival.requestId,
+        address: clientAddress(request, deps.trustedProxies),
+        form,
+        now: deps.clock(),
+      };
+      return { visit };
+    },
+    cookiesAfter: (reply) =>
+      "isOtherSession" in reply && reply.isOtherSession ? [cookie.keep(newBrowserId())] : [],
+  };
+}
+
+/** A browser is known by this before anybody has signed in: random, in a cookie that no script reads. */
+function newBrowserId(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** True for what `newBrowserId` could have made. */
+function isBrowserId(value: string | null): value is string {
+  return value !== null && /^[A-Za-z0-9_-]{43}$/.test(value);
+}
+
+/** Whose form it is. */
+interface FormHolder {
+  readonly browserId: string;
+  readonly accountId: string | null;
+}
+
+/** Tokens that only a form made for the same browser and the same person carries. */
+function createFormTokens(key: () => Promise<Uint8Array>) {
+  // Asked for once; where that fails, again the next time.
+  let known: Promise<Uint8Array> | null = null;
+  const knownKey = () => {
+    known ??= key().catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+  const issue = async ({ browserId, accountId }: FormHolder) =>
+    createHmac("sha256", await knownKey())
+      .update(`${browserId} ${accountId ?? ""}`)
+      .digest("base64url");
+  return {
+    issue,
+    async isGenuine(token: string | null, holder: FormHolder): Promise<boolean> {
+      const given = Buffer.from(token ?? "");
+      const expected = Buffer.from(await issue(holder));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
+
+/**
+ * True where a form was sent from a page of this service. Our pages send no referrer, and a browser then says
+ * `Origin: null` and tells by `Sec-Fetch-Site` where the form was. A request that says nothing at all is not believed.
+ */
+export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
+  const publicOrigin = new URL(publicUrl).origin;
+  return (request) => {
+    const isOurs = (address: string) => {
+      if (!URL.canParse(address)) return false;
+      const url = new URL(address);
+      // Behind a proxy that ends TLS the request itself does not know the scheme, so only its host is compared.
+      return url.origin === publicOrigin || (isWeb(url) && url.host === hostOf(request));
+    };
+    const origin = request.headers.get("origin");
+    if (origin !== null && origin !== "null") return isOurs(origin);
+    const site = request.headers.get("sec-fetch-site");
+    if (site !== null) return site === "same-origin";
+    const referrer = request.headers.get("referer");
+    return referrer !== null && isOurs(referrer);
+  };
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+/**
+ * What the pages tell the targets of their links and forms about themselves. Nothing, where the browser vouches for our
+ * forms by `Sec-Fetch-Site`. Over plain http beyond this device it sends no such header, and without a referrer no
+ * origin either: there this service is told, and still nobody else.
+ */
+export function referrerPolicyFor(publicUrl: string): "no-referrer" | "same-origin" {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "https:" || isLoopback(hostname) ? "no-referrer" : "same-origin";
+}
+
+/** True where a host name stands for the device itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * A cookie that no script reads and that is sent with same-site requests and followed links only. Over https its name
+ * has the prefix with which a browser takes it from this host alone.
+ */
+function createCookie(name: string, publicUrl: string) {
+  const isSecure = publicUrl.startsWith("https:");
+  const fullName = isSecure ? `__Host-${name}` : name;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return {
+    /** The value the browser sent, or null. */
+    read(headers: Headers): string | null {
+      const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+      const pair = pairs.find((one) => one.startsWith(`${fullName}=`));
+      return pair === undefined ? null : decoded(pair.slice(fullName.length + 1));
+    },
+    /** The `Set-Cookie` value that keeps it: for so many seconds, or until the browser is closed. */
+    keep: (value: string, seconds?: number) =>
+      `${fullName}=${encodeURIComponent(value)}; ${attributes}${seconds === undefined ? "" : `; Max-Age=${seconds}`}`,
+    /** The `Set-Cookie` value that deletes it. */
+    end: `${fullName}=; ${attributes}; Max-Age=0`,
+  };
+}
+
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
+/** As long as it may take to sign in on the way. */
+const LINK_CODE_SECONDS = 15 * 60;
+
+/** A code from a link, kept out of the address while it is needed: addresses end up in histories, logs and screenshots. */
+export interface LinkCode {
+  /** Where the address has a code: a redirect to the same page without it, the code in a short-lived cookie. */
+  moved(visit: Visit): RedirectReply | null;
+  /** The code that came with the visit, or null. Nothing vouches for it: a browser may send anything. */
+  read(visit: Visit): string | null;
+  /** The `Set-Cookie` value that keeps a code. */
+  keep(code: string): string;
+  /** The `Set-Cookie` value that deletes it. */
+  readonly end: string;
+}
+
+export function createLinkCode(cookieName: string, publicUrl: string): LinkCode {
+  const cookie = createCookie(cookieName, publicUrl);
+  const keep = (code: string) => cookie.keep(code, LINK_CODE_SECONDS);
+  return {
+    keep,
+    end: cookie.end,
+    read: ({ request }) => codeOf(cookie.read(request.headers)),
+    moved({ url }) {
+      const given = url.searchParams.get("code");
+      if (given === null) return null;
+      const code = codeOf(given);
+      return { redirectTo: url.pathname, cookies: [code === null ? cookie.end : keep(code)] };
+    },
+  };
+}
+
+/** Where a person goes who did not come from anywhere in particular. */
+export const HOME = "/account";
+
+/**
+ * A handler for people who are signed in. Others are led to the sign-in page, and from there to what they asked for:
+ * the page they are at, or the one that `back` names for a form.
+ */
+export function signedIn(
+  handle: (visit: SignedInVisit) => Promise<Reply> | Reply,
+  back: (visit: Visit) => string = pageOf,
+): Handler {
+  return (visit) => (isSignedIn(visit) ? handle(visit) : { redirectTo: signInPath(returnPath(back(visit))) });
+}
+
+function isSignedIn(visit: Visit): visit is SignedInVisit {
+  return visit.account !== null;
+}
+
+function pageOf({ request, url }: Visit): string {
+  return request.method === "POST" ? HOME : url.pathname + url.search;
+}
+
+/** The sign-in page, which leads back to that path. */
+export function signInPath(next: string): string {
+  return next === HOME ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`;
+}
+
+const RETURN_PATH_CHARACTERS_MAX = 8192;
+
+/**
+ * The path, with its query, that a person goes back to after signing in: the given one if it is a path of this service,
+ * otherwise the account page. Never an address elsewhere, however it is spelt.
+ */
+export function returnPath(given: string | null): string {
+  if (given === null || given.length > RETURN_PATH_CHARACTERS_MAX) return HOME;
+  // One slash and no second; no backslash, which browsers take for a slash; no white space, which they leave out.
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(given)) return HOME;
+  const here = "http://here.invalid";
+  if (!URL.canParse(given, here)) return HOME;
+  const url = new URL(given, here);
+  return url.origin === here && !url.pathname.startsWith("//") ? url.pathname + url.search : HOME;
+}
+
+/** What an attempt to sign in is counted by, besides the account. */
+export function attemptOf({ request, address }: Visit): SignInRequest {
+  return { headers: request.headers, address: networkOf(address) };
 }

@@ -1,0 +1,98 @@
+/** Pages that say what went wrong, and what to do next. */
+import { type ErrorCode, errorCodes } from "../../contract/error.ts";
+import type { DomainError } from "../../core/error.ts";
+import { type Html, html } from "../http/html.ts";
+import type { PageReply } from "./page.ts";
+
+/** A page of a heading and a few sentences. */
+export function noticePage(status: number, heading: string, body: Html): PageReply {
+  return { status, title: heading, body: html`<h1>${heading}</h1>${body}` };
+}
+
+/** What a person reads of the errors that no page has words of its own for. */
+const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>> = {
+  not_found: ["There is nothing here", "It may have ended, or the address is not complete."],
+  conflict: ["This was done already", "Somebody else decided in the meantime. Nothing was changed now."],
+  role_forbidden: [
+    "Your role does not allow this",
+    "Ask an owner or admin of the team, or choose less than what you asked for.",
+  ],
+  payload_too_large: ["That was too much", "The form is larger than this page takes. Send less."],
+  unsupported_media_type: ["This form cannot be read", "Send it from the page it belongs to."],
+  validation_failed: ["This form cannot be read", "Go back, check what you filled in, and send it again."],
+  rate_limited: ["Too many requests", "Wait a little, then try again."],
+  dependency_unavailable: [
+    "Not available right now",
+    "A part of the service is away. Try again in a minute.",
+  ],
+};
+
+/** The page of an error. It shows nothing of what is inside, and the request's id where the fault is ours. */
+export function errorPage(error: DomainError, requestId: string): PageReply {
+  const { status } = errorCodes[error.code];
+  const [heading, next] = WORDS[error.code] ?? [
+    "Something went wrong on our side",
+    "It was noted. Try again; if it happens again, tell the service's operators this number:",
+  ];
+  const wait = error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? 2 : null);
+  return {
+    ...noticePage(
+      status,
+      heading,
+      html`<p>${next}</p>${status >= 500 && html`<p>Request <code>${requestId}</code></p>`}
+      <p><a href="/account">To your account</a></p>`,
+    ),
+    ...(wait === null ? {} : { headers: { "retry-after": String(Math.ceil(wait)) } }),
+  };
+}
+
+export function notFoundPage(): PageReply {
+  return noticePage(404, "There is nothing here", html`<p><a href="/account">To your account</a></p>`);
+}
+
+export function wrongMethodPage({
+  get,
+  post,
+}: {
+  readonly get?: unknown;
+  readonly post?: unknown;
+}): PageReply {
+  const allow = [...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", ");
+  return {
+    ...noticePage(
+      405,
+      "This address is for a form",
+      html`<p>It cannot be opened by itself. Begin again from <a href="/account">your account</a>.</p>`,
+    ),
+    headers: { allow },
+  };
+}
+
+/** For a browser that was tricked into asking for this service under another host name. */
+export function wrongHostPage(): PageReply {
+  return noticePage(
+    403,
+    "This is not the address of this service",
+    html`<p>Open it under its own address. Whoever runs it sets that address as <code>PUBLIC_URL</code>.</p>`,
+  );
+}
+
+/** For a form that another site sent, or a browser that does not say where the form was. */
+export function crossOriginPage(): PageReply {
+  return noticePage(
+    403,
+    "This form did not come from here",
+    html`<p>Nothing was done. If another site brought you here, leave it. Otherwise open
+    <a href="/account">your account</a> and begin again.</p>`,
+  );
+}
+
+/** For a form of another session or browser, or one that was never ours. */
+export function staleFormPage(): PageReply {
+  return noticePage(
+    403,
+    "This form is out of date",
+    html`<p>Nothing was done. You may have signed in or out since it was opened, or your browser keeps no cookies.
+    Open <a href="/account">your account</a> and begin again.</p>`,
+  );
+}

@@ -1,0 +1,159 @@
+/** How a page is written and sent: what a handler replies, the words in it, the layout around it, the response. */
+import { createHash } from "node:crypto";
+import { SERVICE_NAME } from "../../contract/service.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import { Html, html } from "../http/html.ts";
+import { tokenField } from "./form.ts";
+import { style } from "./style.ts";
+
+/** A page to be shown. */
+export interface PageReply {
+  readonly status: number;
+  readonly title: string;
+  /** The contents of `<main>`. */
+  readonly body: Html;
+  /** What goes into `<head>` besides the usual. */
+  readonly head?: Html;
+  /** Wide pages list things; narrow ones ask one question. */
+  readonly isWide?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `Set-Cookie` values. */
+  readonly cookies?: readonly string[];
+}
+
+/** Another page of this service, to be asked for with GET. */
+export interface RedirectReply {
+  readonly redirectTo: string;
+  readonly cookies?: readonly string[];
+  /** A session began or ended, so that forms made before are no longer valid. */
+  readonly isOtherSession?: boolean;
+}
+
+export type Reply = PageReply | RedirectReply;
+
+/** What the layout shows of the visitor. */
+export interface PageContext {
+  /** Who is signed in, if anybody. */
+  readonly account: Account | null;
+  /** What every form of this visit carries in `form_token`. */
+  readonly formToken: string;
+}
+
+/** Controls, line breaks, text direction and zero-width characters: nothing that belongs in a name. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+
+/**
+ * A stranger's words, safe to stand in a page: invisible characters are shown as `�`, and the direction of the text
+ * ends with it.
+ */
+export function untrusted(words: string): Html {
+  return html`<bdi class="said">${words.replace(INVISIBLE, "\ufffd")}</bdi>`;
+}
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  ["day", 24 * 60 * MINUTE_MS],
+  ["hour", 60 * MINUTE_MS],
+  ["minute", MINUTE_MS],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** An instant as "3 minutes ago (21 November 2026 at 12:04 UTC)"; the server does not know the reader's time zone. */
+export function when(at: number, now: number): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${fromNow(at, now)} (${absolute.format(at)} UTC)</time>`;
+}
+
+/** An instant as "3 minutes ago". */
+export function ago(at: number, now: number): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${fromNow(at, now)}</time>`;
+}
+
+function fromNow(at: number, now: number): string {
+  // The past is counted in full units; the future to the nearest minute, so that ten minutes are ten.
+  const span = at <= now ? at - now : Math.round((at - now) / MINUTE_MS) * MINUTE_MS;
+  for (const [unit, ms] of UNITS) {
+    if (Math.abs(span) >= ms) return relative.format(Math.trunc(span / ms), unit);
+  }
+  return at <= now ? "less than a minute ago" : "in less than a minute";
+}
+
+function layout(page: PageReply, context: PageContext): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title} · ${SERVICE_NAME}</title>
+${page.head}
+<style>${new Html(style)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><div class="bar">
+  <a class="name" href="/account">${SERVICE_NAME}</a>
+  ${context.account && signOutForm(context.account.email, context)}
+</div></header>
+<main id="content" tabindex="-1"${page.isWide ? html` class="wide"` : ""}>
+${page.body}
+</main>
+</body>
+</html>
+`;
+}
+
+function signOutForm(email: string, context: PageContext): Html {
+  return html`<form class="session" method="post" action="/sign-out">
+    ${tokenField(context)}
+    <span class="who"><span class="unseen">Signed in as </span>${email}</span>
+    <button class="quiet" type="submit">Sign out</button>
+  </form>`;
+}
+
+/** What a response needs besides the reply. */
+export interface ResponseContext {
+  readonly method: string;
+  readonly requestId: string;
+  /** Headers of every response of the service. */
+  readonly always: Readonly<Record<string, string>>;
+  /** `Set-Cookie` values besides the reply's own. */
+  readonly cookies: readonly string[];
+}
+
+const utf8 = new TextEncoder();
+
+export function pageResponse(page: PageReply, context: PageContext, sending: ResponseContext): Response {
+  const headers = headersOf(sending, [...(page.cookies ?? []), ...sending.cookies]);
+  const bytes = utf8.encode(layout(page, context).text);
+  for (const [name, value] of Object.entries(page.headers ?? {})) headers.set(name, value);
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-length", String(bytes.length));
+  return new Response(sending.method === "HEAD" ? null : bytes, { status: page.status, headers });
+}
+
+/** 303: whatever the method was, the next page is asked for with GET. */
+export function redirectResponse(reply: RedirectReply, sending: ResponseContext): Response {
+  const headers = headersOf(sending, [...(reply.cookies ?? []), ...sending.cookies]);
+  headers.set("location", reply.redirectTo);
+  headers.set("content-length", "0");
+  return new Response(null, { status: 303, headers });
+}
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+/** No script, nothing loaded from elsewhere, no frame around the page, and forms that are sent nowhere but here. */
+const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Pages show private things, and some of them only once: no cache may store them. */
+function headersOf({ always, requestId }: ResponseContext, cookies: readonly string[]): Headers {
+  const headers = new Headers({
+    ...always,
+    "content-security-policy": POLICY,
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+  });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return headers;
+}
