@@ -1,8 +1,8 @@
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
 import { isLocation, isPlaceholder, looksLikePassword, looksRandom } from "./plausible.ts";
 
-/** What calls its value a secret: `password` of a person, `key` of a machine. */
-type Call = "password" | "key";
+/** The kind of name that announces a secret: `password` of a person, `key` of a machine. */
+type NameKind = "password" | "key";
 
 const PASSWORD_NAME =
   "passw(?:or)?d|passphrase|passwd|pwd|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|口令|パスワード|비밀번호";
@@ -11,7 +11,7 @@ const KEY_NAME =
 const NAME = new RegExp(`(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME})`, "giu");
 const WHOLE_NAME = new RegExp(`(?:(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME}))[\\d_]{0,3}$`, "iu");
 
-/** Between name and value. Every repetition is bounded, so a name costs the same wherever it stands. */
+/** Between name and value. Every repetition is bounded, so that a name costs the same anywhere in a text. */
 const LINK =
   /(?:["'`\])]{1,2})?(?<about> (?:for|of|on|to|at|in)(?: [\w.@/'-]{1,40}){1,6}?)?(?<sign>[ \t]{0,3}(?::=|=>|->|=|:|:)[ \t]{0,3}|[ \t]{1,3}(?:is|was|are|ist|lautet|est|es|é|это|to)(?: (?:now|set to|changed to|still))?:?[ \t]{1,3}|\s{0,2}(?:是|为|為|は|이|은|는)\s{0,2}:?)/uy;
 const QUOTED = /(["'`])([^\s"'`]{4,256})\1/y;
@@ -22,14 +22,14 @@ const KEY_CHARACTERS = /^[\w+/=.~:-]+$/;
 export function assignedSecrets(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(NAME)) {
-    const call = match.groups?.password ? "password" : "key";
-    const value = valueAfter(text, match.index, match.index + match[0].length, call);
+    const kind = match.groups?.password ? "password" : "key";
+    const value = valueAfter(text, match.index, match.index + match[0].length, kind);
     if (value) findings.push(value);
   }
   return findings;
 }
 
-function valueAfter(text: string, nameStart: number, nameEnd: number, call: Call): Finding | null {
+function valueAfter(text: string, nameStart: number, nameEnd: number, kind: NameKind): Finding | null {
   LINK.lastIndex = nameEnd;
   const link = LINK.exec(text);
   const from = link ? LINK.lastIndex : afterOption(text, nameStart, nameEnd);
@@ -38,34 +38,34 @@ function valueAfter(text: string, nameStart: number, nameEnd: number, call: Call
   const quoted = QUOTED.exec(text)?.[2];
   if (quoted !== undefined) {
     const isValue =
-      call === "key" ? isSecret(quoted, call, false) : quoted.length >= 6 && !isPlaceholder(quoted);
-    return isValue ? { kind: kindOf(call), start: from + 1, end: from + 1 + quoted.length } : null;
+      kind === "key" ? isSecret(quoted, kind, false) : quoted.length >= 6 && !isPlaceholder(quoted);
+    return isValue ? { kind: findingKind(kind), start: from + 1, end: from + 1 + quoted.length } : null;
   }
   BARE.lastIndex = from;
   const sign = link?.groups?.sign ?? " ";
   const run = BARE.exec(text)?.[0] ?? "";
   const value = trimmed(run, sign);
   const isSetting = sign === "=" && /[A-Z]/.test(text[nameEnd - 1] as string);
-  return isSecret(value, call, isSetting)
-    ? { kind: kindOf(call), start: from, end: from + value.length }
+  return isSecret(value, kind, isSetting)
+    ? { kind: findingKind(kind), start: from, end: from + value.length }
     : null;
 }
 
-/** `--password hunter2!`: nothing but a blank stands between. */
+/** `--password hunter2!`: only a space between name and value. */
 function afterOption(text: string, nameStart: number, nameEnd: number): number | null {
   const isOption = /--[a-z-]{0,24}$/.test(text.slice(Math.max(0, nameStart - 26), nameStart));
   return isOption && text[nameEnd] === " " ? nameEnd + 1 : null;
 }
 
-/** Without what ends the sentence, or the member of a list, that the value stands in. */
+/** Without what ends the sentence, or the member of a list, that the value is in. */
 function trimmed(run: string, sign: string): string {
   const member = sign === "=" ? (run.split(/[&;,]/)[0] as string) : run;
   return member.replace(/[.,;:)\]}>"'`]{1,8}$/, "");
 }
 
-/** In a file of settings (`DB_PASSWORD=swordfish`) any word is a value; elsewhere it must look like a secret. */
-function isSecret(value: string, call: Call, isSetting: boolean): boolean {
-  if (call === "key") return KEY_CHARACTERS.test(value) && looksRandom(value);
+/** In a settings file (`DB_PASSWORD=swordfish`) any word is a value; elsewhere it must look like a secret. */
+function isSecret(value: string, kind: NameKind, isSetting: boolean): boolean {
+  if (kind === "key") return KEY_CHARACTERS.test(value) && looksRandom(value);
   return isSetting
     ? value.length >= 4 && !isPlaceholder(value) && !isLocation(value)
     : looksLikePassword(value);
@@ -75,10 +75,10 @@ function isSecret(value: string, call: Call, isSetting: boolean): boolean {
 export function secretByName(text: string, name: string): Finding[] {
   const match = WHOLE_NAME.exec(name.slice(-64));
   if (!match || !/^\S{4,4096}$/.test(text)) return [];
-  const call = match.groups?.password ? "password" : "key";
-  return isSecret(text, call, true) ? [{ kind: kindOf(call), start: 0, end: text.length }] : [];
+  const kind = match.groups?.password ? "password" : "key";
+  return isSecret(text, kind, true) ? [{ kind: findingKind(kind), start: 0, end: text.length }] : [];
 }
 
-function kindOf(call: Call): string {
-  return call === "password" ? "password" : "api_key";
+function findingKind(kind: NameKind): string {
+  return kind === "password" ? "password" : "api_key";
 }

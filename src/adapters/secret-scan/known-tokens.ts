@@ -3,11 +3,11 @@ import { isBlankedOut } from "./plausible.ts";
 
 interface TokenForm {
   readonly kind: string;
-  /** The literal beginnings, by which it is found. */
+  /** The literal prefixes, by which it is found. */
   readonly starts: readonly string[];
-  /** What follows. One run of characters at a time, and nothing after it that could fail: so it is linear. */
+  /** What follows: runs of characters with nothing after them that could fail, so that matching is linear. */
   readonly body: RegExp;
-  /** Set where the beginning only announces the secret, and stays. */
+  /** Set where the prefix only announces the secret, and is kept. */
   readonly keepsStart?: true;
 }
 
@@ -19,7 +19,7 @@ const HEX_32 = /[0-9a-f]{32,}/y;
 const SEGMENTS = /[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}){2,4}/y;
 
 /**
- * Tokens that say by their beginning whose they are. The forms are those the issuers document and that secretlint's
+ * Tokens that name their issuer by a prefix. The forms are those that the issuers document, and that secretlint's
  * recommended preset (11.7) and gitleaks' default rules look for.
  */
 const FORMS: readonly TokenForm[] = [
@@ -49,7 +49,7 @@ const FORMS: readonly TokenForm[] = [
   { kind: "openrouter_key", starts: ["sk-or-v1-"], body: HEX_32 },
   { kind: "openai_key", starts: ["sk-proj-", "sk-svcacct-", "sk-admin-"], body: URL_SAFE_20 },
   { kind: "openai_key", starts: ["sk-"], body: /[A-Za-z0-9]{32,}/y },
-  // An id, no secret by itself; but where it stands its secret is not far.
+  // An id, no secret by itself, but where it is written its secret is not far.
   { kind: "aws_access_key_id", starts: ["AKIA", "ASIA"], body: /[A-Z0-9]{16}(?![A-Za-z0-9])/y },
   { kind: "groq_key", starts: ["gsk_"], body: /[A-Za-z0-9]{40,}/y },
   { kind: "xai_key", starts: ["xai-"], body: /[A-Za-z0-9]{60,}/y },
@@ -113,7 +113,7 @@ export function knownTokens(text: string): Finding[] {
       form.body.lastIndex = from;
       const body = form.body.exec(text);
       if (!body) continue;
-      // Behind what was read, be it a secret or not: `ghp_ghp_ghp_…` would be read again from each beginning.
+      // Goes on behind what was read, secret or not: `ghp_ghp_ghp_…` would be read again from each prefix.
       START.lastIndex = from + body[0].length;
       if (isBlankedOut(body[0])) continue;
       findings.push({

@@ -1,4 +1,4 @@
-/** What stands where a secret would: words, references to a secret kept elsewhere, and what masking left. */
+/** What is written in place of a secret: words, references to a secret kept elsewhere, and what masking left. */
 const PLACEHOLDER_WORD =
   /^(?:null|nil|none|undefined|true|false|yes|no|on|off|string|str|text|bytes|varchar|char|boolean|any|unknown|required|optional|missing|empty|blank|invalid|valid|incorrect|correct|wrong|expired|unset|default|disabled|enabled|hashed|encrypted|stored|rotated|reset|changed|confirm|forgot|forgotten|current|redacted|masked|hidden|removed|omitted|secret|token|key|pass|pwd|pw|passwd|password|passphrase|passwort|kennwort|placeholder|dummy|todo|tbd|value|example)$/i;
 const PLACEHOLDER_FORM =
@@ -9,7 +9,7 @@ const REFERENCE =
 const IDENTIFIER = /^[a-z_.:/$-]{1,128}$/i;
 const NAMES_SECRET = /passw(?:or)?d|pwd|secret|token|key/i;
 
-/** True for what is put where a secret would be, or points to where it is. */
+/** True for what is written in place of a secret, or points to where it is. */
 export function isPlaceholder(value: string): boolean {
   return (
     PLACEHOLDER_WORD.test(value) ||
@@ -20,7 +20,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** True for `ghp_xxxxxxxx` and the like, in which somebody has already put nothing. */
+/** True for `ghp_xxxxxxxx` and the like, where the secret has been blanked out already. */
 export function isBlankedOut(body: string): boolean {
   return /^([xX0*._-])\1*$/.test(body);
 }
@@ -42,7 +42,7 @@ const PATH = /^[\w.~@-]*(?:\/[\w.~@-]+)+\/?$/;
 const FILE = /\.(?:md|txt|json|ya?ml|toml|env|ts|js|py|sh|pdf|html)$/i;
 const UNIX_ACCOUNT = /(?:^|:)[x*!]:\d/;
 
-/** True for what somebody would choose as a password and would not write as a word: letters with digits or symbols. */
+/** True for what people choose as a password and do not write as a word: letters with digits or symbols. */
 export function looksLikePassword(value: string): boolean {
   if (value.length < 6 || isPlaceholder(value)) return false;
   if (DIGITS.test(value)) return true;
@@ -54,7 +54,7 @@ export function looksLikePassword(value: string): boolean {
   return hasLetter && (/\d/.test(value) || hasSymbol);
 }
 
-/** True for a path, as in `PWD=/srv/app`, a name of a file, and a line of `/etc/passwd`. */
+/** True for a path, as in `PWD=/srv/app`, a file name, and a line of `/etc/passwd`. */
 export function isLocation(value: string): boolean {
   return FILE.test(value) || UNIX_ACCOUNT.test(value) || (PATH.test(value) && !looksRandom(value));
 }

@@ -4,9 +4,9 @@ import { isPlaceholder, looksRandom } from "./plausible.ts";
 const BEGIN = "-----BEGIN ";
 const KEY_HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const KEY_FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-/** A header that is merely spoken of is followed by prose, a key by at least half a line of base64. */
+/** A header that is only mentioned is followed by prose; a key has at least half a line of base64. */
 const KEY_LINE = /[A-Za-z0-9+/]{32}/;
-/** Between its header and its footer even a short one is a key, if nothing else stands there. */
+/** Between header and footer even a short run is a key, if there is nothing else. */
 const KEY_ALONE = /^\s*[A-Za-z0-9+/=]{12,}(?:\r?\n[A-Za-z0-9+/=]+)*\s*$/;
 const KEY_BODY = /[A-Za-z0-9+/=\s\\:,-]+/y;
 
@@ -14,7 +14,7 @@ const KEY_BODY = /[A-Za-z0-9+/=\s\\:,-]+/y;
 export function privateKeys(text: string): Finding[] {
   const findings: Finding[] = [];
   for (let start = text.indexOf(BEGIN); start >= 0; ) {
-    // No further than the next beginning, so that every character is looked at once.
+    // No further than the next header, so that every character is read once.
     const next = text.indexOf(BEGIN, start + 1);
     const block = text.slice(start, next < 0 ? text.length : next);
     const end = endOfKey(block);
@@ -69,7 +69,7 @@ export function authorizationHeaders(text: string): Finding[] {
 
 const BOT_TOKEN = /(?<![0-9A-Za-z])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g;
 
-/** Tokens of Telegram bots: the only known form that begins with nothing of its own. */
+/** Tokens of Telegram bots: the only known form without a prefix of its own. */
 export function telegramTokens(text: string): Finding[] {
   return [...text.matchAll(BOT_TOKEN)].map((match) => ({
     kind: "telegram_token",
