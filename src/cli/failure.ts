@@ -3,14 +3,16 @@ import { explainDatabaseFailure } from "../adapters/postgres/database/failure.ts
 import { ConfigError } from "../compose/config.ts";
 import { DomainError } from "../core/error.ts";
 
-/** The call itself is wrong: unknown command or flag, missing argument, bad value. Exit status 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-/** What was asked for did not work out. The message says what to do next. Exit status 1. */
+/**
+ * The command did not do what was asked for. Exit status 1. The message says what to do next; without one, the command
+ * has printed what went wrong itself.
+ */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
+
+  get isReported(): boolean {
+    return this.message === "";
+  }
 }
 
 const EXPLAINED: readonly (new (...given: never[]) => Error)[] = [

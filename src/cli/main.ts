@@ -1,5 +1,4 @@
-import { recollect } from "./recollect.ts";
-import { run } from "./run.ts";
+import { run } from "./program.ts";
 
 // A reader that stops early, as head does, is no failure of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -7,4 +6,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await run(recollect, process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2));

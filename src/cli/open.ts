@@ -84,8 +84,3 @@ async function withSql<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> 
     await sql.end({ timeout: 5 });
   }
 }
-
-/** Starts the server in this process; it ends with its own exit status. */
-export async function serve(): Promise<void> {
-  await import("../main.ts");
-}

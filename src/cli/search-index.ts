@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "@commander-js/extra-typings";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
@@ -6,15 +7,132 @@ import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
+import { compareIndex } from "../core/projection/compare-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
-import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
+import { type EmbeddingBacklog, reembed } from "../core/projection/reembed.ts";
 import { CommandFailure } from "./failure.ts";
-import { settings } from "./open.ts";
-import { count, createProgress, figure, say } from "./terminal.ts";
+import { settings, type Tools, withTools } from "./open.ts";
+import { jsonOption } from "./options.ts";
+import { count, createProgress, figure, interruptible, print, printJson, say } from "./terminal.ts";
+
+export function addReembed(program: Command): void {
+  program
+    .command("reembed")
+    .description("Embed every memory that has no vector of the current embedding model")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+A running server does this by itself; this is for doing it beforehand or by hand: another embedding model, a restored
+database, an embedding provider that was away. It may be stopped and run again.
+
+With a search engine whose index has the vectors of another model it then builds the next index and puts it in place
+(see recollect reindex). Until then queries go on with the old one.
+
+With --json it prints {embedded, remaining, index}: the index that was built, or null. The exit status is 1 where it was
+stopped before the end.
+
+Examples:
+  recollect reembed
+  recollect reembed --json`,
+    )
+    .action(async ({ json }) => interruptible((signal) => embedAll(signal, json === true)));
+}
+
+export function addReindex(program: Command): void {
+  program
+    .command("reindex")
+    .description("Build the search engine's index anew from the record")
+    .option("--verify", "Compare the index with the record and put right what differs")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+It works beside running servers: recall goes on with the old index until the new one is complete, and what is written
+meanwhile goes to both. It may be stopped; the next run, or a running server, goes on where it was. A server does this by
+itself where the index is gone or of an older version. Needed by hand after the database was restored from a backup.
+
+--verify counts and compares memories and their revisions, and sends again what is missing or outdated. Both try once more
+what the engine or the embedder had refused and was set aside.
+
+With --json it prints {index, memories}, or with --verify {index, missing, outdated, foreign, refused}: memories that the index
+lacked, had in an older state, had and should not, and that the engine refuses. The exit status is 1 where it was stopped
+before the end, or where the engine refuses memories.
+
+Examples:
+  recollect reindex
+  recollect reindex --verify --json`,
+    )
+    .action(async (options) => {
+      const work = options.verify === true ? verify : buildAnew;
+      await interruptible((signal) => withIndexTools((tools) => work(tools, signal, options.json === true)));
+    });
+}
+
+async function embedAll(signal: AbortSignal, asJson: boolean): Promise<void> {
+  const { embedded, remaining } = await withTools((tools) => embedHere(tools, signal));
+  const index = settings().elasticsearch === null || signal.aborted ? null : await buildNext(signal);
+  if (asJson) printJson({ embedded, remaining, index });
+  else {
+    print(`Embedded ${count(embedded, "memory", "memories")}; ${remaining} without a vector.`);
+    if (index !== null) print(`The index ${index} serves now.`);
+  }
+  if (signal.aborted) throw new CommandFailure("Stopped before the end: run it again to go on.");
+}
+
+async function embedHere(tools: Tools, signal: AbortSignal) {
+  const progress = createProgress();
+  try {
+    return await reembed(tools, {
+      signal,
+      onProgress: (done, of) =>
+        progress.show(
+          (seconds) =>
+            `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
+        ),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** The name of the next index, where the active one has other vectors. */
+function buildNext(signal: AbortSignal): Promise<string | null> {
+  return withIndexTools(async (tools) => {
+    const active = await activeOf(tools.ports);
+    if (active === null || active.embeddingGeneration === tools.target.embeddingGeneration) return null;
+    return (await rebuild(tools, signal))?.name ?? null;
+  });
+}
+
+async function buildAnew(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
+  await tools.outbox.retrySetAside();
+  const index = await rebuild(tools, signal);
+  if (index === null)
+    throw new CommandFailure(
+      "Stopped before the end: run it again to go on. A running server goes on by itself.",
+    );
+  if (asJson) printJson({ index: index.name, memories: index.scanned });
+  else print(`The index ${index.name} serves now, with ${count(index.scanned, "memory", "memories")}.`);
+}
+
+async function verify(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
+  await tools.outbox.retrySetAside();
+  const index = await activeOf(tools.ports);
+  if (index === null) throw new CommandFailure("There is no index yet: recollect reindex builds one.");
+  const { missing, outdated, foreign, refused } = await compareIndex(tools.ports, index, { signal });
+  if (asJson) printJson({ index: index.name, missing, outdated, foreign, refused });
+  else if (missing + outdated + foreign === 0) print("The index holds what the record does.");
+  else
+    print(
+      `Put right: ${count(missing, "memory", "memories")} missing, ${outdated} outdated, ${foreign} that should not be there; ${refused} refused by the engine.`,
+    );
+  if (refused > 0 || signal.aborted) throw new CommandFailure();
+}
 
 /** What commands need to make and check indexes of the search engine. */
-export interface IndexTools {
+interface IndexTools {
   readonly ports: BuildPorts;
   readonly target: BuildTarget;
   readonly outbox: Outbox;
@@ -23,7 +141,7 @@ export interface IndexTools {
 }
 
 /** Runs the work on the search engine of the settings, beside running servers. `CommandFailure` where there is none. */
-export async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>): Promise<T> {
+async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>): Promise<T> {
   const config = settings();
   const { elasticsearch } = config;
   if (elasticsearch === null)
@@ -73,10 +191,7 @@ async function onEngine<T>(
 const LOOK_EVERY_MS = 1000;
 
 /** Builds an index and puts it in place, or waits for the one that another process builds. null: it was stopped. */
-export async function rebuild(
-  { ports, target }: IndexTools,
-  signal: AbortSignal,
-): Promise<IndexGeneration | null> {
+async function rebuild({ ports, target }: IndexTools, signal: AbortSignal): Promise<IndexGeneration | null> {
   const { generations } = ports;
   const before = await activeOf(ports);
   const progress = createProgress();
@@ -100,8 +215,6 @@ export async function rebuild(
   }
 }
 
-export async function activeOf({
-  generations,
-}: Pick<BuildPorts, "generations">): Promise<IndexGeneration | null> {
+async function activeOf({ generations }: Pick<BuildPorts, "generations">): Promise<IndexGeneration | null> {
   return (await generations.live()).find(({ state }) => state === "active") ?? null;
 }

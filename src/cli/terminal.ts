@@ -95,3 +95,13 @@ export function count(number: number, one: string, many = `${one}s`): string {
 export function figure(number: number): string {
   return number.toLocaleString("en");
 }
+
+/** RFC 3339 in UTC. */
+export function iso(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}
+
+/** The same for a column of a table: to the minute, a dash for none. */
+export function minute(instant: number | null): string {
+  return iso(instant)?.slice(0, 16).concat("Z") ?? "-";
+}

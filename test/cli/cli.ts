@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
-import { recollect as root } from "../../src/cli/recollect.ts";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/program.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const tsx = join(repository, "node_modules/.bin/tsx");
@@ -55,7 +54,7 @@ export async function recollectHere(args: readonly string[], env: Record<string,
   );
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   try {
-    const status = await run(root, args);
+    const status = await run(args);
     return { status, ...told };
   } finally {
     for (const spy of spies) spy.mockRestore();

@@ -5,60 +5,65 @@ import { NO_DATABASE, recollect, recollectHere } from "./cli.ts";
 const here = (args: readonly string[]) => recollectHere(args, NO_DATABASE);
 
 test.each([
-  [[], "Name a command: serve, doctor, keys, "],
-  [["kyes"], "There is no command recollect kyes. Did you mean keys?"],
-  [["keys"], "Name a command: keys create, keys list, keys revoke."],
-  [["keys", "creat"], "There is no command recollect keys creat. Did you mean create?"],
-  [["--verbose"], "There is no flag --verbose."],
-  [["keys", "list", "--jsn"], "There is no flag --jsn. Did you mean --json?"],
-  [["keys", "list", "extra"], "There is an argument too many: extra."],
-  [["keys", "list", "--json=yes"], "--json takes no value."],
+  [["kyes"], "error: unknown command 'kyes'\n(Did you mean keys?)"],
+  [["keys", "creat"], "error: unknown command 'creat'\n(Did you mean create?)"],
+  [["--verbose"], "error: unknown option '--verbose'"],
+  [["keys", "list", "--jsn"], "error: unknown option '--jsn'\n(Did you mean --json?)"],
+  [["keys", "list", "extra"], "too many arguments for 'list'. Expected 0 arguments but got 1."],
+  [["keys", "list", "--json=yes"], "error: unknown option '--json=yes'"],
   [["keys", "create"], "--owner is missing: whose key is it?"],
-  [["keys", "create", "--owner"], "--owner needs a value."],
-  [["keys", "create", "--owner", "--json"], "--owner needs a value."],
-  [["keys", "create", "--owner="], "--owner needs a value."],
-  [["keys", "create", "--owner", "a", "--owner", "b"], "--owner is given 2 times: give it once."],
-  [["keys", "create", "--owner", "a\nb"], "--owner must be 1 to 128 characters"],
+  [["keys", "create", "--owner"], "error: option '--owner <NAME>' argument missing"],
+  [["keys", "create", "--owner", "--json"], "The option needs a value."],
+  [["keys", "create", "--owner="], "The option needs a value."],
+  [["keys", "create", "--owner", "a", "--owner", "b"], "The option is given twice: give it once."],
+  [["keys", "create", "--owner", "a\nb"], "It must be 1 to 128 characters"],
   [
     ["keys", "create", "--owner", "a", "--scopes", "memory:everything"],
     "There are: memory:read, memory:write",
   ],
-  [["keys", "create", "--owner", "a", "--scopes", "*"], "--scopes names a scope that does not exist."],
+  [["keys", "create", "--owner", "a", "--scopes", "*"], "There is no such scope."],
+  [["keys", "create", "--owner", "a", "--projects", "a,,b"], "Put commas between values, as in a,b."],
+  [["keys", "create", "--owner", "a", "--projects", "a/b"], "It must be 1 to 128 of"],
+  [["keys", "create", "--owner", "a", "--path-prefix", "///"], "It must be 1 to 512 characters"],
+  [["keys", "create", "--owner", "a", "--expires", "soon"], "Give a span such as 90d"],
+  [["keys", "create", "--owner", "a", "--expires", "2027-02-31"], "Give a span such as 90d"],
+  [["keys", "create", "--owner", "a", "--expires", "2001-01-01"], "It lies in the past."],
+  [["keys", "revoke"], "missing required argument 'ID'"],
+  [["export"], "missing required argument 'FILE'"],
+  [["export", "x", "--status", "dead"], "Allowed choices are active, kept, all."],
   [
-    ["keys", "create", "--owner", "a", "--projects", "a,,b"],
-    "--projects takes values with commas between them",
+    ["export", "x", "--owner", "a", "--team", "b"],
+    "option '--owner <NAME>' cannot be used with option '--team <NAME>'",
   ],
-  [["keys", "create", "--owner", "a", "--projects", "a/b"], "--projects must be 1 to 128 of"],
-  [["keys", "create", "--owner", "a", "--path-prefix", "///"], "--path-prefix must be 1 to 512 characters"],
-  [["keys", "create", "--owner", "a", "--expires", "soon"], "--expires takes a span such as 90d"],
-  [["keys", "create", "--owner", "a", "--expires", "2027-02-31"], "--expires takes a span such as 90d"],
-  [["keys", "create", "--owner", "a", "--expires", "2001-01-01"], "--expires lies in the past."],
-  [["keys", "revoke"], "ID is missing."],
-  [["export"], "FILE is missing."],
-  [["export", "x", "--status", "dead"], "--status must be active, kept or all."],
-  [["export", "x", "--owner", "a", "--team", "b"], "Give --owner or --team, not both."],
-  [["import", "x", "--from", "zep"], "--from must be one of recollect, mem0."],
+  [["import", "x", "--from", "zep"], "Allowed choices are recollect, mem0."],
   [["import", "-", "--from", "mem0"], "--from mem0 needs a file"],
-  [["teams", "lists"], "There is no command recollect teams lists. Did you mean list?"],
-  [["teams", "create", "a"], "--owner is missing."],
-  [["teams", "create", "a\nb", "--owner", "c"], "NAME must be 1 to 128 characters"],
-  [["teams", "add", "a"], "USER is missing."],
-  [["teams", "add", "a", "b", "--role", "boss"], "--role must be one of owner, admin, member, viewer."],
-  [["teams", "role", "a", "b"], "ROLE is missing."],
-  [["teams", "role", "a", "b", "Owner"], "ROLE must be one of owner, admin, member, viewer."],
-  [["users", "invite"], "NAME is missing."],
-  [["users", "invite", "\u0007"], "NAME must be 1 to 128 characters"],
-  [["skills", "issue"], "--owner is missing."],
-  [["skills", "issue", "--owner", "a", "--expires", "91d"], "--expires may be 90 days from now at most."],
-  [
-    ["skills", "issue", "--owner", "a", "--expires", "2990-01-01"],
-    "--expires may be 90 days from now at most.",
-  ],
-  [["skills", "issue", "--owner", "a", "--scopes", "all"], "--scopes names a scope that does not exist."],
+  [["teams", "lists"], "error: unknown command 'lists'\n(Did you mean list?)"],
+  [["teams", "create", "a"], "required option '--owner <USER>' not specified"],
+  [["teams", "create", "a\nb", "--owner", "c"], "It must be 1 to 128 characters"],
+  [["teams", "add", "a"], "missing required argument 'USER'"],
+  [["teams", "add", "a", "b", "--role", "boss"], "Allowed choices are owner, admin, member, viewer."],
+  [["teams", "role", "a", "b"], "missing required argument 'ROLE'"],
+  [["teams", "role", "a", "b", "Owner"], "Allowed choices are owner, admin, member, viewer."],
+  [["users", "invite"], "missing required argument 'NAME'"],
+  [["users", "invite", "\u0007"], "value '?' is invalid for argument 'NAME'. It must be 1 to 128 characters"],
+  [["skills", "issue"], "required option '--owner <NAME>' not specified"],
+  [["skills", "issue", "--owner", "a", "--expires", "91d"], "It may be 90 days from now at most."],
+  [["skills", "issue", "--owner", "a", "--expires", "2990-01-01"], "It may be 90 days from now at most."],
+  [["skills", "issue", "--owner", "a", "--scopes", "all"], "There is no such scope."],
 ])("recollect %j is refused with status 2 and a hint, before anything is opened", async (args, hint) => {
   const ran = await here(args);
   expect(ran.stderr).toContain(hint);
   expect(ran.stderr).toMatch(/See recollect.* --help\.\n$/);
+  expect([ran.status, ran.stdout]).toEqual([2, ""]);
+});
+
+test.each([
+  [[], "Usage: recollect [options] [command]"],
+  [["keys"], "Usage: recollect keys [options] [command]"],
+])("recollect %j lacks a command: it has the help on standard error, and status 2", async (args, usage) => {
+  const ran = await here(args);
+  expect(ran.stderr).toContain(usage);
+  expect(ran.stderr).toContain("help [command]");
   expect([ran.status, ran.stdout]).toEqual([2, ""]);
 });
 
@@ -92,11 +97,15 @@ test.each([
     ["keys", "create", "--help"],
     [
       "recollect keys create",
-      "Default: memory:read,memory:write",
+      "(default: memory:read,memory:write)",
       "knowledge:read",
       "--expires",
       "{id, token, owner",
     ],
+  ],
+  [
+    ["help", "keys"],
+    ["create", "list", "revoke"],
   ],
   [["keys", "revoke", "--help"], ["<ID>"]],
   [
@@ -105,7 +114,7 @@ test.each([
   ],
   [
     ["skills", "issue", "--help"],
-    ["90 days at most", "Default: 90d", "knowledge:read", "{id, token, owner"],
+    ["90 days at most", "(default: 90d)", "knowledge:read", "{id, token, owner"],
   ],
   [
     ["export", "--help"],
@@ -138,10 +147,10 @@ test("the real entry ends with these statuses, and helps whatever the settings a
   expect(unknown).toEqual({
     status: 2,
     stdout: "",
-    stderr: "There is no flag --ownr. Did you mean --owner?\nSee recollect keys create --help.\n",
+    stderr: "error: unknown option '--ownr'\n(Did you mean --owner?)\nSee recollect keys create --help.\n",
   });
   expect([help.status, help.stderr]).toEqual([0, ""]);
-  expect(help.stdout).toContain("--path-prefix=<PATH>");
+  expect(help.stdout).toContain("--path-prefix <PATH>");
 });
 
 test("the version is printed", async () => {

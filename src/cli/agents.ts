@@ -1,0 +1,175 @@
+import type { Command } from "@commander-js/extra-typings";
+import { projectId } from "../contract/primitives.ts";
+import { scopes } from "../contract/scope.ts";
+import type { Approval, Claim, ListedAgent } from "../core/agent/agent-claims.ts";
+import { CommandFailure } from "./failure.ts";
+import { withTools } from "./open.ts";
+import { jsonOption, list, owner, scopesOption, value } from "./options.ts";
+import { teamNamed } from "./teams.ts";
+import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
+
+export function addAgents(program: Command): void {
+  const agents = program
+    .command("agents")
+    .description("List the agents that registered themselves, approve and revoke them")
+    .addHelpText("after", "\nIt works on the database itself, beside a running server if there is one.");
+  addList(agents);
+  addApprove(agents);
+  addRevoke(agents);
+}
+
+function addList(agents: Command): void {
+  agents
+    .command("list")
+    .description("List the agents that have registered, newest first")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+status is pending, awaiting_confirmation, bound, denied, expired or revoked.
+
+With --json it prints an array of {agent_id, status, client_name, approved_at, last_used_at, scopes, team_id,
+projects}; times are RFC 3339 in UTC or null.
+
+Examples:
+  recollect agents list`,
+    )
+    .action(async ({ json }) => {
+      const listed = await withTools(({ agentClaims }) => agentClaims.list(null));
+      if (json) printJson(listed.map(toListed));
+      else if (listed.length === 0) print("No agent has registered yet.");
+      else print(tableOf(listed));
+    });
+}
+
+function toListed(agent: ListedAgent) {
+  return {
+    agent_id: agent.agentId,
+    status: agent.status,
+    client_name: agent.clientName,
+    approved_at: iso(agent.approvedAt),
+    last_used_at: iso(agent.lastUsedAt),
+    scopes: agent.scopes,
+    team_id: agent.teamId,
+    projects: agent.projects,
+  };
+}
+
+function tableOf(listed: readonly ListedAgent[]): string {
+  return table(
+    ["AGENT ID", "STATUS", "CLIENT", "SCOPES", "APPROVED", "LAST USED"],
+    listed.map((agent) => [
+      agent.agentId,
+      agent.status,
+      agent.clientName || "-",
+      agent.scopes.join(",") || "-",
+      minute(agent.approvedAt),
+      minute(agent.lastUsedAt),
+    ]),
+  );
+}
+
+function addApprove(agents: Command): void {
+  agents
+    .command("approve")
+    .description("Approve an agent for its user, as the page of its link would")
+    .argument("<CODE>", "The claim code that the agent shows")
+    .requiredOption("--owner <NAME>", "Whose agent it will be; made if new (required)", value(owner))
+    .addOption(scopesOption())
+    .option("--team <NAME>", "Only this team of the user", value(owner))
+    .option("--projects <a,b>", "Only these projects", value(list(projectId)))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+The agent is bound when it presents the confirmation token, within ten minutes: give it to the agent you are talking
+to, and to nothing that came by a link from somebody else. The agent calls
+POST /v1/agents/bind/confirm-current-user with {"confirmation_token": "…"}. Approving again makes a new token.
+
+The scopes are: ${Object.keys(scopes).join(", ")}.
+With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at}.
+
+Examples:
+  recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice
+  recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice --scopes memory:read --projects apollo`,
+    )
+    .action(async (code, { owner, team, scopes, projects, json }) =>
+      withTools(async ({ agentClaims, credentials, teams }) => {
+        const claim = await agentClaims.find(code);
+        if (!claim)
+          throw new CommandFailure(
+            "There is no claim of that code: it may have lapsed, or be bound already.",
+          );
+        const teamId = team === undefined ? null : (await teamNamed(teams, team)).id;
+        const approver = await credentials.ensureOwner("user", owner);
+        const approval: Approval = { scopes, projects: projects ?? null, teamId };
+        const approved = await agentClaims.approve(approver, code, approval);
+        if (json) printJson(toApproved(approved, owner, approval));
+        else tellApproved(claim, approved, owner, approval);
+      }),
+    );
+}
+
+interface Approved {
+  readonly agentId: string;
+  readonly confirmationToken: string;
+  readonly expiresAt: number;
+}
+
+function toApproved({ agentId, confirmationToken, expiresAt }: Approved, owner: string, approval: Approval) {
+  return {
+    agent_id: agentId,
+    status: "awaiting_confirmation",
+    confirmation_token: confirmationToken,
+    owner,
+    scopes: approval.scopes,
+    team_id: approval.teamId,
+    projects: approval.projects,
+    expires_at: iso(expiresAt),
+  };
+}
+
+function tellApproved(claim: Claim, approved: Approved, owner: string, { scopes }: Approval): void {
+  const asks = [claim.clientName, claim.clientVersion, claim.runtime]
+    .filter((part) => part !== null)
+    .join(", ");
+  print(
+    [
+      `agent_id            ${approved.agentId}`,
+      `client              ${printable(asks)}`,
+      `registered          ${iso(claim.requestedAt)} from ${printable(claim.address ?? "an unknown address")}`,
+      `owner               ${printable(owner)}`,
+      `scopes              ${scopes.join(", ")}`,
+      `confirmation_token  ${approved.confirmationToken}`,
+      `expires_at          ${iso(approved.expiresAt)}`,
+    ].join("\n"),
+  );
+  say(
+    "Give the confirmation token to the agent within ten minutes: it is not stored and cannot be shown again.",
+  );
+}
+
+function addRevoke(agents: Command): void {
+  agents
+    .command("revoke")
+    .description("Revoke an agent with all its tokens, for good")
+    .argument("<ID>", "Its id, as agents list shows it")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Its memories stay with the user who bound it. What an agent that was never bound has written is deleted in 30 days.
+Revoking what has ended already changes nothing. The exit status is 1 where there is no such agent.
+With --json it prints {agent_id, status}.
+
+Examples:
+  recollect agents revoke agent_0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234`,
+    )
+    .action(async (id, { json }) => {
+      const isRevoked = await withTools(({ agentClaims }) => agentClaims.revoke(null, id));
+      if (!isRevoked)
+        throw new CommandFailure("There is no agent of that id. recollect agents list shows them.");
+      if (json) printJson({ agent_id: id, status: "revoked" });
+      else print(`Revoked ${printable(id)}. Running servers obey within a second.`);
+    });
+}

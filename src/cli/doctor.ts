@@ -1,0 +1,463 @@
+import { readFile, stat, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "@commander-js/extra-typings";
+import type { Client } from "@elastic/elasticsearch";
+import type { EngineFound } from "../adapters/elasticsearch/inspect-engine.ts";
+import { loadLexicon } from "../adapters/embedding/builtin.ts";
+import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
+import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
+import { createProjectionStatus } from "../adapters/postgres/recall/projection-status.ts";
+import type { Config } from "../compose/config.ts";
+import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
+import { create } from "../compose/embedders.ts";
+import type { EmbedderConfig } from "../compose/embedding-settings.ts";
+import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
+import type { ProjectionStatus } from "../core/projection/projection-status.ts";
+import { readStaticTable } from "../core/recall/static-table.ts";
+import { CommandFailure, explain } from "./failure.ts";
+import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
+import { jsonOption } from "./options.ts";
+import { print, printJson } from "./terminal.ts";
+
+export function addDoctor(program: Command): void {
+  program
+    .command("doctor")
+    .description("Check that everything the service needs is there")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
+Postgres 15 or newer, migrations, contents, what waits), the embedder's table, the port, and where the settings name them
+the embedding provider (reachable, its dimension) and Elasticsearch (reachable, its version, the credentials, health, the
+index and how far it is behind), and changes nothing. Where something is not right it says what to do. The exit status is
+1 if anything is broken; a warning alone is 0.
+
+With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
+outbox, outbox_late, without_embedding} | null}.
+
+Examples:
+  recollect doctor
+  DATABASE_URL=postgres://recollect@db/recollect recollect doctor --json`,
+    )
+    .action(async ({ json }) => {
+      const report = await examine();
+      const isBroken = report.findings.some((finding) => finding.status === "broken");
+      if (json) printJson({ ok: !isBroken, ...report });
+      else print(report.findings.map(lineOf).join("\n"));
+      if (isBroken) throw new CommandFailure();
+    });
+}
+
+async function examine() {
+  const findings: Finding[] = [checkRuntime(), checkDriver(), await checkEmbedder()];
+  let config: ReturnType<typeof settings>;
+  try {
+    config = settings();
+  } catch (error) {
+    return { findings: [...findings, broken("settings", "not valid", explain(error))], counts: null };
+  }
+  findings.push(
+    ...misspeltInEnvironment().map((found) => warning("settings", found, "Rename or remove it.")),
+  );
+  const providers = await checkProviders(config);
+  const place = await checkDataDir(config);
+  const database = await checkDatabase(config);
+  const engine = await checkSearchEngine(config, database.projection);
+  const port = await checkPort(config);
+  return {
+    findings: [...findings, ...providers, ...place, ...database.findings, ...engine, port],
+    counts: database.counts,
+  };
+}
+
+const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
+
+function lineOf({ check, status, found, advice }: Finding): string {
+  const line = `${MARKS[status]}  ${check.padEnd(13)} ${found}`;
+  return advice === null ? line : `${line}\n${" ".repeat(23)} ${advice}`;
+}
+
+/** What a check found. `warning` works and will not for long, or is not set up yet; `broken` does not work. */
+interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "broken";
+  /** What was found, in a few words. */
+  readonly found: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly advice: string | null;
+}
+
+function ok(check: string, found: string): Finding {
+  return { check, status: "ok", found, advice: null };
+}
+
+function warning(check: string, found: string, advice: string): Finding {
+  return { check, status: "warning", found, advice };
+}
+
+function broken(check: string, found: string, advice: string): Finding {
+  return { check, status: "broken", found, advice };
+}
+
+/** The runtime and its version. */
+function checkRuntime(): Finding {
+  const { bun, deno, node } = process.versions as Record<string, string | undefined>;
+  const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`;
+  const found = `${SERVICE_NAME} ${SERVICE_VERSION} on ${runtime}, ${process.platform} ${process.arch}`;
+  const isOld = !bun && !deno && isBefore(node ?? "", [20, 19]);
+  return isOld ? broken("runtime", found, "Use Node 20.19 or newer, Bun or Deno.") : ok("runtime", found);
+}
+
+function isBefore(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ours = 0, oursMinor = 0] = version.split(".").map(Number);
+  return ours < major || (ours === major && oursMinor < minor);
+}
+
+/** The folder of the embedded database, and how much room it has. */
+async function checkDataDir({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl !== null) return [ok("data folder", "not used: DATABASE_URL names a database")];
+  const folder = resolve(dataDir);
+  const found = await stat(folder).catch(() => null);
+  if (found && !found.isDirectory())
+    return [broken("data folder", `${folder} is not a folder`, "Set DATA_DIR to a folder.")];
+  const place = found
+    ? ok("data folder", folder)
+    : warning("data folder", `${folder} does not exist yet`, "The first start of the service makes it.");
+  return [place, await checkDisk(folder)];
+}
+
+const GIB = 1024 ** 3;
+const DISK_LOW_BYTES = GIB;
+const DISK_FULL_BYTES = GIB / 10;
+
+async function checkDisk(folder: string): Promise<Finding> {
+  const disk = await statfs(await existing(folder));
+  const free = disk.bavail * disk.bsize;
+  const found = `${(free / GIB).toFixed(1)} GiB free`;
+  const advice = "Free some space, or set DATA_DIR to a folder on a larger disk.";
+  if (free < DISK_FULL_BYTES) return broken("disk", found, advice);
+  return free < DISK_LOW_BYTES ? warning("disk", found, advice) : ok("disk", found);
+}
+
+async function existing(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  return found || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
+
+/** The table that the builtin embedder reads. */
+async function checkEmbedder(): Promise<Finding> {
+  try {
+    const table = readStaticTable(await readFile(TABLE));
+    return ok("embedder", `builtin, ${table.words.length} word pieces, ${table.dimension} dimensions`);
+  } catch {
+    return broken(
+      "embedder",
+      `the table ${TABLE} is missing or damaged`,
+      "Install Recollect again, or restore the file from its package.",
+    );
+  }
+}
+
+const VERSION_MIN = 15;
+
+/** Whether the driver is as the service needs it. */
+function checkDriver(): Finding {
+  return isDriverPatched()
+    ? ok("driver", "postgres, with this project's patch")
+    : broken("driver", "postgres, without this project's patch", HOW_TO_PATCH);
+}
+
+/** Whether the database is there, what it is, and what is in it. Changes nothing. */
+async function checkDatabase(
+  config: Config,
+): Promise<{ findings: Finding[]; counts: DatabaseState["counts"]; projection: ProjectionStatus | null }> {
+  const kind = config.databaseUrl === null ? "embedded" : "DATABASE_URL";
+  const nothing = { counts: null, projection: null };
+  let inspected: Awaited<ReturnType<typeof inspect>> | null;
+  try {
+    inspected = await withDatabase(config, inspect);
+  } catch (error) {
+    return { findings: [broken("database", `${kind}, not reachable`, explain(error))], ...nothing };
+  }
+  if (inspected === null) {
+    return {
+      findings: [warning("database", `${kind}, not made yet`, "The first start of the service makes it.")],
+      ...nothing,
+    };
+  }
+  const { state, projection } = inspected;
+  const found = `${kind}, Postgres ${state.version}`;
+  const isOld = state.majorVersion < VERSION_MIN;
+  const server = isOld
+    ? broken("database", found, `Use Postgres ${VERSION_MIN} or newer.`)
+    : ok("database", found);
+  const findings = [server, ...checkSchema(state), ...checkContents(state.counts)];
+  return { findings, counts: state.counts, projection };
+}
+
+async function inspect(sql: Sql) {
+  const state = await inspectDatabase(sql);
+  const isCurrent = state.migrations.missing.length === 0;
+  return { state, projection: isCurrent ? await createProjectionStatus(sql)() : null };
+}
+
+function checkSchema({ migrations }: DatabaseState): Finding[] {
+  const { applied, missing, unknown } = migrations;
+  if (unknown.length > 0) {
+    return [
+      broken(
+        "migrations",
+        `the database has ${unknown.join(", ")}, which this version does not know`,
+        "Use a newer version of Recollect.",
+      ),
+    ];
+  }
+  if (missing.length === 0) return [ok("migrations", `all ${applied} applied`)];
+  return [
+    warning(
+      "migrations",
+      `${missing.length} not applied yet: ${missing.join(", ")}`,
+      "The next start of the service applies them.",
+    ),
+  ];
+}
+
+function checkContents(counts: DatabaseState["counts"]): Finding[] {
+  if (counts === null) return [];
+  const backlog = `${counts.outbox} waiting`;
+  return [
+    ok("contents", `${counts.owners} owners, ${counts.memories} memories`),
+    counts.outbox_late > 0
+      ? warning(
+          "outbox",
+          `${backlog}, ${counts.outbox_late} of them for more than a minute`,
+          "Start the service, or look at its log if it runs: its worker does what waits.",
+        )
+      : ok("outbox", backlog),
+    counts.without_embedding > counts.outbox
+      ? warning(
+          "embeddings",
+          `${counts.without_embedding} memories have none`,
+          "recollect reembed makes them.",
+        )
+      : ok(
+          "embeddings",
+          counts.without_embedding === 0 ? "every memory has one" : `${counts.without_embedding} being made`,
+        ),
+  ];
+}
+
+const SERVER_ANSWERS_WITHIN_MS = 3000;
+
+/** Whether the service could listen, or does. */
+async function checkPort({ host, port }: Config): Promise<Finding> {
+  if (port === 0) return ok("port", "any free one");
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const failure = await listenFailure(host, port);
+  if (failure === null) return ok("port", `${address} is free`);
+  if (failure === "EADDRINUSE") return whoServes(address);
+  if (failure === "EACCES")
+    return broken("port", `${address} may not be used by this user`, "Set PORT to 1024 or above.");
+  return broken(
+    "port",
+    `${address} cannot be listened on (${failure})`,
+    "Set HOST to an address of this machine.",
+  );
+}
+
+function listenFailure(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "unknown"));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}
+
+async function whoServes(address: string): Promise<Finding> {
+  const other = broken(
+    "port",
+    `${address} is taken by another program`,
+    "Stop that program, or set PORT to a free port.",
+  );
+  // A wildcard is no address to call.
+  const origin = `http://${address.replace(/^(0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}`;
+  try {
+    const health = (await getJson(`${origin}/healthz`)) as { status?: unknown; version?: unknown };
+    const service = (await getJson(origin)) as { service?: unknown };
+    if (service.service !== SERVICE_ID) return other;
+    return ok(
+      "port",
+      `${address} is served by ${SERVICE_NAME} ${String(health.version)}, status ${String(health.status)}`,
+    );
+  } catch {
+    return other;
+  }
+}
+
+async function getJson(url: string): Promise<unknown> {
+  const answer = await fetch(url, {
+    headers: { accept: "application/json" },
+    redirect: "error",
+    signal: AbortSignal.timeout(SERVER_ANSWERS_WITHIN_MS),
+  });
+  return answer.json();
+}
+
+/** Whether the embedding providers of the settings answer, with vectors of their dimension. */
+async function checkProviders({ embedding }: Config): Promise<Finding[]> {
+  const { current, previous, timeoutMs } = embedding;
+  const named = [
+    { check: "provider", config: current },
+    ...(previous ? [{ check: "previous", config: previous }] : []),
+  ];
+  const findings = await Promise.all(
+    named.map(({ check, config }) => checkProvider(check, config, timeoutMs)),
+  );
+  return findings.filter((finding) => finding !== null);
+}
+
+async function checkProvider(
+  check: string,
+  config: EmbedderConfig,
+  timeoutMs: number,
+): Promise<Finding | null> {
+  if (config.provider === "builtin") return null;
+  const asked = create(config, timeoutMs, await loadLexicon());
+  const found = `${config.provider}, ${config.model}, ${config.dimensions} dimensions`;
+  const problem = await asked.check?.();
+  if (!problem) return ok(check, `${found}, answers`);
+  return broken(
+    check,
+    `${found}: ${problem.problem}`,
+    problem.isWrongDimension
+      ? "Set EMBEDDING_DIMENSIONS to what the model has; the service does not start so."
+      : "What is written is embedded when it answers; until then recall goes by words.",
+  );
+}
+
+const ENGINE_ANSWERS_WITHIN_MS = 5000;
+const LATE_SECONDS = 60;
+
+/** Whether the search engine of the settings is there, what it is, and how far its index is. Changes nothing. */
+async function checkSearchEngine(
+  { elasticsearch }: Config,
+  status: ProjectionStatus | null,
+): Promise<Finding[]> {
+  if (elasticsearch === null) return [];
+  // The engine's client is large, and loaded where it is used.
+  const { inspectEngine, unsupported } = await import("../adapters/elasticsearch/inspect-engine.ts");
+  let client: Client;
+  try {
+    const { clientFor } = await import("../compose/search-engine.ts");
+    client = await clientFor(elasticsearch);
+  } catch (error) {
+    return [broken("search engine", "not usable", explain(error))];
+  }
+  try {
+    const found = await inspectEngine(client, ENGINE_ANSWERS_WITHIN_MS);
+    const engine =
+      found.kind === "supported" ? await checkHealth(client, found.version) : absent(found, unsupported);
+    return [engine, ...plainPassword(elasticsearch), ...(status === null ? [] : indexFindings(status))];
+  } finally {
+    await client.close();
+  }
+}
+
+function absent(
+  found: Exclude<EngineFound, { kind: "supported" }>,
+  unsupported: (found: string) => string,
+): Finding {
+  if (found.kind === "unsupported") {
+    return broken(
+      "search engine",
+      `${unsupported(found.found)}.`,
+      "Upgrade it; the service does not start with it.",
+    );
+  }
+  return broken(
+    "search engine",
+    `Elasticsearch: ${found.why}`,
+    "Recall is answered from memory meanwhile. Check ELASTICSEARCH_URL, the credentials, and the engine's log.",
+  );
+}
+
+async function checkHealth(client: Client, version: string): Promise<Finding> {
+  const product = `Elasticsearch ${version}`;
+  const health = await client.cluster
+    .health({}, { requestTimeout: ENGINE_ANSWERS_WITHIN_MS })
+    .catch(() => null);
+  if (health === null) {
+    return warning(
+      "search engine",
+      `${product}, which does not tell its health`,
+      "Give the credentials the cluster privilege `monitor`.",
+    );
+  }
+  const found = `${product}, ${health.number_of_nodes} nodes, ${health.status}`;
+  if (health.status !== "red") return ok("search engine", found);
+  return broken(
+    "search engine",
+    found,
+    "Some shards have no copy that answers: see GET _cluster/allocation/explain.",
+  );
+}
+
+/** A password that anybody on the way can read. */
+function plainPassword({ nodes, auth }: ElasticsearchConfig): Finding[] {
+  const isElsewhere = (url: string) =>
+    url.startsWith("http:") && !/^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+  if (auth === null || !nodes.some(isElsewhere)) return [];
+  return [
+    warning(
+      "search TLS",
+      "the credentials go to the search engine in plain text",
+      "Use https in ELASTICSEARCH_URL, unless the network between is yours alone.",
+    ),
+  ];
+}
+
+function indexFindings({ indexes, pending, oldestSeconds, setAside }: ProjectionStatus): Finding[] {
+  const active = indexes.find(({ state }) => state === "active");
+  const building = indexes.find(({ state }) => state === "building");
+  const progress = building
+    ? `${building.name} is being built: ${building.scanned} of ${building.total}`
+    : null;
+  const index = active
+    ? ok("search index", progress === null ? active.name : `${active.name}; ${progress}`)
+    : warning(
+        "search index",
+        progress ?? "there is none yet",
+        "A running service builds it; until then recall is answered from memory.",
+      );
+  return [index, lagFinding(pending, oldestSeconds), ...setAsideFindings(setAside)];
+}
+
+function lagFinding(pending: number, oldestSeconds: number | null): Finding {
+  const found =
+    pending === 0
+      ? "nothing waits"
+      : `${pending} changes wait, the oldest for ${Math.round(oldestSeconds ?? 0)} s`;
+  if ((oldestSeconds ?? 0) < LATE_SECONDS) return ok("projection", found);
+  return warning(
+    "projection",
+    found,
+    "Recall finds them all the same, more slowly. Start the service, or look at its log if it runs.",
+  );
+}
+
+function setAsideFindings(setAside: ProjectionStatus["setAside"]): Finding[] {
+  const reasons = Object.entries(setAside).map(([reason, count]) => `${count} by ${reason}`);
+  if (reasons.length === 0) return [];
+  return [
+    warning(
+      "set aside",
+      `changes that are not tried any more: ${reasons.join(", ")}`,
+      "recollect reindex tries them again once the reason is gone.",
+    ),
+  ];
+}

@@ -1,0 +1,101 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { z } from "zod";
+import { type Scope, scopeAliases, scopeNamed, scopes } from "../contract/scope.ts";
+import { ownerName } from "../contract/transfer.ts";
+
+/** What is wrong with a value, as a sentence below the option or argument that it was given to. */
+const invalid = (sentence: string) => new InvalidArgumentError(sentence);
+
+export const jsonOption = () => new Option("--json", "Print JSON on standard output, and nothing else there");
+
+/** Reads the value of an option. Refuses an empty one, the next option taken for one, and a second one. */
+export function value<T>(read: (text: string) => T): (text: string) => T {
+  let isGiven = false;
+  return (text) => {
+    if (text.trim() === "" || text.startsWith("-")) throw invalid("The option needs a value.");
+    if (isGiven) throw invalid("The option is given twice: give it once.");
+    isGiven = true;
+    return read(text);
+  };
+}
+
+/** A value that holds to the contract's schema. */
+export function checked<T>(schema: z.ZodType<T>): (text: string) => T {
+  return (text) => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw invalid(`It ${parsed.error.issues[0]?.message ?? "is not valid"}.`);
+  };
+}
+
+/** The name of a user or a team. */
+export const owner = checked(ownerName);
+
+/** A comma-separated list, without repetitions. */
+export function list<T>(schema: z.ZodType<T>): (text: string) => T[] {
+  return (text) => {
+    const parts = text.split(",").map((part) => part.trim());
+    if (parts.some((part) => part === "")) throw invalid("Put commas between values, as in a,b.");
+    return [...new Set(parts.map(checked(schema)))];
+  };
+}
+
+/** What a credential may do, unless the command says otherwise. */
+export const scopesOption = () =>
+  new Option("--scopes <a,b>", "What it may do")
+    .argParser(value(scopesOf))
+    .default(["memory:read", "memory:write"] satisfies Scope[], "memory:read,memory:write");
+
+/** The scopes of those names, older names included. */
+function scopesOf(text: string): Scope[] {
+  const found = text.split(",").map((part) => {
+    const scope = scopeNamed(part.trim());
+    if (scope) return scope;
+    const known = [...Object.keys(scopes), ...Object.keys(scopeAliases)].join(", ");
+    throw invalid(`There is no such scope. There are: ${known}.`);
+  });
+  return [...new Set(found)];
+}
+
+/** When a credential ends, told from the instant at which it is made. */
+export type Expiry = (now: number) => number;
+
+const DAY_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
+
+/** A span, the end of a day in UTC, or an instant. Checked when it is read, before anything is opened. */
+export function expiry(text: string): Expiry {
+  const now = Date.now();
+  const at = instantOf(text, now);
+  if (at === null || Number.isNaN(at))
+    throw invalid("Give a span such as 90d, 12h or 30m, a date such as 2026-12-31, or an RFC 3339 time.");
+  if (at <= now) throw invalid("It lies in the past.");
+  if (Number.isNaN(new Date(at).getTime()) || new Date(at).getUTCFullYear() > 9999)
+    throw invalid("It lies beyond the year 9999.");
+  return (issuedAt) => instantOf(text, issuedAt) as number;
+}
+
+/** The same, with a longest span. */
+export function expiryWithin(days: number): (text: string) => Expiry {
+  return (text) => {
+    const expiresAt = expiry(text);
+    const now = Date.now();
+    if (expiresAt(now) > now + days * DAY_MS) throw invalid(`It may be ${days} days from now at most.`);
+    return expiresAt;
+  };
+}
+
+function instantOf(text: string, now: number): number | null {
+  const span = /^(\d{1,6})([mhdw])$/.exec(text);
+  if (span) return now + Number(span[1]) * (UNIT_MS[span[2] as string] as number);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return sameDay(text) ? Date.parse(`${text}T23:59:59Z`) : null;
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
+    ? Date.parse(text)
+    : null;
+}
+
+/** False for the 31st of February, which Date takes for a day in March. */
+function sameDay(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}

@@ -1,0 +1,92 @@
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
+import { addAgents } from "./agents.ts";
+import { addKeys, addSkills } from "./credentials.ts";
+import { addDoctor } from "./doctor.ts";
+import { CommandFailure, explain } from "./failure.ts";
+import { isDebugging } from "./open.ts";
+import { addReembed, addReindex } from "./search-index.ts";
+import { addTeams } from "./teams.ts";
+import { printable, say } from "./terminal.ts";
+import { addExport, addImport } from "./transfer.ts";
+import { addUsers } from "./users.ts";
+
+const NOTES = `
+Commands work on the database that DATA_DIR or DATABASE_URL names, beside a running server if there is one.
+The exit status is 0, 1 (failed) or 2 (usage). LOG_LEVEL=debug shows where a failure came from.
+
+Examples:
+  recollect doctor
+  recollect keys create --owner alice
+  recollect export backup.jsonl`;
+
+/** Runs the command that the arguments name. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommandFailure && error.isReported) return 1;
+    say(explain(error));
+    if (isDebugging() && error instanceof Error) say(error.stack ?? "");
+    return 1;
+  }
+}
+
+/** Everything the command line can do. Made anew for each run: a command keeps what it was given. */
+function createProgram(): Command {
+  const program = new Command("recollect")
+    .description(`${SERVICE_NAME}: the memory service for AI agents`)
+    .version(SERVICE_VERSION, "--version", "Print the version")
+    .helpOption("-h, --help", "Show this help")
+    .helpCommand("help [command]", "Show the help of a command")
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      // An error quotes what was typed, or pasted: nothing in it may steer the terminal.
+      outputError: (text, write) => write(text.split("\n").map(printable).join("\n")),
+    })
+    .addHelpText("after", NOTES);
+  addServe(program);
+  addDoctor(program);
+  addKeys(program);
+  addUsers(program);
+  addTeams(program);
+  addSkills(program);
+  addAgents(program);
+  addExport(program);
+  addImport(program);
+  addReembed(program);
+  addReindex(program);
+  pointToHelp(program as unknown as CommandUnknownOpts, "recollect");
+  return program;
+}
+
+/** Ends every usage error with where to read on. */
+function pointToHelp(command: CommandUnknownOpts, path: string): void {
+  command.showHelpAfterError(`See ${path} --help.`);
+  for (const inner of command.commands) pointToHelp(inner, `${path} ${inner.name()}`);
+}
+
+function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("Start the service and keep it running")
+    .addHelpText(
+      "after",
+      `
+Settings come from the environment: HOST (127.0.0.1), PORT (8787), DATA_DIR (.data), DATABASE_URL, LOG_LEVEL (info).
+Without DATABASE_URL it runs a database of its own below DATA_DIR.
+
+Examples:
+  recollect serve
+  PORT=9000 DATA_DIR=/var/lib/recollect recollect serve
+
+Ctrl-C or SIGTERM stops it in order. Exit status 1 says that it could not start or that its database died.`,
+    )
+    .action(async () => {
+      // The server runs in this process and ends it with its own exit status.
+      await import("../main.ts");
+    });
+}

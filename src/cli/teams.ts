@@ -1,0 +1,262 @@
+import { Argument, type Command, Option } from "@commander-js/extra-typings";
+import { teamRoles } from "../contract/team.ts";
+import type { Owner } from "../core/access/credential.ts";
+import type { Role, TeamStore } from "../core/access/team-store.ts";
+import { CommandFailure } from "./failure.ts";
+import { withTools } from "./open.ts";
+import { jsonOption, owner, value } from "./options.ts";
+import { iso, print, printable, printJson, table } from "./terminal.ts";
+
+const ROLES = `
+The roles: viewer reads; member writes too; admin and owner also delete and redact for good.`;
+
+export function addTeams(program: Command): void {
+  const teams = program
+    .command("teams")
+    .description("Make teams, and decide who is in them and as what")
+    .addHelpText(
+      "after",
+      "\nIt works on the database itself, beside a running server if there is one. Servers obey with the next request.",
+    );
+  addCreate(teams);
+  addList(teams);
+  addMembers(teams);
+  addAdd(teams);
+  addRole(teams);
+  addRemove(teams);
+}
+
+/** The team of that name. `CommandFailure` where there is none. */
+export async function teamNamed(teams: TeamStore, name: string): Promise<Owner> {
+  const found = await teams.find(name);
+  if (found) return found;
+  throw new CommandFailure(`There is no team named ${printable(name)}. recollect teams list shows them.`);
+}
+
+function addCreate(teams: Command): void {
+  teams
+    .command("create")
+    .description("Make a team with its first owner")
+    .argument("<NAME>", "The team's name", owner)
+    .requiredOption("--owner <USER>", "The user; made if new (required)", value(owner))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+The same again changes nothing. A team that exists without members gets the user as its owner; one that has others
+as members is refused with exit status 1.
+With --json it prints {team, team_id, user, user_id, role, is_new, user_is_new}. team_id is what callers give.
+
+Examples:
+  recollect teams create research --owner alice`,
+    )
+    .action(async (name, { owner: ownerIs, json }) =>
+      withTools(async ({ credentials, teams }) => {
+        const isNewUser = (await teams.findUser(ownerIs)) === null;
+        const owner = await credentials.ensureOwner("user", ownerIs);
+        const { team, isNew, role } = await teams.create(name, owner);
+        if (role !== "owner")
+          throw new CommandFailure(
+            `There is a team ${printable(name)} already. recollect teams add makes somebody a member of it.`,
+          );
+        const what = isNew ? "Made the team" : "There is the team";
+        const told = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
+        printChange(json, told, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
+      }),
+    );
+}
+
+function addList(teams: Command): void {
+  teams
+    .command("list")
+    .description("List the teams")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+With --json it prints an array of {team, team_id, members}; team_id is what callers give.
+
+Examples:
+  recollect teams list`,
+    )
+    .action(async ({ json }) => {
+      const listed = await withTools(({ teams }) => teams.list());
+      if (json)
+        printJson(listed.map(({ team, members }) => ({ team: team.name, team_id: team.id, members })));
+      else if (listed.length === 0)
+        print("There is no team yet: recollect teams create NAME --owner USER makes one.");
+      else
+        print(
+          table(
+            ["TEAM", "TEAM ID", "MEMBERS"],
+            listed.map(({ team, members }) => [team.name, team.id, String(members)]),
+          ),
+        );
+    });
+}
+
+function addMembers(teams: Command): void {
+  teams
+    .command("members")
+    .description("List the members of a team and their roles")
+    .argument("<TEAM>", "The team's name", owner)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Owners first. With --json it prints an array of {user, user_id, role, since}.
+
+Examples:
+  recollect teams members research`,
+    )
+    .action(async (name, { json }) => {
+      const listed = await withTools(async ({ teams }) => teams.members((await teamNamed(teams, name)).id));
+      if (json)
+        printJson(
+          listed.map(({ user, role, since }) => ({
+            user: user.name,
+            user_id: user.id,
+            role,
+            since: iso(since),
+          })),
+        );
+      else if (listed.length === 0) print("The team has no members: recollect teams add makes one.");
+      else
+        print(
+          table(
+            ["USER", "USER ID", "ROLE", "SINCE"],
+            listed.map(({ user, role, since }) => [user.name, user.id, role, iso(since) as string]),
+          ),
+        );
+    });
+}
+
+function addAdd(teams: Command): void {
+  teams
+    .command("add")
+    .description("Make a user a member of a team")
+    .argument("<TEAM>", "The team's name", owner)
+    .argument("<USER>", "The user's name; made if new", owner)
+    .addOption(
+      new Option("--role <ROLE>", "What the user may do there").choices(teamRoles).default("member" as const),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `${ROLES}
+It holds from the next request on, for every credential of the user. One who is a member in that role already stays
+so; a member in another role is refused with exit status 1, since recollect teams role changes roles.
+With --json it prints {team, team_id, user, user_id, role, change, user_is_new}; change is added or unchanged.
+
+Examples:
+  recollect teams add research bob
+  recollect teams add research carol --role viewer`,
+    )
+    .action(async (teamName, userName, { role: wanted, json }) =>
+      withTools(async ({ credentials, teams }) => {
+        const team = await teamNamed(teams, teamName);
+        const isNewUser = (await teams.findUser(userName)) === null;
+        const user = await credentials.ensureOwner("user", userName);
+        const { role, isNew } = await teams.add(team.id, user.id, wanted);
+        if (role !== wanted)
+          throw new CommandFailure(
+            `${printable(user.name)} is ${role} of ${printable(team.name)} already: recollect teams role changes that.`,
+          );
+        const told = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
+        printChange(json, told, {
+          ...idsOf(team, user),
+          role,
+          change: isNew ? "added" : "unchanged",
+          user_is_new: isNewUser,
+        });
+      }),
+    );
+}
+
+function addRole(teams: Command): void {
+  teams
+    .command("role")
+    .description("Change the role of a member")
+    .argument("<TEAM>", "The team's name", owner)
+    .argument("<USER>", "The user's name", owner)
+    .addArgument(new Argument("<ROLE>", "What the user may do there").choices(teamRoles))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `${ROLES}
+It holds from the next request on. The last owner stays owner (exit status 1): make another member owner first.
+With --json it prints {team, team_id, user, user_id, role, change}; change is changed or unchanged.
+
+Examples:
+  recollect teams role research bob admin`,
+    )
+    .action(async (teamName, userName, role, { json }) =>
+      withTools(async ({ teams }) => {
+        const [team, user] = [await teamNamed(teams, teamName), await userNamed(teams, userName)];
+        const joined = await teams.teamsOf(user.id);
+        if (!joined.some((membership) => membership.team.id === team.id))
+          throw new CommandFailure(
+            `${printable(user.name)} is no member of ${printable(team.name)}: recollect teams add makes one.`,
+          );
+        const change = await teams.setRole(team.id, user.id, role);
+        const told = `${change === "unchanged" ? "Unchanged" : "Changed"}: ${sentence(team, user, role)}.`;
+        printChange(json, told, { ...idsOf(team, user), role, change });
+      }),
+    );
+}
+
+function addRemove(teams: Command): void {
+  teams
+    .command("remove")
+    .description("End a user's membership of a team")
+    .argument("<TEAM>", "The team's name", owner)
+    .argument("<USER>", "The user's name", owner)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+It holds from the next request on: no credential of the user reaches the team any more, its agents' and skills'
+neither. What it wrote there stays the team's. Keys that belong to the team itself, as keys create --team makes them,
+go on working: recollect keys list shows them, recollect keys revoke ends them.
+The last owner cannot be removed (exit status 1): make another member owner first.
+With --json it prints {team, team_id, user, user_id, change}; change is removed or unchanged.
+
+Examples:
+  recollect teams remove research bob`,
+    )
+    .action(async (teamName, userName, { json }) =>
+      withTools(async ({ teams }) => {
+        const [team, user] = [await teamNamed(teams, teamName), await userNamed(teams, userName)];
+        const wasMember = await teams.remove(team.id, user.id);
+        const [who, where] = [printable(user.name), printable(team.name)];
+        const told = wasMember
+          ? `Removed ${who} from ${where}.`
+          : `Unchanged: ${who} is no member of ${where}.`;
+        printChange(json, told, { ...idsOf(team, user), change: wasMember ? "removed" : "unchanged" });
+      }),
+    );
+}
+
+async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
+  const found = await teams.findUser(name);
+  if (found) return found;
+  throw new CommandFailure(`There is no user named ${printable(name)}. recollect users list shows them.`);
+}
+
+/** What every answer about a membership begins with. */
+function idsOf(team: Owner, user: Owner) {
+  return { team: team.name, team_id: team.id, user: user.name, user_id: user.id };
+}
+
+/** What is added of a user that the command has made. */
+const newcomer = (isNewUser: boolean) => (isNewUser ? "; the user is new" : "");
+
+/** The result of a change: one sentence for people, the value for machines. */
+function printChange(asJson: true | undefined, told: string, value: object): void {
+  if (asJson) printJson(value);
+  else print(told);
+}
+
+function sentence(team: Owner, user: Owner, role: Role): string {
+  return `${printable(user.name)} is ${role} of ${printable(team.name)} (${team.id})`;
+}
