@@ -292,6 +292,18 @@ test("a question is answered from the project's lasting knowledge, each text onc
   expect(idsIn(unasked, "recent_memories")).not.toContain(fact);
 });
 
+test("without a question, a memory that is called a decision is lasting knowledge: only the project's own decisions are not", async () => {
+  const { project, ours, pack, remember } = await fresh();
+  const word = unguessable("dirigible");
+  await ok(ours.decision({ context: `Where do we moor the ${word}?` }));
+  const noted = await remember(`We paint the ${word} red.`, { memory_type: "decision" });
+  await world.service.sql`
+    update memories set created_at = created_at - interval '30 days', updated_at = updated_at - interval '30 days',
+      changed_xid = pg_current_xact_id()
+    where memory_id = ${noted} and project_id = ${project}`;
+  expect(idsIn(await pack(), "durable_context")).toEqual([noted]);
+});
+
 test("review dates show in a recalled context too, and dates that are none are refused", async () => {
   const { remember } = await fresh();
   const word = unguessable("certificate");
