@@ -5,7 +5,7 @@ import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
-import { recallFilter } from "../../test/support/recall-filter.ts";
+import { recallScope } from "../../test/support/recall-scope.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
@@ -43,6 +43,7 @@ function* documents(): Iterable<IndexDocument> {
       bucket: "default",
       scope: "private",
       memoryType: "semantic",
+      isItem: false,
       status: "active",
       supersededUntil: null,
       supersededStatus: null,
@@ -64,7 +65,7 @@ function requestOf(number: number, lexicon: Lexicon): CandidateRequest {
     query,
     embedding: staticEmbedding(query, lexicon),
     retrievers: ["lexical", "dense"],
-    filter: recallFilter({ owners: [OWNER], now: Date.now() }),
+    ...recallScope({ owners: [OWNER], now: Date.now() }),
   };
 }
 

@@ -5,9 +5,9 @@ import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import { rank } from "../../src/core/recall/rank.ts";
-import type { RecallFilter, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { RecallIndex, RecallScope } from "../../src/core/recall/recall-index.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
-import { recallFilter } from "../../test/support/recall-filter.ts";
+import { recallScope } from "../../test/support/recall-scope.ts";
 import { openFilledIndex } from "../elasticsearch/filled-index.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { askedAfter, type Memory, type Space } from "./data-set.ts";
@@ -48,7 +48,7 @@ export async function openIndex(
       query,
       embedding: staticEmbedding(query, lexicon),
       retrievers: RETRIEVERS[mode as keyof typeof RETRIEVERS],
-      filter: scopeOf(isTogether ? "%" : `bench/${space.space}`, (startOf.get(space) ?? 0) + stored),
+      ...scopeOf(isTogether ? "%" : `bench/${space.space}`, (startOf.get(space) ?? 0) + stored),
     });
     return rank(query, set)
       .slice(0, HITS)
@@ -126,6 +126,7 @@ const PLAIN = {
   bucket: "default",
   scope: "private",
   memoryType: "semantic",
+  isItem: false,
   status: "active",
   supersededUntil: null,
   supersededStatus: null,
@@ -134,6 +135,6 @@ const PLAIN = {
   expiresAt: null,
 };
 
-function scopeOf(path: string, asOf: number): RecallFilter {
-  return recallFilter({ owners: [OWNER], path, asOf, now: Date.now() });
+function scopeOf(path: string, last: number): RecallScope {
+  return recallScope({ owners: [OWNER], path, createdBefore: last + 1, now: Date.now() });
 }

@@ -3,7 +3,7 @@ import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elast
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
-import { recallFilter } from "../../test/support/recall-filter.ts";
+import { recallScope } from "../../test/support/recall-scope.ts";
 import type { Question } from "./asker.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ export async function openRecall({ node, auth }: Place, index: string): Promise<
       embedding: staticEmbedding(query, lexicon),
       retrievers: ["lexical", "dense"],
       // As of `GET /v1/memories/search` where nothing else is said.
-      filter: recallFilter({ owners: [asker.ownerId], includeKnowledge: false, now: Date.now() }),
+      ...recallScope({ owners: [asker.ownerId], includeKnowledge: false, now: Date.now() }),
     };
   }
 

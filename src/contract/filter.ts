@@ -56,3 +56,24 @@ export const filterFields = {
 export const asOf = instant.nullish().meta({
   description: "As it was then: stored by then, not yet superseded or expired, in the version of then",
 });
+
+export const createdBefore = instant.optional();
+
+/** Whose working memories are shown to a request that names a session. */
+export const sessions = z.enum(["own", "all"]).default("all").meta({
+  description:
+    "own: of working memories only those of the session that X-Session-Id names, and of none; all: the session's own are preferred",
+});
+
+/** Every filter that there is. Each operation takes those that make sense for it, and the core translates all of them. */
+export type RequestedFilter = Partial<
+  z.output<
+    z.ZodObject<
+      typeof filters & {
+        as_of: typeof asOf;
+        created_before: typeof createdBefore;
+        sessions: typeof sessions;
+      }
+    >
+  >
+>;

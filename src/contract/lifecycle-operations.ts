@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { filters } from "./filter.ts";
+import { createdBefore, filters } from "./filter.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { completionNote, writeRemarks } from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
-import { instant, publicId, text } from "./primitives.ts";
+import { publicId, text } from "./primitives.ts";
 
 export const deleteMemory = operation({
   name: "deleteMemory",
@@ -69,7 +69,7 @@ export const deleteMatching = operation({
   input: z
     .object({
       filter: z
-        .strictObject({ ...filters, created_before: instant.optional() })
+        .strictObject({ ...filters, created_before: createdBefore })
         .refine((filter) => Object.values(filter).some((value) => value !== undefined && value !== null), {
           error: "must name at least one filter",
         })

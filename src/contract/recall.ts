@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asOf, filterFields } from "./filter.ts";
+import { asOf, filterFields, sessions } from "./filter.ts";
 import { memoryItem, memoryScopes } from "./memory.ts";
 import {
   instant,
@@ -23,12 +23,8 @@ const askedFields = {
   time_zone: timeZone.nullish().meta({ description: "Where it is asked; UTC unless given" }),
 };
 
-/** Whose working memories are shown to a request that names a session. */
 export const sessionFields = {
-  sessions: z.enum(["own", "all"]).default("all").meta({
-    description:
-      "own: of working memories only those of the session that X-Session-Id names, and of none; all: the session's own are preferred",
-  }),
+  sessions,
   include_other_sessions: z
     .boolean()
     .optional()

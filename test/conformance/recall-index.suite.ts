@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
-import { recallFilter } from "../support/recall-filter.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../support/recall-fixtures.ts";
+import { recallScope } from "../support/recall-scope.ts";
 
 /** What a recall index promises, whatever it is made of. `create` makes an empty one that reads `feed`. */
 export function testRecallIndex(
@@ -146,17 +146,27 @@ export function testRecallIndex(
       ]);
     });
 
-    test("memories of an excluded type are neither found nor counted", async () => {
+    test("without items, todos and decisions of projects are neither found nor counted", async () => {
       const { index } = await indexOf(
-        { seq: 1, memoryType: "todo", content: "Buy tea." },
-        { seq: 2, memoryType: "decision", content: "We drink tea." },
+        { seq: 1, memoryType: "todo", isItem: true, content: "Buy tea." },
+        { seq: 2, memoryType: "decision", isItem: true, content: "We drink tea." },
         { seq: 3, memoryType: "observation", content: "Tea at four." },
-        { seq: 4, memoryType: "todo-list", content: "Tea and biscuits." },
+        { seq: 4, memoryType: "decision", content: "A memory of the same type: tea and biscuits." },
       );
-      const { hits, set } = await ask(index, "tea", { excludedTypes: ["todo", "decision"] });
+      const { hits, set } = await ask(index, "tea", { withoutItems: true });
       expect(ids(hits).sort()).toEqual(["memory-3", "memory-4"]);
       expect(set.statistics.memoryCount).toBe(2);
-      expect(ids((await ask(index, "tea", { excludedTypes: [] })).hits)).toHaveLength(4);
+      expect(ids((await ask(index, "tea")).hits)).toHaveLength(4);
+    });
+
+    test("what was stored at an instant or later is not among what was stored before it", async () => {
+      const { index } = await indexOf(
+        { seq: 1, createdAt: 99, content: "Tea." },
+        { seq: 2, createdAt: 100, content: "More tea." },
+      );
+      const { hits, set } = await ask(index, "tea", { createdBefore: 100 });
+      expect(ids(hits)).toEqual(["memory-1"]);
+      expect(set.statistics.memoryCount).toBe(1);
     });
 
     test("a session's own working memories are found, however many stronger ones other sessions have", async () => {
@@ -199,7 +209,7 @@ export function testRecallIndex(
         query,
         embedding: null,
         retrievers: ["lexical", "dense"],
-        filter: recallFilter(),
+        ...recallScope(),
       });
       expect(ids(set.candidates)).toEqual(["memory-1"]);
       expect(set.coverage.get("owner")).toBe(0);

@@ -117,7 +117,7 @@ export function fedIndex(own: OwnIndex, feed: IndexFeed, isPending: (id: string)
   }
   return {
     async candidates(request, signal) {
-      for (const ownerId of new Set(request.filter.owners)) await catchUp(ownerId);
+      for (const ownerId of new Set(request.reach.owners)) await catchUp(ownerId);
       return recall.candidates(request, signal);
     },
     refresh: recall.refresh,

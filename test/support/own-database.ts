@@ -6,10 +6,22 @@ import { addressOf, TEMPLATE } from "./database-address.ts";
 
 /** The address of a new database on the run's Postgres, migrated or empty. It goes with the test. */
 export async function ownDatabase({ empty = false } = {}): Promise<Address> {
+  const { address, giveBack } = await lentDatabase({ empty });
+  onTestFinished(giveBack);
+  return address;
+}
+
+/** The same for longer than a test: until it is given back. */
+export async function lentDatabase({ empty = false } = {}): Promise<{
+  readonly address: Address;
+  readonly giveBack: () => Promise<void>;
+}> {
   const name = `recollect_test_${randomBytes(6).toString("hex")}`;
   await administer(`create database ${name} template ${empty ? "template0" : TEMPLATE}`);
-  onTestFinished(() => administer(`drop database ${name} with (force)`));
-  return addressOf(inject("databaseServer"), name);
+  return {
+    address: addressOf(inject("databaseServer"), name),
+    giveBack: () => administer(`drop database ${name} with (force)`),
+  };
 }
 
 async function administer(statement: string): Promise<void> {

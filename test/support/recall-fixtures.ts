@@ -5,14 +5,8 @@ import type { IndexChange, IndexDocument } from "../../src/core/recall/index-doc
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
 import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
-import type {
-  CandidateSet,
-  IndexFeed,
-  RecallFilter,
-  RecallIndex,
-  Retriever,
-} from "../../src/core/recall/recall-index.ts";
-import { recallFilter } from "./recall-filter.ts";
+import type { CandidateSet, IndexFeed, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
+import { recallScope, type ScopeMembers } from "./recall-scope.ts";
 
 export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));
 
@@ -27,8 +21,9 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     projectId: null,
     path: "notes",
     bucket: "default",
-    scope: "user",
+    scope: "private",
     memoryType: "observation",
+    isItem: false,
     status: "active",
     supersededUntil: null,
     supersededStatus: null,
@@ -83,12 +78,12 @@ export interface Answer {
 export async function ask(
   index: RecallIndex,
   text: string,
-  filter: Partial<RecallFilter> = {},
+  scope: ScopeMembers = {},
   retrievers: readonly Retriever[] = ["lexical", "dense"],
 ): Promise<Answer> {
   const query = analyseQuery(text, lexicon);
   const embedding = staticEmbedding(query, lexicon);
-  const set = await index.candidates({ query, embedding, retrievers, filter: recallFilter(filter) });
+  const set = await index.candidates({ query, embedding, retrievers, ...recallScope(scope) });
   return { set, hits: rank(query, set) };
 }
 
@@ -113,7 +108,8 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       status: fc.constantFrom("active", "started", "completed", "archived", "superseded", "soft_deleted"),
       supersededUntil: fc.option(fc.integer({ min: 0, max: 20 })),
       supersededStatus: fc.constantFrom("active", "started"),
-      scope: fc.constantFrom("user", "team"),
+      isItem: fc.boolean(),
+      scope: fc.constantFrom("private", "team"),
       teamId: fc.constantFrom(null, "team-1"),
       projectId: fc.constantFrom(null, "project-1", "project-2"),
       sessionId: fc.constantFrom(null, "s1", "s2"),

@@ -1,38 +1,74 @@
 import fc from "fast-check";
-import type { RecallFilter } from "../../src/core/recall/recall-index.ts";
+import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
+import type { Reach } from "../../src/core/recall/recall-index.ts";
+import type { ScopeMembers } from "./recall-scope.ts";
 
-/** Two demands at most, beside the status: with more hardly anything of `someDocument` is left in scope. */
+/** For each member of a filter, demands that some of `someDocument` meet and some do not. A member without does not compile. */
+const filterMembers = {
+  path: fc.constantFrom("a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`),
+  bucket: fc.constantFrom("default", "o%", "%e%e%"),
+  memoryTypes: fc.constantFrom(["todo"], ["obs%", "knowledge"], ["todo", "%"], []),
+  status: fc.constantFrom(
+    "active",
+    "active",
+    "%",
+    "%",
+    "expired",
+    "started",
+    "superseded",
+    "archived",
+    "%ed",
+  ),
+  scope: fc.constantFrom("private", "team"),
+  teamId: fc.constant("team-1"),
+  projectId: fc.constant("project-1"),
+  metadata: fc.constantFrom({ kind: "x" }, { kind: "x", n: "5" }),
+  asOf: fc.integer({ min: 0, max: 20 }),
+  createdBefore: fc.integer({ min: 0, max: 20 }),
+  includeKnowledge: fc.constant(false),
+  session: fc.constantFrom("s1", "s2", "1"),
+  withoutItems: fc.constant(true),
+  now: fc.integer({ min: 0, max: 20 }),
+} satisfies { [Member in keyof MemoryFilter]: fc.Arbitrary<MemoryFilter[Member]> };
+
+/** The same for each member of a credential's reach, but for its owners and ids. */
+const reachMembers = {
+  projects: fc.constantFrom(["project-1"], []),
+  pathPrefix: fc.constantFrom("a", "x_y"),
+  buckets: fc.constantFrom(["default"], ["default", "knowledge"]),
+} satisfies { [Member in Exclude<keyof Reach, "owners" | "ids">]: fc.Arbitrary<Reach[Member]> };
+
+/** Beside status and time: with more demands hardly anything of `someDocument` is left in scope. */
 const DEMANDS_MAX = 2;
 
-/** Filters that some of `someDocument` pass and some do not. `ids`: some that exist. */
-export function someFilter(ids: readonly string[]): fc.Arbitrary<Partial<RecallFilter>> {
-  const demands = {
-    path: fc.constantFrom("a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`),
-    bucket: fc.constantFrom("default", "o%", "%e%e%"),
-    memoryTypes: fc.constantFrom(["todo"], ["obs%", "knowledge"], ["todo", "%"], []),
-    excludedTypes: fc.constantFrom(["todo"], ["todo", "knowledge"], []),
-    scope: fc.constant("user"),
-    teamId: fc.constant("team-1"),
-    projectId: fc.constant("project-1"),
-    allowedProjects: fc.constantFrom(["project-1"], []),
-    pathPrefix: fc.constantFrom("a", "x_y"),
-    allowedBuckets: fc.constantFrom(["default"], ["default", "knowledge"]),
-    includeKnowledge: fc.constant(false),
-    session: fc.constantFrom("s1", "s2", "1"),
-    ids: fc.constant(new Set([...ids, "none"])),
-    asOf: fc.integer({ min: 0, max: 20 }),
-  };
-  const names = Object.keys(demands) as (keyof typeof demands)[];
+/** Some of the members of `T`, each with a value. */
+function someOf<T>(
+  arbitraries: { readonly [Member in keyof T]?: fc.Arbitrary<T[Member]> },
+  membersMax = DEMANDS_MAX,
+): fc.Arbitrary<Partial<T>> {
   return fc
-    .record({
-      made: fc.record(demands),
-      chosen: fc.subarray(names, { maxLength: DEMANDS_MAX }),
-      status: fc.constantFrom("active", "active", "%", "%", "expired", "started", "archived", "%ed"),
-      now: fc.integer({ min: 0, max: 20 }),
-    })
-    .map(({ made, chosen, status, now }) => ({
-      ...Object.fromEntries(chosen.map((name) => [name, made[name]])),
-      status,
-      now,
-    }));
+    .subarray(Object.entries<fc.Arbitrary<unknown> | undefined>(arbitraries), { maxLength: membersMax })
+    .chain((chosen) => fc.record(Object.fromEntries(chosen) as Record<string, fc.Arbitrary<unknown>>))
+    .map((made) => made as Partial<T>);
 }
+
+const { status, now, metadata, asOf, ...indexed } = filterMembers;
+
+/** Filters with any of the members. */
+export const someFilter: fc.Arbitrary<MemoryFilter> = fc
+  .record({ demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf }), status, now })
+  .map(({ demands, ...judged }) => ({ ...everyLiveMemory(judged.now), ...demands, ...judged }));
+
+/** Scopes that an index alone can tell. `ids`: some that exist. */
+export function someScope(ids: readonly string[]): fc.Arbitrary<ScopeMembers> {
+  const demands = { ...indexed, ...reachMembers, ids: fc.constant(new Set([...ids, "none"])) };
+  return fc
+    .record({ demands: someOf<MemoryFilter & Reach>(demands), status, now })
+    .map(({ demands, ...judged }) => ({ ...demands, ...judged }));
+}
+
+/** What credentials are limited to, mostly to nothing. */
+export const someReach: fc.Arbitrary<Partial<Reach>> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: someOf<Reach>(reachMembers, 1) },
+);

@@ -6,10 +6,10 @@ import type { Pending } from "./tail-reader.ts";
 export function coverageOf(
   { owners }: Found,
   { missing }: Pending,
-  { filter, retrievers, embedding }: CandidateRequest,
+  { reach, retrievers, embedding }: CandidateRequest,
 ): ReadonlyMap<string, number> {
   return new Map(
-    filter.owners.map((ownerId) => {
+    reach.owners.map((ownerId) => {
       const { count, embedded } = owners.get(ownerId) ?? { count: 0, embedded: 0 };
       const all = count + (missing.get(ownerId) ?? 0);
       const compared = embedding === null ? 0 : embedded;

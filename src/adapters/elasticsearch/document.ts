@@ -34,7 +34,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     scope: document.scope,
     memory_type: document.memoryType,
     status: document.status,
-    ...supersession(document, context),
+    ...newerMembers(document, context),
     session: session === null ? null : `${document.ownerId}/${session}`,
     source: document.source,
     seq: document.seq,
@@ -59,10 +59,13 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
   };
 }
 
-/** An index of an earlier version would refuse the whole document. */
-function supersession(document: IndexDocument, { mappingVersion }: DocumentContext): Record<string, unknown> {
-  if (mappingVersion < 3) return {};
-  return { superseded_until: document.supersededUntil, superseded_status: document.supersededStatus };
+/** What indexes of earlier versions do not have: one of those would refuse the whole document. */
+function newerMembers(document: IndexDocument, { mappingVersion }: DocumentContext): Record<string, unknown> {
+  const { supersededUntil, supersededStatus, isItem } = document;
+  return {
+    ...(mappingVersion < 3 ? {} : { superseded_until: supersededUntil, superseded_status: supersededStatus }),
+    ...(mappingVersion < 4 ? {} : { item: isItem }),
+  };
 }
 
 /** What is left of a removed memory, so that a late change cannot raise it. `deletedAt` in milliseconds. */

@@ -57,9 +57,9 @@ async function candidatesOf(
   const place = searched();
   if (place === null) throw new IndexUnavailable("building");
   const request = comparable(asked, place);
-  const owners = [...new Set(request.filter.owners)];
-  const pending = await tail.read(owners, request.filter, place.embeddingGeneration);
-  const scope = scopeQuery(request.filter, pending.ids);
+  const owners = [...new Set(request.reach.owners)];
+  const pending = await tail.read(owners, request, place.embeddingGeneration);
+  const scope = scopeQuery(request, pending.ids);
   const search = (bodies: readonly SearchBody[]) =>
     searchAll(client, { index: place.index, owners }, bodies, signal);
   const scopeSearch: ScopeSearch = {

@@ -6,7 +6,7 @@
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 3;
+export const MAPPING_VERSION = 4;
 
 /** What the engine can index as a vector. */
 export const DIMENSION_MAX = 4096;
@@ -55,6 +55,8 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
         bucket: keyword,
         scope: keyword,
         memory_type: keyword,
+        /** Of a todo or decision of a project. */
+        item: { type: "boolean" },
         status: keyword,
         /** When a superseded memory is live again, and its status from then on. */
         superseded_until: time,

@@ -1,38 +1,53 @@
 import { liveStatuses } from "../../contract/memory.ts";
+import { eachMember, KNOWLEDGE } from "../../core/memory/memory-filter.ts";
 import { WORKING } from "../../core/memory/session.ts";
 import { SUPERSEDED } from "../../core/recall/in-memory/filter-columns.ts";
-import { DELETED, EXPIRED, KNOWLEDGE, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
-import type { RecallFilter } from "../../core/recall/recall-index.ts";
+import { DELETED, EXPIRED, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
+import type { IndexedMembers, Reach, RecallScope } from "../../core/recall/recall-index.ts";
 import { anyPatternQuery, patternQuery } from "./pattern-query.ts";
 import type { Query } from "./search-all.ts";
 
+/** A condition of a scope: a query that its memories match, or queries of which they match none. */
+type Condition = { readonly is: Query } | { readonly isNone: readonly Query[] };
+
 /** The twin of `scope-filter.ts` for the engine. `excluded`: memories of which the engine must not be believed. */
-export function scopeQuery(filter: RecallFilter, excluded: readonly string[]): Query {
-  const { pathPrefix, allowedBuckets, allowedProjects, excludedTypes = [] } = filter;
-  const demands: (Query | null)[] = [
-    { terms: { owner: [...filter.owners] } },
-    patternQuery("path", filter.path),
-    pathPrefix === null ? null : atOrBelow(pathPrefix),
-    patternQuery("bucket", filter.bucket),
-    allowedBuckets === null ? null : { terms: { bucket: [...allowedBuckets] } },
-    anyPatternQuery("memory_type", filter.memoryTypes),
-    filter.scope === null ? null : { term: { scope: filter.scope } },
-    filter.teamId === null ? null : { term: { team: filter.teamId } },
-    filter.projectId === null ? null : { term: { project: filter.projectId } },
-    allowedProjects === null ? null : { terms: { project: [...allowedProjects] } },
-    filter.ids === null ? null : { ids: { values: [...filter.ids] } },
-    filter.asOf === null ? null : { range: { created_at: { lte: filter.asOf } } },
-    statusQuery(filter),
-    sessionQuery(filter),
-  ];
-  const refusals: Query[] = [
-    ...(excluded.length === 0 ? [] : [{ ids: { values: [...excluded] } }]),
-    ...(excludedTypes.length === 0 ? [] : [{ terms: { memory_type: [...excludedTypes] } }]),
-    ...(filter.includeKnowledge
-      ? []
-      : [{ term: { bucket: KNOWLEDGE } }, { term: { memory_type: KNOWLEDGE } }]),
-  ];
-  return { bool: { filter: demands.filter((demand) => demand !== null), must_not: refusals } };
+export function scopeQuery({ filter, reach }: RecallScope, excluded: readonly string[]): Query {
+  const { asOf, now } = filter;
+  const is = (query: Query | null) => (query === null ? null : { is: query });
+  const isNone = (...queries: Query[]) => ({ isNone: queries });
+  const ofFilter = eachMember<IndexedMembers, Condition>(filter, {
+    path: (pattern) => is(patternQuery("path", pattern)),
+    bucket: (pattern) => is(patternQuery("bucket", pattern)),
+    memoryTypes: (patterns) => is(anyPatternQuery("memory_type", patterns)),
+    // What was live in the past that is asked for is among the record's ids, whatever has become of it.
+    status: (status) => is(statusQuery(asOf === null ? status : "%", now)),
+    scope: (scope) => is({ term: { scope } }),
+    teamId: (team) => is({ term: { team } }),
+    projectId: (project) => is({ term: { project } }),
+    createdBefore: (instant) => is({ range: { created_at: { lt: instant } } }),
+    includeKnowledge: (included) =>
+      included ? null : isNone({ term: { bucket: KNOWLEDGE } }, { term: { memory_type: KNOWLEDGE } }),
+    session: (session) => is(sessionQuery(session, reach.owners)),
+    withoutItems: (without) => (without ? isNone({ term: { item: true } }) : null),
+  });
+  const ofReach = eachMember<Reach, Condition>(reach, {
+    owners: (owners) => is({ terms: { owner: [...owners] } }),
+    pathPrefix: (prefix) => is(atOrBelow(prefix)),
+    buckets: (buckets) => is({ terms: { bucket: [...buckets] } }),
+    projects: (projects) => is({ terms: { project: [...projects] } }),
+    ids: (ids) => is({ ids: { values: [...ids] } }),
+  });
+  const conditions = [...ofReach, ...ofFilter];
+  const refused = excluded.length === 0 ? [] : [{ ids: { values: [...excluded] } }];
+  return {
+    bool: {
+      filter: conditions.flatMap((condition) => ("is" in condition ? [condition.is] : [])),
+      must_not: [
+        ...refused,
+        ...conditions.flatMap((condition) => ("isNone" in condition ? condition.isNone : [])),
+      ],
+    },
+  };
 }
 
 function atOrBelow(path: string): Query {
@@ -40,8 +55,7 @@ function atOrBelow(path: string): Query {
 }
 
 /** What is no working memory, what is in no session, and what is in this one, whichever its project (`session-key.ts`). */
-function sessionQuery({ session, owners }: RecallFilter): Query | null {
-  if (session === null) return null;
+function sessionQuery(session: string, owners: readonly string[]): Query {
   const ofOwner = (owner: string): Query => ({
     regexp: { session: { value: `${literal(owner)}/([0-9]+:[A-Za-z0-9._:\\-]+)?/${literal(session)}` } },
   });
@@ -59,7 +73,7 @@ function literal(text: string): string {
  * A superseded memory that is live again counts as what it was before, and a live one that has expired as "expired": each
  * as nothing else.
  */
-function statusQuery({ status, now }: RecallFilter): Query {
+function statusQuery(status: string, now: number): Query {
   const liveAgain: Query = {
     bool: { filter: [{ term: { status: SUPERSEDED } }, { range: { superseded_until: { lte: now } } }] },
   };

@@ -1,10 +1,10 @@
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
-import { isInScope } from "../../core/recall/in-memory/scope-filter.ts";
+import { scopeTest } from "../../core/recall/in-memory/scope-filter.ts";
 import type { IndexDocument } from "../../core/recall/index-document.ts";
 import type { IndexTail, Tail } from "../../core/recall/index-tail.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { RecallFilter } from "../../core/recall/recall-index.ts";
+import type { RecallScope } from "../../core/recall/recall-index.ts";
 
 /** A larger backlog is an import that is still under way: coverage says so. */
 const DOCUMENTS_MAX = 5000;
@@ -35,11 +35,10 @@ export class TailReader {
     this.#lexicon = lexicon;
   }
 
-  async read(owners: readonly string[], filter: RecallFilter, generation: number): Promise<Pending> {
+  async read(owners: readonly string[], scope: RecallScope, generation: number): Promise<Pending> {
     const { documents, ids, missing } = await this.#tail.read(owners, DOCUMENTS_MAX, generation);
-    const inScope = documents.filter(
-      (document) => owners.includes(document.ownerId) && isInScope(document, filter),
-    );
+    const isInScope = scopeTest(scope);
+    const inScope = documents.filter((document) => owners.includes(document.ownerId) && isInScope(document));
     const memories = inScope.map((document) => ({
       document,
       words: this.#wordsOf(document),

@@ -47,15 +47,15 @@ export function createEmbeddedIndex({
   });
   return {
     candidates: (request) =>
-      owners.withIndexes(request.filter.owners, (indexes, unbuilt) => {
-        const unavailable = [...new Set(request.filter.owners)].filter((ownerId) => !indexes.has(ownerId));
+      owners.withIndexes(request.reach.owners, (indexes, unbuilt) => {
+        const unavailable = [...new Set(request.reach.owners)].filter((ownerId) => !indexes.has(ownerId));
         const degraded = [
           ...(unavailable.length > unbuilt.size
             ? [`index: too large for this machine's memory, ${ELSEWHERE}`]
             : []),
           ...(unbuilt.size > 0 ? [`index: still being read into memory, ${ELSEWHERE}`] : []),
         ];
-        const view = views.view(indexes, request.filter);
+        const view = views.view(indexes, request);
         const { covered, ...found } = retrieval.candidates(view, figuresOf(view), request);
         const coverage = coverageOf(view, covered, request);
         return { ...found, coverage, engine: "embedded", degraded, unavailable };

@@ -1,7 +1,7 @@
 import type { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import { selectSlots } from "../../core/recall/in-memory/scope-filter.ts";
 import { createScopeView, type ScopeView } from "../../core/recall/in-memory/scope-view.ts";
-import type { RecallFilter } from "../../core/recall/recall-index.ts";
+import type { RecallScope } from "../../core/recall/recall-index.ts";
 
 /** Positions kept in all views together: about 40 bytes each. */
 const POSITIONS_MAX = 2_000_000;
@@ -20,13 +20,14 @@ export class ViewCache {
   #views = new Map<string, CachedView>();
   #positions = 0;
 
-  /** The view of a filter over these indexes, as of now. */
-  view(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): ScopeView {
-    if (filter.ids !== null) return viewOf(owners, filter).view;
-    const key = filterKey(owners, filter);
+  /** The view of a scope over these indexes, as of now. */
+  view(owners: ReadonlyMap<string, OwnerIndex>, scope: RecallScope): ScopeView {
+    if (scope.reach.ids !== null) return viewOf(owners, scope).view;
+    const key = scopeKey(owners, scope);
     const held = this.#views.get(key);
     this.#drop(key);
-    const current = held !== undefined && isValid(held, owners, filter.now) ? held : viewOf(owners, filter);
+    const current =
+      held !== undefined && isValid(held, owners, scope.filter.now) ? held : viewOf(owners, scope);
     this.#views.set(key, current);
     this.#positions += current.view.size;
     this.#evict();
@@ -55,11 +56,11 @@ export class ViewCache {
   }
 }
 
-function viewOf(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): CachedView {
+function viewOf(owners: ReadonlyMap<string, OwnerIndex>, scope: RecallScope): CachedView {
   const selected = [...owners].map(([ownerId, index]) => ({
     ownerId,
     memories: index.memories,
-    ...selectSlots(index, filter),
+    ...selectSlots(index, scope),
   }));
   return {
     view: createScopeView(selected),
@@ -81,7 +82,12 @@ function isValid(
 }
 
 /** Everything that decides the scope but the time of asking, for which a view knows how long it holds. */
-function filterKey(owners: ReadonlyMap<string, OwnerIndex>, filter: RecallFilter): string {
-  const { now: _now, ids: _ids, owners: _owners, ...rest } = filter;
-  return JSON.stringify([[...owners.keys()], Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
+function scopeKey(owners: ReadonlyMap<string, OwnerIndex>, { filter, reach }: RecallScope): string {
+  const { now: _now, ...members } = filter;
+  const { ids: _ids, owners: _owners, ...space } = reach;
+  return JSON.stringify([[...owners.keys()], ...[members, space].map(sortedEntries)]);
+}
+
+function sortedEntries(members: object): [string, unknown][] {
+  return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 }

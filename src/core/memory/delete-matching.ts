@@ -1,10 +1,11 @@
+import type { RequestedFilter } from "../../contract/filter.ts";
 import type { ForgetMode } from "../../contract/lifecycle.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { screen } from "../secrets/screen.ts";
 import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
-import { type MemoryFilter, memoryFilter, type RequestedFilter } from "./memory-filter.ts";
+import { type MemoryFilter, memoryFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
 

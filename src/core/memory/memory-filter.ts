@@ -1,43 +1,66 @@
+import type { RequestedFilter } from "../../contract/filter.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 
-/** What a search, list or delete-by-filter asks for. Patterns know `%` only; null means no such filter. */
+/** The bucket, and the type, that only callers with the scope `knowledge:read` are shown. */
+export const KNOWLEDGE = "knowledge";
+
+/**
+ * What a search, list or delete-by-filter asks for. Patterns know `%` only; null means no such filter. The record
+ * (`filter.ts` in Postgres), the index in memory (`scope-filter.ts`) and the search engine (`scope-query.ts`) each answer
+ * every member, and none of them compiles while one is left out.
+ */
 export interface MemoryFilter {
   readonly path: string;
   readonly bucket: string;
   /** Any of these patterns. */
   readonly memoryTypes: readonly string[];
+  /**
+   * "active": every live status (active, started, completed) that has not expired at `now`. "expired": a live one that
+   * has. Anything else is compared with the status, which reads "expired" for those. A pattern never matches
+   * "soft_deleted". From the instant on at which a superseded memory is live again, its status is what it was before.
+   * Without effect beside `asOf`.
+   */
   readonly status: string;
   readonly scope: "private" | "team" | null;
   readonly teamId: string | null;
   readonly projectId: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** Only what was stored by then and not yet superseded. */
+  /** Only what was stored by then and live in its state of then. */
   readonly asOf: number | null;
+  /** Only what was stored before then. */
   readonly createdBefore: number | null;
   /** False leaves the bucket and type `knowledge` out. */
   readonly includeKnowledge: boolean;
   /** Of working memories only those of this session and of none; null: of any. */
   readonly session: string | null;
   /** True leaves todos and decisions of projects out. */
-  readonly withoutItems?: boolean;
-  /** The instant at which expiry is judged. */
+  readonly withoutItems: boolean;
+  /** The instant at which expiry is judged: no filter itself. */
   readonly now: number;
 }
 
-/** Filter members as the contract names them. */
-export interface RequestedFilter {
-  readonly path?: string | undefined;
-  readonly bucket?: string | undefined;
-  readonly memory_type?: string | undefined;
-  readonly status?: string | undefined;
-  readonly scope?: "private" | "team" | null | undefined;
-  readonly team_id?: string | null | undefined;
-  readonly project_id?: string | null | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  readonly as_of?: string | null | undefined;
-  readonly created_before?: string | undefined;
-  readonly sessions?: "own" | "all" | undefined;
+/** The members that let memories through or keep them out. */
+export type FilterMembers = Omit<MemoryFilter, "now">;
+
+/** Every live memory: the filter of somebody who asks for nothing in particular. */
+export function everyLiveMemory(now: number): MemoryFilter {
+  return {
+    path: "%",
+    bucket: "%",
+    memoryTypes: ["%"],
+    status: "active",
+    scope: null,
+    teamId: null,
+    projectId: null,
+    metadata: null,
+    asOf: null,
+    createdBefore: null,
+    includeKnowledge: true,
+    session: null,
+    withoutItems: false,
+    now,
+  };
 }
 
 /**
@@ -45,24 +68,31 @@ export interface RequestedFilter {
  * `knowledge_scope_required` where knowledge is asked for by name without its scope; under a wildcard it is left out.
  */
 export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number): MemoryFilter {
-  const mayReadKnowledge = caller.scopes.has("knowledge:read");
-  const named = asked.bucket === "knowledge" || asked.memory_type === "knowledge";
-  if (named) requireKnowledgeScope(caller);
-  return {
-    path: asked.path ?? "%",
-    bucket: asked.bucket ?? "%",
-    memoryTypes: [asked.memory_type ?? "%"],
-    status: asked.status ?? "active",
-    scope: asked.scope ?? null,
-    teamId: asked.team_id ?? null,
-    projectId: asked.project_id ?? caller.projectId,
-    metadata: asked.metadata ?? null,
-    asOf: asked.as_of ? Date.parse(asked.as_of) : null,
-    createdBefore: asked.created_before ? Date.parse(asked.created_before) : null,
-    includeKnowledge: mayReadKnowledge,
-    session: sessionOf(caller, asked),
-    now,
+  if (namesKnowledge(asked)) requireKnowledgeScope(caller);
+  const members = eachMember<RequestedFilter, Partial<MemoryFilter>>(asked, {
+    path: (path) => ({ path }),
+    bucket: (bucket) => ({ bucket }),
+    memory_type: (pattern) => ({ memoryTypes: [pattern] }),
+    status: (status) => ({ status }),
+    scope: (scope) => ({ scope }),
+    team_id: (teamId) => ({ teamId }),
+    project_id: (projectId) => ({ projectId }),
+    metadata: (metadata) => ({ metadata }),
+    as_of: (instant) => ({ asOf: Date.parse(instant) }),
+    created_before: (instant) => ({ createdBefore: Date.parse(instant) }),
+    sessions: (sessions) => ({ session: sessionOf(caller, { sessions }) }),
+  });
+  const base = {
+    ...everyLiveMemory(now),
+    projectId: caller.projectId,
+    includeKnowledge: caller.scopes.has("knowledge:read"),
   };
+  return Object.assign(base, ...members);
+}
+
+/** Whether knowledge is asked for by its name, and not only let in by a pattern. */
+export function namesKnowledge({ bucket, memory_type }: RequestedFilter): boolean {
+  return bucket === KNOWLEDGE || memory_type === KNOWLEDGE;
 }
 
 /**
@@ -83,4 +113,21 @@ export function sessionOf(
 export function requireKnowledgeScope(caller: Caller): void {
   if (caller.scopes.has("knowledge:read")) return;
   throw new DomainError("knowledge_scope_required", "Reading knowledge needs the scope knowledge:read.");
+}
+
+/**
+ * What is to be made of each member of `T`, null where it asks for nothing after all. Every member must be named: one that
+ * is new to `T` does not compile until somebody has decided what becomes of it.
+ */
+export type MemberTable<T, Made> = {
+  readonly [Member in keyof T]-?: (value: NonNullable<T[Member]>) => Made | null;
+};
+
+/** What a table makes of the members that are given, in the order of the table. Null and undefined ask for nothing. */
+export function eachMember<T, Made>(values: T, table: MemberTable<T, Made>): Made[] {
+  const made = <Member extends keyof T>(member: Member): Made | null => {
+    const value = values[member];
+    return value === null || value === undefined ? null : table[member](value);
+  };
+  return (Object.keys(table) as (keyof T)[]).map(made).filter((one) => one !== null);
 }

@@ -1,8 +1,9 @@
+import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { memoryFilter, type RequestedFilter } from "./memory-filter.ts";
+import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { ListPage } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";

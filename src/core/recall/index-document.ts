@@ -13,6 +13,8 @@ export interface IndexDocument {
   readonly bucket: string;
   readonly scope: string;
   readonly memoryType: string;
+  /** It is a todo or decision of a project: another memory may be of the same type. */
+  readonly isItem: boolean;
   readonly status: string;
   /** When it is live again, since what superseded it has expired by then, and its status from then on; null: never. */
   readonly supersededUntil: number | null;

@@ -3,7 +3,12 @@ import type { Caller } from "../caller.ts";
 import { answerStatusOf } from "../context/answer-status.ts";
 import { CONTEXT_VERSION, type ContextCandidate, packContext } from "../context/pack.ts";
 import { boundaryOf } from "../memory/boundary.ts";
-import { type MemoryFilter, memoryFilter, requireKnowledgeScope } from "../memory/memory-filter.ts";
+import {
+  type MemoryFilter,
+  memoryFilter,
+  namesKnowledge,
+  requireKnowledgeScope,
+} from "../memory/memory-filter.ts";
 import { statusAt } from "../memory/memory-status.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
@@ -84,10 +89,9 @@ function withoutNoise<C extends ContextCandidate>(candidate: C): C {
 /** Knowledge takes part only where it is asked for, by name or by `include_knowledge`. */
 function contextFilter(caller: Caller, input: RecallContextRequest, now: number): MemoryFilter {
   if (input.include_knowledge) requireKnowledgeScope(caller);
-  const memoryType = input.memory_type === "auto" ? "%" : input.memory_type;
-  const filter = memoryFilter(caller, { ...input, memory_type: memoryType }, now);
-  const isNamed = input.bucket === "knowledge" || memoryType === "knowledge";
-  return { ...filter, includeKnowledge: input.include_knowledge || isNamed };
+  const asked = { ...input, memory_type: input.memory_type === "auto" ? "%" : input.memory_type };
+  const filter = memoryFilter(caller, asked, now);
+  return { ...filter, includeKnowledge: input.include_knowledge || namesKnowledge(asked) };
 }
 
 function candidateOf(caller: Caller, hit: Hit, now: number): ContextCandidate & { hit: Hit } {

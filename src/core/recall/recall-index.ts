@@ -1,4 +1,6 @@
+import type { TokenSpace } from "../access/credential.ts";
 import type { QueryEmbedding } from "../embedding/embedder.ts";
+import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
 import type { IndexChange } from "./index-document.ts";
 import type { QueryAnalysis } from "./query.ts";
 
@@ -33,49 +35,34 @@ export interface IndexFeed {
 /** The ways of finding a memory: by its words, and by its vector. */
 export type Retriever = "lexical" | "dense";
 
-/**
- * What is in scope. In `path`, `bucket`, `memoryTypes` and `status` a `%` stands for anything, and no other
- * character is special. Null is no restriction.
- */
-export interface RecallFilter {
+/** What a request is about: the memories that its credential reaches and its filter lets through. */
+export interface RecallScope {
+  readonly filter: MemoryFilter;
+  readonly reach: Reach;
+}
+
+/** What the credential of a request can see: the index's twin of the record's predicate `visible`. Null: no limit. */
+export interface Reach extends Omit<TokenSpace, "teamId"> {
   readonly owners: readonly string[];
-  readonly path: string;
-  readonly bucket: string;
-  /** Any of these. */
-  readonly memoryTypes: readonly string[];
-  /** Not these types, by name. Only to propose less in vain: the record decides. */
-  readonly excludedTypes?: readonly string[];
-  /**
-   * "active": every live status (active, started, completed) that has not expired at `now`. "expired": a
-   * live one that has. Anything else is compared with the status, which reads "expired" for those. A pattern
-   * never matches "soft_deleted". From `supersededUntil` on, the status of a superseded memory is its
-   * `supersededStatus`.
-   */
-  readonly status: string;
-  readonly scope: string | null;
-  readonly teamId: string | null;
-  readonly projectId: string | null;
-  /** A memory without a project is in none of them. */
-  readonly allowedProjects: readonly string[] | null;
-  /** The path itself or a path below it. */
-  readonly pathPrefix: string | null;
-  readonly allowedBuckets: readonly string[] | null;
-  /** False drops what has "knowledge" as bucket or memory type. */
-  readonly includeKnowledge: boolean;
-  /** Of working memories only those of this session and of none; null: of any. */
-  readonly session: string | null;
-  /** Only these memories. */
+  /** Only these memories: what the record has found for the members of the filter that are left to it. */
   readonly ids: ReadonlySet<string> | null;
-  /** Only what was stored by then. Milliseconds since the epoch. */
-  readonly asOf: number | null;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+}
+
+/** The members of a filter that no index answers: the record resolves them to ids before an index is asked. */
+const LEFT_TO_THE_RECORD = ["metadata", "asOf"] as const satisfies readonly Nullable<MemoryFilter>[];
+type Nullable<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
+
+/** The members that every index answers itself. */
+export type IndexedMembers = Omit<FilterMembers, (typeof LEFT_TO_THE_RECORD)[number]>;
+
+/** Whether a filter asks for what only the record can tell, so that its scope needs the record's ids. */
+export function needsIds(filter: MemoryFilter): boolean {
+  return LEFT_TO_THE_RECORD.some((member) => filter[member] !== null);
 }
 
 /** One question to an index. */
-export interface CandidateRequest {
+export interface CandidateRequest extends RecallScope {
   readonly query: QueryAnalysis;
-  readonly filter: RecallFilter;
   /** Null while the embedder is away: the dense retriever then considers nothing, and coverage says so. */
   readonly embedding: QueryEmbedding | null;
   /** The number of the embedding generation that the vectors are of: an index that holds another compares none. */

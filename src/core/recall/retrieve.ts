@@ -6,7 +6,7 @@ import { asItStands } from "../memory/memory-status.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
-import type { CandidateSet, Engine, RecallFilter, Retriever } from "./recall-index.ts";
+import { type CandidateSet, type Engine, needsIds, type Reach, type Retriever } from "./recall-index.ts";
 import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
 import { isKeyOf } from "./session-key.ts";
 import { textCandidates } from "./text-fallback.ts";
@@ -46,13 +46,14 @@ export async function retrieve(
 ): Promise<Retrieval> {
   const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation } = ports.serving();
-  const [embedding, filter] = await Promise.all([
+  const [embedding, reach] = await Promise.all([
     embedded(embedder, query, ask),
-    indexFilter(ports, caller, ask.filter),
+    reachOf(ports, caller, ask.filter),
   ]);
   const set = await index.candidates({
     query,
-    filter,
+    filter: ask.filter,
+    reach,
     embedding: embedding.made,
     embeddingGeneration: generation,
     retrievers: ask.retrievers,
@@ -86,39 +87,21 @@ async function embedded(
   }
 }
 
-/** What todos and decisions of projects are to an index, which knows types and not where a memory belongs. */
-const ITEM_TYPES = ["todo", "decision"];
-
-/** The index's twin of the predicate. What the index does not know (metadata, the past) the record resolves to ids. */
-async function indexFilter(
-  ports: Pick<RetrievePorts, "store">,
+/** What the caller can see, as an index knows it, with what the record alone can tell of the filter. */
+async function reachOf(
+  { store }: Pick<RetrievePorts, "store">,
   caller: Caller,
   filter: MemoryFilter,
-): Promise<RecallFilter> {
-  const needsRecord = filter.metadata !== null || filter.asOf !== null;
+): Promise<Reach> {
+  const { teamId: _, ...space } = caller.space;
   const [owners, ids] = await Promise.all([
-    caller.owner.kind === "user" ? ports.store.visibleOwners(caller) : [caller.owner.id],
-    needsRecord ? ports.store.matchingIds(caller, filter) : null,
+    caller.owner.kind === "user" ? store.visibleOwners(caller) : [caller.owner.id],
+    needsIds(filter) ? store.matchingIds(caller, filter) : null,
   ]);
-  const { path, bucket, memoryTypes, scope, teamId, projectId, includeKnowledge, session, now } = filter;
   return {
-    owners: teamId === null ? owners : owners.filter((owner) => owner === teamId),
-    path,
-    bucket,
-    memoryTypes,
-    ...(filter.withoutItems ? { excludedTypes: ITEM_TYPES } : {}),
-    status: filter.asOf === null ? filter.status : "%",
-    scope,
-    teamId,
-    projectId,
-    allowedProjects: caller.space.projects,
-    pathPrefix: caller.space.pathPrefix,
-    allowedBuckets: caller.space.buckets,
-    includeKnowledge,
-    session,
+    ...space,
+    owners: filter.teamId === null ? owners : owners.filter((owner) => owner === filter.teamId),
     ids: ids === null ? null : new Set(ids),
-    asOf: filter.asOf,
-    now,
   };
 }
 

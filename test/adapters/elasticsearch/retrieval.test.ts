@@ -3,15 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
 import { analyseQuery, staticEmbedding } from "../../../src/core/recall/query.ts";
-import type {
-  CandidateSet,
-  RecallFilter,
-  RecallIndex,
-  Retriever,
-} from "../../../src/core/recall/recall-index.ts";
+import type { CandidateSet, RecallIndex, Retriever } from "../../../src/core/recall/recall-index.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
-import { recallFilter } from "../../support/recall-filter.ts";
 import {
   ask,
   indexDocument,
@@ -20,7 +14,8 @@ import {
   someDocument,
   someText,
 } from "../../support/recall-fixtures.ts";
-import { someFilter } from "../../support/some-filter.ts";
+import { recallScope, type ScopeMembers } from "../../support/recall-scope.ts";
+import { someScope } from "../../support/some-filter.ts";
 
 const MEMORIES = 24;
 /** A text without a known word has a vector without direction, which the engine cannot compare. */
@@ -35,7 +30,7 @@ const stores = fc.tuple(
 );
 const retrievers = fc.constantFrom<readonly Retriever[]>(["lexical", "dense"], ["lexical"], ["dense"]);
 const questions = fc.array(
-  fc.record({ filter: someFilter(["memory-1", "memory-9"]), text: someText.map(worded), retrievers }),
+  fc.record({ filter: someScope(["memory-1", "memory-9"]), text: someText.map(worded), retrievers }),
   { minLength: 6, maxLength: 10 },
 );
 /** What has become of a memory since the engine saw it. */
@@ -56,7 +51,7 @@ function inWorld(documents: readonly IndexDocument[], world: string): IndexDocum
   }));
 }
 
-function filterIn(world: string, filter: Partial<RecallFilter>): Partial<RecallFilter> {
+function filterIn(world: string, filter: ScopeMembers): ScopeMembers {
   const ids = filter.ids ?? null;
   return {
     ...filter,
@@ -75,10 +70,10 @@ function exactIndex(documents: readonly IndexDocument[]) {
   return createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 });
 }
 
-async function setOf(index: RecallIndex, text: string, filter: Partial<RecallFilter>, rest: object = {}) {
+async function setOf(index: RecallIndex, text: string, filter: ScopeMembers, rest: object = {}) {
   const query = analyseQuery(text, lexicon);
   const embedding = staticEmbedding(query, lexicon);
-  const request = { query, embedding, filter: recallFilter(filter), retrievers: HYBRID, ...rest };
+  const request = { query, embedding, ...recallScope(filter), retrievers: HYBRID, ...rest };
   const { engine: _, ...set } = await index.candidates(request);
   return set;
 }

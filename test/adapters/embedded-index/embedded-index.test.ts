@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import type { IndexChange, IndexDocument } from "../../../src/core/recall/index-document.ts";
-import type { IndexFeed, RecallFilter } from "../../../src/core/recall/recall-index.ts";
+import type { IndexFeed } from "../../../src/core/recall/recall-index.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
 import {
   ask,
@@ -12,6 +12,8 @@ import {
   someDocument,
   someText,
 } from "../../support/recall-fixtures.ts";
+import type { ScopeMembers } from "../../support/recall-scope.ts";
+import { someScope } from "../../support/some-filter.ts";
 
 const create = (feed: IndexFeed, memoryBudgetBytes = 1e9) =>
   createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes });
@@ -20,7 +22,7 @@ testRecallIndex("the embedded index", (feed) => create(feed));
 
 const documents = (count: number) =>
   fc.tuple(...Array.from({ length: count }, (_, at) => someDocument(at + 1)));
-const everything: Partial<RecallFilter> = { status: "%", now: 10 };
+const everything: ScopeMembers = { status: "%", now: 10 };
 
 /** Changes of few memories, each of a revision of its own, with replays, in any order. */
 const changes: fc.Arbitrary<IndexChange[]> = fc
@@ -96,29 +98,13 @@ test("a sweep of replaced slots changes no answer", async () => {
   expect((await ask(index, "walnut tea")).hits).toEqual((await ask(create(freshFeed), "walnut tea")).hits);
 });
 
-const filters: fc.Arbitrary<Partial<RecallFilter>> = fc.record({
-  path: fc.constantFrom("%", "a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%"),
-  bucket: fc.constantFrom("%", "default", "o%"),
-  memoryTypes: fc.constantFrom(["%"], ["todo"], ["obs%", "knowledge"], []),
-  status: fc.constantFrom("active", "expired", "started", "archived", "soft_deleted", "%", "%ed"),
-  scope: fc.constantFrom(null, "user"),
-  teamId: fc.constantFrom(null, "team-1"),
-  projectId: fc.constantFrom(null, "project-1"),
-  allowedProjects: fc.constantFrom(null, ["project-1"], []),
-  pathPrefix: fc.constantFrom(null, "a", "x_y"),
-  allowedBuckets: fc.constantFrom(null, ["default"]),
-  includeKnowledge: fc.boolean(),
-  session: fc.constantFrom(null, "s1", "1"),
-  ids: fc.constantFrom(null, new Set(["memory-1", "memory-3", "none"])),
-  asOf: fc.constantFrom(null, 10),
-  now: fc.integer({ min: 0, max: 20 }),
-});
+const scopes = someScope(["memory-1", "memory-3"]);
 
 test("the filter lets through what a plain predicate does", async () => {
   await fc.assert(
     fc.asyncProperty(
       documents(12),
-      fc.array(filters, { minLength: 1, maxLength: 4 }),
+      fc.array(scopes, { minLength: 1, maxLength: 4 }),
       async (stored, asked) => {
         const feed = new MemoryFeed();
         feed.put(...stored);
@@ -134,7 +120,7 @@ test("the filter lets through what a plain predicate does", async () => {
   );
 });
 
-function passes(document: IndexDocument, filter: Partial<RecallFilter>): boolean {
+function passes(document: IndexDocument, filter: ScopeMembers): boolean {
   const like = (value: string, pattern: string) =>
     new RegExp(
       `^${pattern
@@ -167,19 +153,19 @@ function passes(document: IndexDocument, filter: Partial<RecallFilter>): boolean
     (filter.scope == null || document.scope === filter.scope) &&
     (filter.teamId == null || document.teamId === filter.teamId) &&
     (filter.projectId == null || document.projectId === filter.projectId) &&
-    (filter.allowedProjects == null ||
-      filter.allowedProjects.some((project) => project === document.projectId)) &&
+    (filter.projects == null || filter.projects.some((project) => project === document.projectId)) &&
     (filter.pathPrefix == null || `${document.path}/`.startsWith(`${filter.pathPrefix}/`)) &&
-    (filter.allowedBuckets == null || filter.allowedBuckets.includes(document.bucket)) &&
+    (filter.buckets == null || filter.buckets.includes(document.bucket)) &&
     (filter.includeKnowledge !== false || !isKnowledge) &&
     (filter.ids == null || filter.ids.has(document.id)) &&
-    (filter.asOf == null || document.createdAt <= filter.asOf)
+    (filter.createdBefore == null || document.createdAt < filter.createdBefore) &&
+    !(filter.withoutItems === true && document.isItem)
   );
 }
 
 test("nothing outside the scope has any influence", async () => {
   await fc.assert(
-    fc.asyncProperty(documents(12), filters, someText, async (stored, filter, query) => {
+    fc.asyncProperty(documents(12), scopes, someText, async (stored, filter, query) => {
       const [whole, alone] = [new MemoryFeed(), new MemoryFeed()];
       whole.put(...stored);
       whole.put(...stored.map((document) => ({ ...document, id: `other ${document.id}`, ownerId: "other" })));

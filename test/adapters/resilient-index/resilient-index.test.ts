@@ -5,14 +5,14 @@ import { IndexUnavailable } from "../../../src/core/recall/index-unavailable.ts"
 import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet, Engine, RecallIndex } from "../../../src/core/recall/recall-index.ts";
 import { eventually } from "../../support/processes.ts";
-import { recallFilter } from "../../support/recall-filter.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
+import { recallScope } from "../../support/recall-scope.ts";
 
 const TIMEOUT_MS = 50;
 
 const request = {
   query: analyseQuery("tea", lexicon),
-  filter: recallFilter(),
+  ...recallScope(),
   embedding: null,
   retrievers: ["lexical"],
 } as const;

@@ -1,24 +1,27 @@
-import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { isLive, statusAt } from "./liveness.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
-  const { scope, teamId, projectId, metadata, asOf, createdBefore, now } = filter;
-  return sql`(
-    ${like(sql, sql`m.path`, filter.path)}
-    and ${like(sql, sql`m.bucket`, filter.bucket)}
-    and ${anyType(sql, filter.memoryTypes)}
-    and ${asOf === null ? statusMatches(sql, filter.status, now) : aliveAt(sql, asOf)}
-    ${scope === null ? sql`` : sql`and m.scope = ${scope}`}
-    ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId} and m.scope = 'team'`}
-    ${projectId === null ? sql`` : sql`and m.project_id = ${projectId}`}
-    ${createdBefore === null ? sql`` : sql`and m.created_at < ${createdBefore}`}
-    ${filter.includeKnowledge ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
-    ${metadata === null ? sql`` : sql`and ${metadataMatches(sql, metadata)}`}
-    and ${ofSession(sql, filter.session)}
-    ${filter.withoutItems ? sql`and m.workspace_item is null` : sql``}
-  )`;
+  const { asOf, now } = filter;
+  const conditions = eachMember<FilterMembers, Fragment>(filter, {
+    path: (pattern) => like(sql, sql`m.path`, pattern),
+    bucket: (pattern) => like(sql, sql`m.bucket`, pattern),
+    memoryTypes: (patterns) => anyType(sql, patterns),
+    status: (status) => (asOf === null ? statusMatches(sql, status, now) : null),
+    asOf: (instant) => aliveAt(sql, instant),
+    scope: (scope) => sql`m.scope = ${scope}`,
+    teamId: (teamId) => sql`m.owner_id = ${teamId} and m.scope = 'team'`,
+    projectId: (projectId) => sql`m.project_id = ${projectId}`,
+    createdBefore: (instant) => sql`m.created_at < ${instant}`,
+    includeKnowledge: (included) =>
+      included ? null : sql`m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`,
+    metadata: (members) => metadataMatches(sql, members),
+    session: (session) => ofSession(sql, session),
+    withoutItems: (without) => (without ? sql`m.workspace_item is null` : null),
+  });
+  return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`)})`;
 }
 
 /** Whether a column matches a pattern, in which `%` stands for any text. */
@@ -30,11 +33,8 @@ export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
 }
 
 function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
-  const [first = "%", ...rest] = patterns;
-  return rest.reduce<Fragment>(
-    (either, pattern) => sql`(${either} or ${like(sql, sql`m.memory_type`, pattern)})`,
-    like(sql, sql`m.memory_type`, first),
-  );
+  const matching = patterns.map((pattern) => like(sql, sql`m.memory_type`, pattern));
+  return matching.reduce((either, one) => sql`(${either} or ${one})`, sql`false`);
 }
 
 /** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */

@@ -6,7 +6,8 @@ import type { AnySql, Fragment } from "../database/client.ts";
  * vector is made after the write.
  */
 export function documentColumns(sql: AnySql): Fragment {
-  return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.status,
+  return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
+    m.workspace_item is not null as is_item, m.status,
     m.superseded_until, coalesce(m.superseded_status, 'active') as superseded_status,
     m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
     coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector`;
@@ -34,6 +35,7 @@ export function toIndexDocument(row: Record<string, unknown>): IndexDocument {
     bucket: row.bucket as string,
     scope: row.scope as string,
     memoryType: row.memory_type as string,
+    isItem: row.is_item as boolean,
     status: row.status as string,
     supersededUntil: row.superseded_until as number | null,
     supersededStatus: row.superseded_until === null ? null : (row.superseded_status as string),

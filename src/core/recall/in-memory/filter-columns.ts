@@ -8,8 +8,8 @@ export const SUPERSEDED = "superseded";
 /** The fields that filters compare with values or patterns. */
 export type FilterField = (typeof CODED)[number];
 
-/** Numbers, codes, a flag, and the map entry of the id. */
-const SLOT_BYTES = NUMBERS.length * 8 + CODED.length * 4 + 1 + 40;
+/** Numbers, codes, two flags, and the map entry of the id. */
+const SLOT_BYTES = NUMBERS.length * 8 + CODED.length * 4 + 2 + 40;
 
 /** What filters and changes ask of each memory: one column per field, parallel to the slots of a memory set. */
 export class FilterColumns {
@@ -22,6 +22,8 @@ export class FilterColumns {
   supersededUntil = new Float64Array(0);
   /** 1 while it is the present state of its memory. */
   isCurrent = new Uint8Array(0);
+  /** 1 for a todo or decision of a project. */
+  isItem = new Uint8Array(0);
   /** Dictionary codes, −1 for null. */
   readonly codes: Record<FilterField, Int32Array> = perField(() => new Int32Array(0));
   readonly dictionaries: Record<FilterField, Dictionary> = perField(() => new Dictionary());
@@ -32,6 +34,7 @@ export class FilterColumns {
     this.createdAt[slot] = document.createdAt;
     this.expiresAt[slot] = document.expiresAt ?? Infinity;
     this.supersededUntil[slot] = liveAgainAt(document);
+    this.isItem[slot] = Number(document.isItem);
     for (const field of CODED)
       this.codes[field][slot] = this.dictionaries[field].encode(fieldValue(document, field));
   }
@@ -42,6 +45,7 @@ export class FilterColumns {
     for (const slot of slots) {
       const to = copy.#next();
       for (const column of NUMBERS) copy[column][to] = this[column][slot] as number;
+      copy.isItem[to] = this.isItem[slot] as number;
       for (const field of CODED) {
         const value = this.dictionaries[field].decode(this.codes[field][slot] as number);
         copy.codes[field][to] = copy.dictionaries[field].encode(value);
@@ -64,6 +68,7 @@ export class FilterColumns {
   #grow(length: number): void {
     for (const column of NUMBERS) this[column] = grown(this[column], length);
     this.isCurrent = grown(this.isCurrent, length);
+    this.isItem = grown(this.isItem, length);
     for (const field of CODED) this.codes[field] = grown(this.codes[field], length);
   }
 }

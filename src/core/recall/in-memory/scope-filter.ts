@@ -1,14 +1,14 @@
+import { eachMember, KNOWLEDGE } from "../../memory/memory-filter.ts";
 import { isLiveStatus } from "../../memory/memory-status.ts";
 import { WORKING } from "../../memory/session.ts";
 import type { IndexDocument } from "../index-document.ts";
-import type { RecallFilter } from "../recall-index.ts";
+import type { IndexedMembers, Reach, RecallScope } from "../recall-index.ts";
 import { isKeyOf } from "../session-key.ts";
 import { type FilterColumns, type FilterField, fieldValue, liveAgainAt } from "./filter-columns.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 
 export const DELETED = "soft_deleted";
 export const EXPIRED = "expired";
-export const KNOWLEDGE = "knowledge";
 
 /** The slots that pass a filter, and for how long that stays so. */
 export interface ScopeSlots {
@@ -20,53 +20,58 @@ export interface ScopeSlots {
 }
 
 /**
- * Selects the slots in a filter's scope, in order of storing. Fields are dictionary codes, so each condition
- * is decided once per different value and looked up per slot.
+ * Selects the slots in a scope, in order of storing. Fields are dictionary codes, so each demand is decided once per
+ * different value and looked up per slot.
  */
-export function selectSlots(index: OwnerIndex, filter: RecallFilter): ScopeSlots {
+export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
   const { filters } = index;
-  const passes = columnTests(filters, filter);
-  const isOfSession = sessionTest(index, filter.session);
-  const storedStatus = statusTests(filters, "status", filter.status);
-  const formerStatus = statusTests(filters, "supersededStatus", filter.status);
+  const { now } = scope.filter;
+  const demands = demandsOf(scope);
+  const passes = slotTest(index, demands);
+  const storedStatus = statusTests(filters, "status", demands.status);
+  const formerStatus = statusTests(filters, "supersededStatus", demands.status);
   const { status: statusCodes, supersededStatus: formerCodes } = filters.codes;
-  const asOf = filter.asOf ?? Infinity;
   const chosen = new Int32Array(index.size);
   let count = 0;
   let validFrom = -Infinity;
   let validUntil = Infinity;
   /** Whether an instant has come; the answer holds on this side of it. */
   const hasCome = (instant: number) => {
-    if (instant > filter.now) validUntil = Math.min(validUntil, instant);
+    if (instant > now) validUntil = Math.min(validUntil, instant);
     else validFrom = Math.max(validFrom, instant);
-    return instant <= filter.now;
+    return instant <= now;
   };
   const visit = (slot: number) => {
-    if ((filters.createdAt[slot] as number) > asOf || !passes(slot) || !isOfSession(slot)) return;
+    if (!passes(slot)) return;
     const isLiveAgain = hasCome(filters.supersededUntil[slot] as number);
     const code = (isLiveAgain ? formerCodes[slot] : statusCodes[slot]) as number;
     const status = isLiveAgain ? formerStatus : storedStatus;
     const expired = status.live[code] === 1 && hasCome(filters.expiresAt[slot] as number);
     if (expired ? status.passesExpired : status.passes[code] === 1) chosen[count++] = slot;
   };
-  visitSlots(index, filter.ids, visit);
+  visitSlots(index, scope.reach.ids, visit);
   return { slots: bySeq(chosen.subarray(0, count), index.memories.slots.seq), validFrom, validUntil };
 }
 
-/** Whether a memory that no index holds is in a filter's scope. Its owner is not checked here. */
-export function isInScope(document: IndexDocument, filter: RecallFilter): boolean {
-  const { id, createdAt, expiresAt, memoryType, sessionId } = document;
-  if (filter.ids !== null && !filter.ids.has(id)) return false;
-  if (filter.asOf !== null && createdAt > filter.asOf) return false;
-  if (filter.session !== null && memoryType === WORKING && sessionId !== null && sessionId !== filter.session)
-    return false;
-  const status = (liveAgainAt(document) <= filter.now && document.supersededStatus) || document.status;
-  const isExpired = expiresAt !== null && expiresAt <= filter.now && isLiveStatus(status);
-  if (!passesStatus(isExpired ? EXPIRED : status, filter.status)) return false;
-  return conditionsOf(filter).every(({ field, passes }) => {
-    const value = fieldValue(document, field);
-    return value !== null && passes(value);
-  });
+/** A test of whether a memory that no index holds is in a scope. Its owner is not checked here. */
+export function scopeTest(scope: RecallScope): (document: IndexDocument) => boolean {
+  const { ids } = scope.reach;
+  const { now } = scope.filter;
+  const { values, createdBefore, session, withoutItems, status: wanted } = demandsOf(scope);
+  return (document) => {
+    const { id, createdAt, expiresAt, memoryType, sessionId } = document;
+    if (ids !== null && !ids.has(id)) return false;
+    if (createdAt >= createdBefore || (withoutItems && document.isItem)) return false;
+    if (session !== null && memoryType === WORKING && sessionId !== null && sessionId !== session)
+      return false;
+    const status = (liveAgainAt(document) <= now && document.supersededStatus) || document.status;
+    const isExpired = expiresAt !== null && expiresAt <= now && isLiveStatus(status);
+    if (!passesStatus(isExpired ? EXPIRED : status, wanted)) return false;
+    return values.every(({ field, passes }) => {
+      const value = fieldValue(document, field);
+      return value !== null && passes(value);
+    });
+  };
 }
 
 /** Whether a value matches a pattern, in which only `%` is special. */
@@ -99,42 +104,88 @@ function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (
   }
 }
 
-/** What a filter demands of a field: a value that passes. Null never does. */
-interface Condition {
+/** What a scope demands of each memory. */
+interface Demands {
+  readonly values: readonly ValueDemand[];
+  /** Infinity: whenever it was stored. */
+  readonly createdBefore: number;
+  readonly session: string | null;
+  readonly withoutItems: boolean;
+  readonly status: string;
+}
+
+/** A field must have a value that passes. Null never does. */
+interface ValueDemand {
   readonly field: FilterField;
   readonly passes: (value: string) => boolean;
 }
 
-function conditionsOf(filter: RecallFilter): Condition[] {
-  const conditions: Condition[] = [];
-  const demand = (field: FilterField, passes: Condition["passes"]) => conditions.push({ field, passes });
-  const { pathPrefix, allowedProjects, allowedBuckets } = filter;
-  if (filter.path !== "%") demand("path", (path) => matchesPattern(path, filter.path));
-  if (pathPrefix !== null) demand("path", (path) => path === pathPrefix || path.startsWith(`${pathPrefix}/`));
-  if (filter.bucket !== "%") demand("bucket", (bucket) => matchesPattern(bucket, filter.bucket));
-  if (allowedBuckets !== null) demand("bucket", (bucket) => allowedBuckets.includes(bucket));
-  if (!filter.memoryTypes.includes("%")) {
-    demand("type", (type) => filter.memoryTypes.some((pattern) => matchesPattern(type, pattern)));
-  }
-  const { excludedTypes } = filter;
-  if (excludedTypes) demand("type", (type) => !excludedTypes.includes(type));
-  if (!filter.includeKnowledge) {
-    demand("bucket", (bucket) => bucket !== KNOWLEDGE);
-    demand("type", (type) => type !== KNOWLEDGE);
-  }
-  if (filter.scope !== null) demand("scope", (scope) => scope === filter.scope);
-  if (filter.teamId !== null) demand("team", (team) => team === filter.teamId);
-  if (filter.projectId !== null) demand("project", (project) => project === filter.projectId);
-  if (allowedProjects !== null) demand("project", (project) => allowedProjects.includes(project));
-  return conditions;
+const NO_DEMANDS: Demands = {
+  values: [],
+  createdBefore: Infinity,
+  session: null,
+  withoutItems: false,
+  // What was live in the past that is asked for is among the record's ids, whatever has become of it.
+  status: "%",
+};
+
+function demandsOf({ filter, reach }: RecallScope): Demands {
+  const demand = (field: FilterField, passes: ValueDemand["passes"]) => ({ values: [{ field, passes }] });
+  const equal = (field: FilterField, wanted: string) => demand(field, (value) => value === wanted);
+  const oneOf = (field: FilterField, wanted: readonly string[]) =>
+    demand(field, (value) => wanted.includes(value));
+  const like = (field: FilterField, patterns: readonly string[]) =>
+    patterns.includes("%")
+      ? null
+      : demand(field, (value) => patterns.some((pattern) => matchesPattern(value, pattern)));
+  const ofFilter = eachMember<IndexedMembers, Partial<Demands>>(filter, {
+    path: (pattern) => like("path", [pattern]),
+    bucket: (pattern) => like("bucket", [pattern]),
+    memoryTypes: (patterns) => like("type", patterns),
+    status: (status) => (filter.asOf === null ? { status } : null),
+    scope: (scope) => equal("scope", scope),
+    teamId: (teamId) => equal("team", teamId),
+    projectId: (projectId) => equal("project", projectId),
+    createdBefore: (createdBefore) => ({ createdBefore }),
+    includeKnowledge: (included) => (included ? null : NO_KNOWLEDGE),
+    session: (session) => ({ session }),
+    withoutItems: (withoutItems) => ({ withoutItems }),
+  });
+  const ofReach = eachMember<Omit<Reach, "owners" | "ids">, Partial<Demands>>(reach, {
+    pathPrefix: (prefix) => demand("path", (path) => path === prefix || path.startsWith(`${prefix}/`)),
+    buckets: (buckets) => oneOf("bucket", buckets),
+    projects: (projects) => oneOf("project", projects),
+  });
+  const all = [...ofFilter, ...ofReach];
+  return Object.assign({}, NO_DEMANDS, ...all, { values: all.flatMap(({ values = [] }) => values) });
 }
 
-function columnTests(
+const NO_KNOWLEDGE: Pick<Demands, "values"> = {
+  values: [
+    { field: "bucket", passes: (bucket) => bucket !== KNOWLEDGE },
+    { field: "type", passes: (type) => type !== KNOWLEDGE },
+  ],
+};
+
+/** Everything but the status, which depends on the time. */
+function slotTest(index: OwnerIndex, demands: Demands): (slot: number) => boolean {
+  const { createdAt, isItem } = index.filters;
+  const { createdBefore, withoutItems } = demands;
+  const passes = valueTest(index.filters, demands.values);
+  const isOfSession = sessionTest(index, demands.session);
+  return (slot) =>
+    (createdAt[slot] as number) < createdBefore &&
+    passes(slot) &&
+    isOfSession(slot) &&
+    !(withoutItems && isItem[slot] === 1);
+}
+
+function valueTest(
   { codes, dictionaries }: FilterColumns,
-  filter: RecallFilter,
+  demands: readonly ValueDemand[],
 ): (slot: number) => boolean {
   const tests: { codes: Int32Array; passes: Uint8Array }[] = [];
-  for (const { field, passes } of conditionsOf(filter)) {
+  for (const { field, passes } of demands) {
     const byCode = Uint8Array.from(dictionaries[field].values, (value) => Number(passes(value)));
     if (byCode.includes(0) || !neverNull(field)) tests.push({ codes: codes[field], passes: byCode });
   }

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
+import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
+import type { Caller } from "../../src/core/caller.ts";
+import type { MemoryFilter } from "../../src/core/memory/memory-filter.ts";
+import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { CandidateSet, IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import { retrieve } from "../../src/core/recall/retrieve.ts";
+import { lentDatabase } from "../support/own-database.ts";
+import { RUNS } from "../support/random.ts";
+import { lexicon, someDocument } from "../support/recall-fixtures.ts";
+import { someFilter, someReach } from "../support/some-filter.ts";
+
+const GENERATION = 1;
+const MEMORIES = 30;
+
+/** A memory, with what an index does not keep of it. */
+const someMemory = (seq: number) =>
+  fc.record({
+    document: someDocument(seq),
+    isRedacted: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+    metadata: fc.constantFrom({}, { kind: "x" }, { kind: "x", n: "5" }, { kind: 5 }),
+    updatedAt: fc.integer({ min: 0, max: 20 }),
+    /** The status that it had until it was changed last; null: it was never changed. */
+    statusBefore: fc.constantFrom(null, "active", "active", "archived"),
+  });
+type SomeMemory = ReturnType<typeof someMemory> extends fc.Arbitrary<infer Made> ? Made : never;
+
+const stores = fc.tuple(...Array.from({ length: MEMORIES }, (_, at) => someMemory(at + 1)));
+
+const questions = fc.array(
+  fc.record({
+    filter: someFilter,
+    space: someReach,
+    isOfTeam: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
+    readsKnowledge: fc.boolean(),
+  }),
+  { minLength: 10, maxLength: 14 },
+);
+
+/**
+ * The record and an index answer every filter alike. `open` makes an index that reads `feed`, and needs not be closed
+ * before the tests end.
+ */
+export function testFilters(name: string, open: (feed: IndexFeed) => Promise<RecallIndex>): void {
+  describe(`${name} and the record`, () => {
+    let database: Awaited<ReturnType<typeof lentDatabase>>;
+    let sql: Sql;
+    let index: RecallIndex;
+    beforeAll(async () => {
+      database = await lentDatabase();
+      sql = connect(database.address, 2);
+      index = await open(createIndexFeed(sql, GENERATION));
+    });
+    afterAll(async () => {
+      await sql.end();
+      await database.giveBack();
+    });
+
+    test("have the same memories in scope, whatever the filter", async () => {
+      const matched: number[] = [];
+      await fc.assert(
+        fc.asyncProperty(stores, questions, async (store, asked) => {
+          const owners = await storeAll(sql, store);
+          const memories = createSystemOfRecord(sql, GENERATION);
+          for (const { space, isOfTeam, readsKnowledge, ...question } of asked) {
+            const filter = asAsked(question.filter, owners, readsKnowledge);
+            const caller = someCaller(owners, readsKnowledge, {
+              teamId: isOfTeam ? owners.team : null,
+              ...{ projects: null, pathPrefix: null, buckets: null },
+              ...space,
+            });
+            const inRecord = (await memories.matchingIds(caller, filter)).sort();
+            const { found, counted } = await recalled(caller, { memories, index, filter });
+            expect(found).toEqual(inRecord);
+            // What an index has in scope besides, the record would drop: but the ranker counts it.
+            expect(counted).toBe(inRecord.length);
+            matched.push(inRecord.length);
+          }
+        }),
+        { numRuns: 15 * RUNS, endOnFailure: true },
+      );
+      const someOfThem = matched.filter((count) => count > 0 && count < MEMORIES);
+      expect(someOfThem.length).toBeGreaterThan(matched.length / 3);
+    });
+  });
+}
+
+interface Owners {
+  readonly user: string;
+  readonly team: string;
+}
+
+/** Stores memories of a user and of a team that it is in. */
+async function storeAll(sql: Sql, store: readonly SomeMemory[]): Promise<Owners> {
+  const owners = { user: randomUUID(), team: randomUUID() };
+  const rows = store.map(({ document, ...more }) => rowOf(document, more, owners));
+  const versions = store.flatMap(({ statusBefore, updatedAt }, at) =>
+    statusBefore === null ? [] : [{ memory: rows[at]?.id as string, status: statusBefore, updatedAt }],
+  );
+  await sql.begin(async (tx) => {
+    await tx`insert into owners (id, kind, name) values (${owners.user}, 'user', ${owners.user}), (${owners.team}, 'team', ${owners.team})`;
+    await tx`insert into team_members (team_id, user_id, role) values (${owners.team}, ${owners.user}, 'viewer')`;
+    await tx`insert into memories ${tx(rows)}`;
+    for (const { memory, status, updatedAt } of versions) {
+      await tx`
+        insert into memory_versions (memory, revision, state, valid_to)
+        select id, 1, to_jsonb(m) || ${{ status } as never}::jsonb, ${updatedAt}::timestamptz from memories m where id = ${memory}`;
+    }
+  });
+  return owners;
+}
+
+function rowOf(document: IndexDocument, more: Omit<SomeMemory, "document">, owners: Owners) {
+  const id = randomUUID();
+  return {
+    id,
+    memory_id: id,
+    owner_id: document.scope === "team" ? owners.team : owners.user,
+    author_id: owners.user,
+    author_token: id,
+    scope: document.scope,
+    project_id: document.projectId,
+    path: document.path,
+    bucket: document.bucket,
+    memory_type: document.memoryType,
+    workspace_item: document.isItem ? "todo" : null,
+    status: more.isRedacted ? "redacted" : document.status,
+    superseded_until: document.supersededUntil,
+    superseded_status: document.supersededStatus,
+    session_id: document.sessionId,
+    source: document.source,
+    // A word that all have and all are asked for: what is in scope is found.
+    content: `tea ${document.content}`,
+    metadata: more.metadata,
+    provenance: {},
+    importance: 0.5,
+    confidence: 1,
+    version: 1,
+    created_at: document.createdAt,
+    updated_at: more.updatedAt,
+    expires_at: document.expiresAt,
+  };
+}
+
+/** The filter with owners in place of their names, and with knowledge for nobody who may not read it. */
+function asAsked(filter: MemoryFilter, { team }: Owners, readsKnowledge: boolean): MemoryFilter {
+  return {
+    ...filter,
+    teamId: filter.teamId === null ? null : team,
+    includeKnowledge: filter.includeKnowledge && readsKnowledge,
+  };
+}
+
+function someCaller({ user }: Owners, readsKnowledge: boolean, space: Caller["space"]): Caller {
+  return {
+    tokenId: user,
+    limitKey: user,
+    tokenKind: "api_key",
+    owner: { id: user, kind: "user", name: user },
+    scopes: new Set(readsKnowledge ? ["memory:read", "knowledge:read"] : ["memory:read"]),
+    space,
+    onlyFor: null,
+    attribution: {
+      ...{ agentId: null, agentName: null, instanceHash: null, sessionId: null, taskId: null },
+      identitySource: "none",
+    },
+    projectId: null,
+    requestId: user,
+  };
+}
+
+/** What a recall finds by the index, and how many memories the index has in scope. */
+async function recalled(
+  caller: Caller,
+  ask: {
+    memories: ReturnType<typeof createSystemOfRecord>;
+    index: RecallIndex;
+    filter: MemoryFilter;
+  },
+): Promise<{ found: string[]; counted: number }> {
+  const sets: CandidateSet[] = [];
+  const index: RecallIndex = {
+    ...ask.index,
+    async candidates(request) {
+      const set = await ask.index.candidates(request);
+      sets.push(set);
+      return set;
+    },
+  };
+  const embedder = { query: () => Promise.reject(new Error("nobody asks for vectors")) };
+  const { hits } = await retrieve(
+    { store: ask.memories, lexicon, serving: () => ({ index, embedder, generation: GENERATION }) },
+    caller,
+    {
+      query: "tea",
+      filter: ask.filter,
+      hitsMax: MEMORIES,
+      scoreMin: 0,
+      candidateCount: null,
+      retrievers: ["lexical"],
+      prefersWorking: false,
+      askedAt: ask.filter.now,
+      timeZone: "UTC",
+    },
+  );
+  return {
+    found: hits.map(({ memory }) => memory.id).sort(),
+    counted: sets[0]?.statistics.memoryCount as number,
+  };
+}
