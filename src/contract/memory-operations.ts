@@ -58,7 +58,7 @@ export const storeBatch = operation({
         }),
     })
     .meta({ id: "MemoryBatchRequest" }),
-  each: { member: "items", item: memory.rememberRequest },
+  each: { member: "items", item: memory.rememberRequest, answers: "results" },
   output: z
     .object({
       results: z.array(

@@ -35,7 +35,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly input: I;
   readonly output: O;
   /** The member that is a list of requests of their own, each refused on its own, and what such a request is. */
-  readonly each?: { readonly member: string; readonly item: z.ZodObject };
+  readonly each?: {
+    readonly member: string;
+    readonly item: z.ZodObject;
+    /** The member of the answer that says, in the same order, what became of each. */
+    readonly answers: string;
+  };
   /** The codes it can answer beyond those every operation can (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
   readonly effect: Effect;

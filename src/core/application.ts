@@ -21,7 +21,7 @@ export interface Invocation {
   readonly idempotencyKey?: string | null;
 }
 
-/** Everything the service does. Each door translates into this call and back, and holds no rule. */
+/** Everything the service does. Each door translates into these calls and back, and holds no rule. */
 export interface Application {
   /**
    * Checks what the credential alone decides, then the input, then runs the use case.
@@ -34,11 +34,11 @@ export interface Application {
     invocation?: Invocation,
   ): Promise<OperationOutput<N>>;
   /**
-   * The first check of `call` alone: the credential's kind and scopes, and the project that the operation is below. Of
-   * the input it looks only at the project's name.
+   * The same in two steps, for a door that reads the input only for who may send it. Checks the credential's kind and
+   * scopes, and the project that the operation is below, if the members already known name it; throws a `DomainError`.
    */
-  permit(name: OperationName, caller: Caller, input: unknown): void;
-  /** The same for what needs no credential. */
+  permit<N extends OperationName>(name: N, caller: Caller, known: Members): PermittedCall<OperationOutput<N>>;
+  /** `call` for what needs no credential. */
   visit<N extends VisitorOperationName>(
     name: N,
     visitor: Visitor,
@@ -46,26 +46,49 @@ export interface Application {
   ): Promise<z.output<(typeof visitorOperations)[N]["output"]>>;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * A call that the caller's credential allows: takes the rest of the input, checks all of it, and runs the use case. The
+ * members that the call was permitted with stay as they were.
+ */
+export type PermittedCall<Output> = (rest: Members, invocation?: Invocation) => Promise<Output>;
+
 type UseCase = (ports: Ports, caller: Caller, input: unknown) => Promise<unknown>;
 
 export function createApplication(ports: Ports): Application {
+  async function run(
+    name: OperationName,
+    caller: Caller,
+    input: unknown,
+    { idempotencyKey = null }: Invocation = {},
+  ): Promise<unknown> {
+    const operation = operationOf(name);
+    const valid = validInput(operation, input);
+    const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
+    const begin = typeof useCase === "function" ? useCase : useCase.begin;
+    const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
+    const key = isRepeatable ? idempotencyKey : null;
+    const answer =
+      key === null
+        ? await begin(ports, caller, valid)
+        : await once(ports, caller, { key, operation: name, input: valid }, (within) =>
+            begin(within, caller, valid),
+          );
+    return typeof useCase === "function" ? answer : useCase.carryOut(ports, caller, answer as never);
+  }
+
   return {
-    permit: (name, caller, input) => permit(caller, operations[name] as unknown as Operation, input),
-    async call(name, caller, input, invocation = {}) {
-      const operation = operations[name] as unknown as Operation;
-      permit(caller, operation, input);
-      const valid = validInput(operation, input);
-      const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
-      const run = typeof useCase === "function" ? useCase : useCase.begin;
-      const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
-      const key = isRepeatable ? (invocation.idempotencyKey ?? null) : null;
-      const answer =
-        key === null
-          ? await run(ports, caller, valid)
-          : await once(ports, caller, { key, operation: name, input: valid }, (within) =>
-              run(within, caller, valid),
-            );
-      return typeof useCase === "function" ? (answer as never) : useCase.carryOut(ports, caller, answer);
+    async call(name, caller, input, invocation) {
+      requirePermission(caller, operationOf(name), input);
+      return run(name, caller, input, invocation) as never;
+    },
+    permit(name, caller, known) {
+      requirePermission(caller, operationOf(name), known);
+      return async (rest, invocation) => {
+        if (!("project_id" in known)) requireProjectOf(caller, operationOf(name), rest);
+        return run(name, caller, { ...rest, ...known }, invocation) as never;
+      };
     },
     async visit(name, visitor, input) {
       const valid = validInput(visitorOperations[name] as unknown as Operation, input);
@@ -74,9 +97,17 @@ export function createApplication(ports: Ports): Application {
   };
 }
 
+function operationOf(name: OperationName): Operation {
+  return operations[name] as unknown as Operation;
+}
+
 /** What is refused by the credential alone, before the input is checked or anything is looked up. */
-function permit(caller: Caller, operation: Operation, input: unknown): void {
+function requirePermission(caller: Caller, operation: Operation, input: unknown): void {
   requireOperation(caller, operation);
+  requireProjectOf(caller, operation, input);
+}
+
+function requireProjectOf(caller: Caller, operation: Operation, input: unknown): void {
   const project = operation.http.path.includes("{project_id}") ? projectIn(input) : null;
   if (project !== null) requireProject(caller, project);
 }

@@ -1,17 +1,26 @@
 import type { ErrorCode, ValidationIssue } from "../contract/error.ts";
+import type { Claims } from "./caller.ts";
+
+/**
+ * A failed rule. `loc` leads from the operation's input to the member that broke it, or is empty for the input as a
+ * whole; each door adds where it carries the member. With `claim`, what the request says of itself broke the rule.
+ */
+export interface Issue extends ValidationIssue {
+  readonly claim?: keyof Claims;
+}
 
 /** A refusal that every door translates from its code. The message is for people and holds no stored content. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   /** The failed rules, for `validation_failed` only. */
-  readonly issues: readonly ValidationIssue[];
+  readonly issues: readonly Issue[];
   /** How long to wait before trying again, where that helps. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { issues?: readonly ValidationIssue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "DomainError";
@@ -21,13 +30,19 @@ export class DomainError extends Error {
   }
 }
 
-/** A `validation_failed` for one member that only the use case could judge. */
+/** A `validation_failed` for one member of the input that only the use case could judge. */
 export function invalid(
   loc: readonly (string | number)[],
   message: string,
   type = "value_error",
 ): DomainError {
   return new DomainError("validation_failed", message, { issues: [{ loc: [...loc], msg: message, type }] });
+}
+
+/** The same for what the request claims of its sender, such as the session. */
+export function invalidClaim(claim: keyof Claims, message: string): DomainError {
+  const issue = { claim, loc: [], msg: message, type: "value_error" };
+  return new DomainError("validation_failed", message, { issues: [issue] });
 }
 
 /** What the caller may not see and what does not exist are the same: 404, so that ids cannot be probed. */

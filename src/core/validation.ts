@@ -12,17 +12,7 @@ export function validInput(operation: Operation, input: unknown): unknown {
     ...(parsed.success ? [] : issuesOf(parsed.error, [])),
   ];
   if (parsed.success && issues.length === 0) return parsed.data;
-  throw new DomainError("validation_failed", "The request is not valid.", {
-    issues: issues.map((issue) => ({ ...issue, loc: [...placeOfMember(operation, issue), ...issue.loc] })),
-  });
-}
-
-/** Where a door over HTTP carries the member that an issue is about: the first element of its `loc`. */
-function placeOfMember(operation: Operation, issue: ValidationIssue): string[] {
-  const member = String(issue.loc[0] ?? "");
-  if (operation.http.path.includes(`{${member}}`)) return ["path"];
-  if (operation.http.headers && Object.hasOwn(operation.http.headers, member)) return ["header"];
-  return [operation.http.method === "GET" || operation.http.method === "DELETE" ? "query" : "body"];
+  throw new DomainError("validation_failed", "The request is not valid.", { issues });
 }
 
 /** The issues of a failed parse, each below `root`. They name rules and places, never the refused value. */

@@ -135,10 +135,7 @@ async function countTry(transaction: AgentTransaction, agent: AgentRecord, calle
   const what =
     left > 0 ? `tries left: ${left}` : isBound ? "it is of no more use" : "the approval is withdrawn";
   return {
-    refusal: invalid(
-      ["body", "confirmation_token"],
-      `This is not the token that the user was shown; ${what}.`,
-    ),
+    refusal: invalid(["confirmation_token"], `This is not the token that the user was shown; ${what}.`),
   };
 }
 

@@ -112,12 +112,12 @@ function requireOpen(agent: AgentRecord | null, person: Owner, now: number): Age
 
 function requireSensible(approver: Owner, { scopes, projects }: Approval): void {
   if (approver.kind !== "user") throw new DomainError("role_forbidden", "Only a user can bind an agent.");
-  if (scopes.length === 0) throw invalid(["body", "scopes"], "must name at least one scope");
+  if (scopes.length === 0) throw invalid(["scopes"], "must name at least one scope");
   if (projects?.length === 0) {
-    throw invalid(["body", "projects"], "must name at least one project, or be left out");
+    throw invalid(["projects"], "must name at least one project, or be left out");
   }
   const wrong = projects?.findIndex((project) => !projectId.safeParse(project).success) ?? -1;
-  if (wrong >= 0) throw invalid(["body", "projects", wrong], PROJECT_ID_RULE);
+  if (wrong >= 0) throw invalid(["projects", wrong], PROJECT_ID_RULE);
 }
 
 /** An approval grants no more than the person's role in the team as of now. */

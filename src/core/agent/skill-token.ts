@@ -52,7 +52,7 @@ export async function issueSkillToken(
 function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
   if (asked === null) return [...caller.scopes];
   const wider = asked.findIndex((scope) => !holds(caller, scope));
-  if (wider >= 0) throw invalid(["body", "scopes", wider], "is more than the token that asks may do");
+  if (wider >= 0) throw invalid(["scopes", wider], "is more than the token that asks may do");
   return [...new Set(asked)];
 }
 
@@ -63,7 +63,7 @@ export function narrowedSpace(
 ): TokenSpace {
   const prefix = asked.path_prefix ?? null;
   if (prefix !== null && issuer.pathPrefix !== null && !isBelow(prefix, issuer.pathPrefix)) {
-    throw invalid(["body", "path_prefix"], "lies outside the path of the token that asks");
+    throw invalid(["path_prefix"], "lies outside the path of the token that asks");
   }
   return {
     teamId: issuer.teamId,
@@ -80,6 +80,6 @@ function narrowedList(
 ): readonly string[] | null {
   if (asked === null) return issuer;
   const wider = issuer === null ? -1 : asked.findIndex((name) => !issuer.includes(name));
-  if (wider >= 0) throw invalid(["body", member, wider], "is not one that the token that asks reaches");
+  if (wider >= 0) throw invalid([member, wider], "is not one that the token that asks reaches");
   return [...new Set(asked)];
 }

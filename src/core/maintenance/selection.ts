@@ -29,7 +29,7 @@ export function selectionOf(input: {
   ];
   const [first] = selections;
   if (first && selections.length === 1) return first;
-  throw invalid(["body"], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
+  throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
 }
 
 /** What a run is to do, in its order, with what it will not do and why. */

@@ -46,5 +46,5 @@ function member(provenance: Readonly<Record<string, unknown>>, name: string): st
   if (value === undefined || value === null) return null;
   const parsed = attributionName.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(["body", "provenance", name], "must be a string of 1 to 256 characters");
+  throw invalid(["provenance", name], "must be a string of 1 to 256 characters");
 }

@@ -77,7 +77,7 @@ async function prepare(
   return refusalOr(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
-    const place = ["body", "items", index];
+    const place = ["items", index];
     const issues = [
       ...misspeltIssues(namesOf(item), rememberRequest, place),
       ...(parsed.success ? [] : issuesOf(parsed.error, place)),

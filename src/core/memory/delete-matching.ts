@@ -35,13 +35,13 @@ export async function deleteMatching(
   requireScope(caller, ["memory:read"]);
   const { input, ...screened } = screen(ports.secrets, asked);
   if (!input.dry_run && !input.plan_hash) {
-    throw invalid(["body", "plan_hash"], "must be the plan_hash of a dry run of the same filter");
+    throw invalid(["plan_hash"], "must be the plan_hash of a dry run of the same filter");
   }
   const filter = memoryFilter(caller, input.filter, ports.clock());
   return ports.store.transaction(caller, async (transaction) => {
     const found = removable(caller, input, await transaction.matching(filter, MATCHES_MAX + 1));
     if (found.length > MATCHES_MAX)
-      throw invalid(["body", "filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
+      throw invalid(["filter"], `matches more than ${MATCHES_MAX} memories: narrow it`);
     const matches = input.dry_run
       ? found
       : removable(caller, input, await locked(transaction, filter, found));

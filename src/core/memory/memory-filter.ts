@@ -1,6 +1,6 @@
 import type { RequestedFilter } from "../../contract/filter.ts";
 import type { Caller } from "../caller.ts";
-import { DomainError, invalid } from "../error.ts";
+import { DomainError, invalidClaim } from "../error.ts";
 
 /** The bucket, and the type, that only callers with the scope `knowledge:read` are shown. */
 export const KNOWLEDGE = "knowledge";
@@ -104,8 +104,7 @@ export function sessionOf(
   { sessions }: Pick<RequestedFilter, "sessions">,
 ): string | null {
   if (sessions !== "own") return null;
-  if (sessionId === null)
-    throw invalid(["header", "x-session-id"], "must name the session that sessions=own asks for");
+  if (sessionId === null) throw invalidClaim("sessionId", "must name the session that sessions=own asks for");
   return sessionId;
 }
 

@@ -61,7 +61,7 @@ function requireKept(before: Members, given: Members): void {
   if (rewritten.length === 0) return;
   const msg =
     "says who wrote the memory, and where: it stays as it is, so leave it out or send it back unchanged";
-  const issues = rewritten.map((name) => ({ loc: ["body", "provenance", name], msg, type: "value_error" }));
+  const issues = rewritten.map((name) => ({ loc: ["provenance", name], msg, type: "value_error" }));
   throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
 }
 
@@ -84,7 +84,6 @@ function merged(
   const base = merge ? before : {};
   const entries = Object.entries({ ...base, ...given }).filter(([, value]) => !merge || value !== null);
   const result = Object.fromEntries(entries);
-  if (!STORED[name].safeParse(result).success)
-    throw invalid(["body", name], "would be larger than 64 KiB of JSON");
+  if (!STORED[name].safeParse(result).success) throw invalid([name], "would be larger than 64 KiB of JSON");
   return result;
 }

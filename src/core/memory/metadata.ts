@@ -31,7 +31,7 @@ export function checkMetadata(metadata: Readonly<Record<string, unknown>>): Chec
     const value = metadata[name];
     if (value !== undefined && value !== null && !instant.safeParse(value).success) {
       throw invalid(
-        ["body", "metadata", name],
+        ["metadata", name],
         "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z",
       );
     }
@@ -43,7 +43,7 @@ export function checkMetadata(metadata: Readonly<Record<string, unknown>>): Chec
   const authority = metadata.authority;
   if (authority === undefined || authority === null) return { metadata, ...instants, notices: [] };
   if (!(authorities as readonly unknown[]).includes(authority)) {
-    throw invalid(["body", "metadata", "authority"], `must be one of ${authorities.join(", ")}`);
+    throw invalid(["metadata", "authority"], `must be one of ${authorities.join(", ")}`);
   }
   if (authority === "observation" || authority === "inference") return { metadata, ...instants, notices: [] };
   return {

@@ -20,10 +20,7 @@ export function destinationOf(caller: Caller, memory: MemoryRecord, asked: Asked
   const isOfTeam = !asked.team_id || asked.team_id === (memory.scope === "team" ? memory.ownerId : null);
   if (!asked.scope) {
     if (isOfTeam) return null;
-    throw invalid(
-      ["body", "team_id"],
-      "The memory is not that team's: name scope team as well to move it there.",
-    );
+    throw invalid(["team_id"], "The memory is not that team's: name scope team as well to move it there.");
   }
   if (asked.scope === memory.scope && isOfTeam) return null;
   const to = ownership(caller, asked.scope, asked.team_id ?? null);

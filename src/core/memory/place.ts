@@ -34,19 +34,13 @@ export function ownership(caller: Caller, scope: "private" | "team" | null, team
   const team = caller.owner.kind === "team" ? caller.owner.id : caller.space.teamId;
   const isTeam = team !== null;
   if (isTeam && scope === "private") {
-    throw invalid(
-      ["body", "scope"],
-      "A team's credential writes team memories; private needs a user's credential.",
-    );
+    throw invalid(["scope"], "A team's credential writes team memories; private needs a user's credential.");
   }
   if (scope === "private" && teamId !== null) {
-    throw invalid(
-      ["body", "team_id"],
-      "A private memory belongs to no team; leave team_id out or use scope team.",
-    );
+    throw invalid(["team_id"], "A private memory belongs to no team; leave team_id out or use scope team.");
   }
   if (scope === "team" && teamId === null && !isTeam) {
-    throw invalid(["body", "team_id"], "scope team needs team_id: the team that will own the memory.");
+    throw invalid(["team_id"], "scope team needs team_id: the team that will own the memory.");
   }
   // A team's credential writes to no other owner, and a user is no team of its own.
   if (isTeam ? teamId !== null && teamId !== team : teamId === caller.owner.id) throw notFound("team");
@@ -64,7 +58,7 @@ function projectOf(caller: Caller, asked: AskedProject): string | null {
   if (named !== null || allowed === null) return named;
   if (allowed.length === 1) return allowed[0] as string;
   throw invalid(
-    ["body", "project_id"],
+    ["project_id"],
     `This credential reaches several projects (${allowed.join(", ")}): name one in project_id or X-Project-Id.`,
   );
 }
@@ -72,17 +66,17 @@ function projectOf(caller: Caller, asked: AskedProject): string | null {
 /** The project that a request names. It may do so in more than one place, but not as two different projects. */
 function namedProject(caller: Caller, { project_id, provenance }: AskedProject): string | null {
   const places = [
-    { loc: ["body", "project_id"], name: "project_id", project: project_id ?? null },
+    { loc: ["project_id"], name: "project_id", project: project_id ?? null },
     {
-      loc: ["body", "provenance", "project_id"],
+      loc: ["provenance", "project_id"],
       name: "provenance.project_id",
       project: projectIn(provenance),
     },
-    { loc: ["header", "x-project-id"], name: "X-Project-Id", project: caller.projectId },
+    { loc: null, name: "X-Project-Id", project: caller.projectId },
   ].filter(({ project }) => project !== null);
   const [first, ...others] = places;
   const other = others.find(({ project }) => project !== first?.project);
-  if (first && other) throw invalid(first.loc, `names another project than ${other.name} does`);
+  if (first?.loc && other) throw invalid(first.loc, `names another project than ${other.name} does`);
   return first?.project ?? null;
 }
 
@@ -91,5 +85,5 @@ function projectIn(provenance: AskedProject["provenance"]): string | null {
   if (named === null) return null;
   const parsed = projectId.safeParse(named);
   if (parsed.success) return parsed.data;
-  throw invalid(["body", "provenance", "project_id"], PROJECT_ID_RULE);
+  throw invalid(["provenance", "project_id"], PROJECT_ID_RULE);
 }

@@ -42,9 +42,9 @@ export async function listMemories(
 
 function readCursor(cursor: string): NonNullable<ListPage["after"]> {
   const match = /^(-?\d{1,15})\.(\d{1,15})$/.exec(cursor);
-  if (!match) throw invalid(["query", "cursor"], "must be the next_cursor of an earlier page");
+  if (!match) throw invalid(["cursor"], "must be the next_cursor of an earlier page");
   const createdAt = Number(match[1]);
-  if (!isInstant(createdAt)) throw invalid(["query", "cursor"], "must be the next_cursor of an earlier page");
+  if (!isInstant(createdAt)) throw invalid(["cursor"], "must be the next_cursor of an earlier page");
   return { createdAt, seq: Number(match[2]) };
 }
 

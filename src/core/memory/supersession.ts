@@ -33,7 +33,7 @@ export async function requireLiveTarget(
     isLive(target.memory, ports.clock());
   if (isUsable) return target.memory;
   throw invalid(
-    ["body", "superseded_by"],
+    ["superseded_by"],
     "must name another live memory of the same owner that this credential may change",
   );
 }

@@ -40,7 +40,7 @@ export function corrected(
   const { metadata, occurredAt, notices } = mergedMetadata({ ...memory, metadata: extra }, input);
   // All of it is the caller's: what the service says of the state is kept apart.
   if (!jsonObject.safeParse(metadata).success)
-    throw invalid(["body", "metadata"], "would be larger than 64 KiB of JSON");
+    throw invalid(["metadata"], "would be larger than 64 KiB of JSON");
   const place = { bucket: input.bucket ?? memory.bucket, path: input.path ?? memory.path, occurredAt };
   requireInSpace(caller, { ...memory, ...place });
   return {

@@ -71,8 +71,5 @@ async function lockOld(
     seen.memory.itemStatus !== null &&
     mayWrite(caller, seen);
   if (seen && isOne) return seen.memory;
-  throw invalid(
-    ["body", "supersedes"],
-    "must be a decision of this workspace that this credential may change",
-  );
+  throw invalid(["supersedes"], "must be a decision of this workspace that this credential may change");
 }

@@ -21,10 +21,7 @@ export async function todosNamed(
   const rows = await transaction.workspace.todosNamed(workspace, named);
   const unknown = named.findIndex((id) => !rows.has(id));
   if (unknown !== -1) {
-    throw invalid(
-      ["body", "depends_on", unknown],
-      "must be a todo of this workspace that this credential sees",
-    );
+    throw invalid(["depends_on", unknown], "must be a todo of this workspace that this credential sees");
   }
   return [...new Set(named.map((id) => rows.get(id) as string))];
 }
@@ -41,5 +38,5 @@ export async function dependenciesOf(
   const [circular] = await transaction.workspace.dependingOn(todo, rows);
   if (circular === undefined) return rows;
   const place = named.indexOf(ids[rows.indexOf(circular)] as string);
-  throw invalid(["body", "depends_on", place], "must not be this todo or one that depends on it");
+  throw invalid(["depends_on", place], "must not be this todo or one that depends on it");
 }

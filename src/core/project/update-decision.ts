@@ -60,7 +60,7 @@ function said(
 ): Pick<Decision, "context" | "options" | "impactLevel"> {
   const asked = input.context ?? input.content;
   if (input.content !== undefined && input.content !== asked)
-    throw invalid(["body", "content"], "must be what context says, or left out");
+    throw invalid(["content"], "must be what context says, or left out");
   return {
     context: asked ?? context,
     options: input.options === undefined ? options : (input.options ?? []),

@@ -21,7 +21,7 @@ export interface Recurrence {
 export function checkRecurrence(memoryType: string, metadata: Metadata): void {
   const { recurrence, time_zone } = metadata;
   if (memoryType !== "reminder" || recurrence === undefined || recurrence === null) return;
-  const refuse = (name: string, why: string) => invalid(["body", "metadata", name], why);
+  const refuse = (name: string, why: string) => invalid(["metadata", name], why);
   if (time_zone !== undefined && time_zone !== null && !timeZone.safeParse(time_zone).success)
     throw refuse("time_zone", "must be an IANA time zone, such as Europe/Berlin");
   if (!instant.safeParse(metadata.due_at).success)

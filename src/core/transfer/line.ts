@@ -193,7 +193,7 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
     return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { issues: error.issues.map((issue) => ({ ...issue, loc: issue.loc.slice(1) })) };
+    return { issues: error.issues };
   }
 }
 

@@ -54,8 +54,8 @@ export function createMcpSurface(deps: McpSurfaceDeps): McpSurface {
         tools,
         caller,
         log,
-        async admit({ rate }) {
-          await admitMore(deps, caller, rate);
+        async admit({ operation }) {
+          await admitMore(deps, caller, operation.rate);
           if (authInfo?.extra?.refusal instanceof DomainError) throw authInfo.extra.refusal;
         },
       });

@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { readBytes } from "../rest/body.ts";
+import { readBytes } from "../http/body.ts";
 
 /** A request whose body has been read. */
 export interface ExactBody {

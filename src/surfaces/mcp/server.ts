@@ -1,8 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import type { OperationName } from "../../contract/operations.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import type { Application } from "../../core/application.ts";
 import { type Caller, mayCall } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
+import { withMemberPlaces } from "../http/member-places.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { describedSchema } from "./json-schema.ts";
 import type { McpLogEntry } from "./log-entry.ts";
@@ -30,7 +32,8 @@ export function createServer({
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
   for (const tool of tools) {
-    if (!mayCall(caller, { ...tool, name: tool.operation })) continue;
+    const { operation } = tool;
+    if (!mayCall(caller, operation)) continue;
     const { title, description, annotations } = tool;
     server.registerTool(
       tool.name,
@@ -45,7 +48,9 @@ export function createServer({
         try {
           await admit(tool);
           refuseUnknownArguments(tool, input);
-          return success(tool, await application.call(tool.operation, caller, input));
+          const name = operation.name as OperationName;
+          const answer = await withMemberPlaces(operation, () => application.call(name, caller, input));
+          return success(tool, answer);
         } catch (error) {
           if (!(error instanceof DomainError)) {
             log({

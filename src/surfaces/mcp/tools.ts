@@ -1,21 +1,13 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { TokenKind } from "../../contract/credential.ts";
-import type { Effect, Operation, RateCategory } from "../../contract/operation.ts";
-import type { OperationName } from "../../contract/operations.ts";
-import type { Scope } from "../../contract/scope.ts";
+import type { Effect, Operation } from "../../contract/operation.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
 import { COMMON_ARGUMENTS, presentationOf, type ToolPresentation } from "./tool-presentation.ts";
 
 /** An operation as MCP shows it, made once; each request's server lists those its caller may call. */
 export interface Tool {
   readonly name: string;
-  readonly operation: OperationName;
-  /** One of these is enough to call it. */
-  readonly scopes: readonly Scope[];
-  readonly kinds: readonly TokenKind[] | undefined;
-  /** What its calls count in, besides the data plane. */
-  readonly rate: RateCategory | null;
+  readonly operation: Operation;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
@@ -38,10 +30,7 @@ export function toolsOf(operations: readonly Operation[]): Tool[] {
     const output = answerAs === undefined ? operation.output : z.object({ [answerAs]: operation.output });
     return {
       name: operation.mcp.tool,
-      operation: operation.name as OperationName,
-      scopes: operation.scopes,
-      kinds: operation.kinds,
-      rate: operation.rate,
+      operation,
       title: operation.mcp.title,
       description: presentation.description,
       annotations: annotationsOf[operation.effect],

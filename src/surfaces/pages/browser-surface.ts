@@ -1,4 +1,4 @@
-import { drain } from "../http/drain.ts";
+import { drain } from "../http/body.ts";
 import { createHostCheck } from "../http/host-guard.ts";
 import { domainErrorOf } from "../http/refusal.ts";
 import { requestIdOf } from "../http/request-id.ts";

@@ -1,8 +1,8 @@
 /** A form: its fields as they are written into a page, and as they are read when it is sent. */
 import { text } from "../../contract/primitives.ts";
 import { DomainError } from "../../core/error.ts";
+import { readBytes } from "../http/body.ts";
 import { type Html, html } from "../http/html.ts";
-import { readBytes } from "../rest/body.ts";
 
 /** The hidden field that every form carries: without it the form is taken for another site's. */
 export function tokenField({ formToken }: { readonly formToken: string }): Html {

@@ -1,9 +1,7 @@
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
+import { readBytes } from "../http/body.ts";
 import { isJson } from "../http/media-type.ts";
-
-/** The largest request body that is read. */
-export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Deeper than any body the contract allows, and far from what a parser's stack can take. */
 const NESTING_MAX = 128;
@@ -28,67 +26,6 @@ export async function readUnwanted(request: Request): Promise<Record<string, unk
     if (error instanceof DomainError) return {};
     throw error;
   }
-}
-
-function tooLarge(bytesMax: number): DomainError {
-  return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
-}
-
-/** The body, `payload_too_large` beyond the cap. Never holds more than that, whatever the client announced. */
-export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > bytesMax) throw tooLarge(bytesMax);
-  if (request.body === null) return new Uint8Array();
-  const bytes = await (announced === null ? readStream(request.body, bytesMax) : readWhole(request));
-  if (bytes.length > bytesMax) throw tooLarge(bytesMax);
-  return bytes;
-}
-
-/** An announced length is one the runtime holds the client to. */
-async function readWhole(request: Request): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch (cause) {
-    throw cutShort(cause);
-  }
-}
-
-async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw cutShort(cause);
-    });
-    if (done) break;
-    length += value.length;
-    if (length > bytesMax) {
-      reader.cancel().catch(() => {});
-      throw tooLarge(bytesMax);
-    }
-    chunks.push(value);
-  }
-  return joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-/** The client went away in the middle: its own doing, so no fault of ours to be logged. */
-function cutShort(cause: unknown): DomainError {
-  return new DomainError("validation_failed", "The request is not valid.", {
-    issues: [{ loc: ["body"], msg: "ended before it was complete", type: "body_incomplete" }],
-    cause,
-  });
 }
 
 function requireJson(headers: Headers): void {

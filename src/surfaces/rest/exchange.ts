@@ -1,6 +1,6 @@
 import type { Entry } from "../http/admission.ts";
+import { drain } from "../http/body.ts";
 import type { Door } from "../http/door.ts";
-import { drain } from "../http/drain.ts";
 import { rateLimitHeaders } from "../http/rate-limit.ts";
 import { domainErrorOf } from "../http/refusal.ts";
 import { requestIdOf } from "../http/request-id.ts";

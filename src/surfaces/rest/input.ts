@@ -1,10 +1,10 @@
 import type { Operation } from "../../contract/operation.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
+import { memberPlaces } from "../http/member-places.ts";
 import { readBody, readUnwanted } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { lazy } from "./lazy.ts";
-import { memberPlaces } from "./member-places.ts";
 import { queryMembers, readQuery } from "./query.ts";
 
 /**

@@ -4,6 +4,7 @@ import type { Application } from "../../core/application.ts";
 import { invalid } from "../../core/error.ts";
 import { admitCaller, admitVisitor } from "../http/admission.ts";
 import type { Door } from "../http/door.ts";
+import { withMemberPlaces } from "../http/member-places.ts";
 import { type Answer, json } from "./answer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Responder } from "./exchange.ts";
@@ -37,17 +38,21 @@ function responderOf(deps: OperationDependencies, operation: Operation): Respond
     const name = operation.name as VisitorOperationName;
     return async (exchange) => {
       const visitor = await admitVisitor(deps, exchange, operation.rate);
-      return answerOf(operation, await application.visit(name, visitor, await collect(exchange)));
+      const input = await collect(exchange);
+      return answerOf(
+        operation,
+        await withMemberPlaces(operation, () => application.visit(name, visitor, input)),
+      );
     };
   }
   const name = operation.name as OperationName;
   return async (exchange) => {
     const caller = await admitCaller(deps, exchange, operation.rate);
     // Before a body is read that may not be sent at all.
-    application.permit(name, caller, exchange.params);
+    const call = application.permit(name, caller, exchange.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, exchange.request.headers) };
     const input = await collect(exchange);
-    return answerOf(operation, await application.call(name, caller, input, invocation));
+    return answerOf(operation, await withMemberPlaces(operation, () => call(input, invocation)));
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationList, operations } from "../../../src/contract/operations.ts";
+import { operationList } from "../../../src/contract/operations.ts";
 import { SERVICE_VERSION } from "../../../src/contract/service.ts";
 import { DomainError, invalid } from "../../../src/core/error.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
@@ -124,9 +124,9 @@ test.each(toolsOf(operationList))(
     const listed = Object.keys(tool.inputSchema.properties ?? {});
     const input = Object.fromEntries(listed.map((name, at) => [name, `value ${at}`]));
     await (await connect("key-ada")).callTool({ name: tool.name, arguments: input });
-    expect(calls).toMatchObject([{ name: tool.operation, input }]);
+    expect(calls).toMatchObject([{ name: tool.operation.name, input }]);
     // What the operation's input does not name would be dropped there.
-    expect(Object.keys(operations[tool.operation].input.shape)).toEqual(expect.arrayContaining(listed));
+    expect(Object.keys(tool.operation.input.shape)).toEqual(expect.arrayContaining(listed));
   },
 );
 
@@ -188,7 +188,7 @@ test.each(revisions)(
 
 test("a failed validation names each argument", async () => {
   const { connect } = world(() => {
-    throw invalid(["body", "metadata", "tags", 0], "must be a word");
+    throw invalid(["metadata", "tags", 0], "must be a word");
   });
   const result = await (await connect("key-ada")).callTool({ name: "remember", arguments: { content: "x" } });
   expect(result.isError).toBe(true);

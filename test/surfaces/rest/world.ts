@@ -25,14 +25,16 @@ export interface Call {
 /** The port of this surface, faked: scope and schema as the real one, then `answer`. */
 function fakeApplication(calls: Call[], answer: (call: Call) => unknown): Application {
   return {
-    async call(name, caller, input, invocation) {
+    call: () => Promise.reject(new Error("This door permits a call before it reads the input.")),
+    permit(name, caller, known) {
       const operation = operations[name];
       requireOperation(caller, operation);
-      const call = { name, caller, input: validated(operation, input), invocation };
-      calls.push(call);
-      return (await answer(call)) as never;
+      return async (rest, invocation) => {
+        const call = { name, caller, input: validated(operation, { ...rest, ...known }), invocation };
+        calls.push(call);
+        return (await answer(call)) as never;
+      };
     },
-    permit: (name, caller) => requireOperation(caller, operations[name]),
     async visit(name, visitor, input) {
       const caller = null as unknown as Caller;
       const call = {

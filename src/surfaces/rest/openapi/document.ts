@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
-import { memberPlaces } from "../member-places.ts";
+import { memberPlaces } from "../../http/member-places.ts";
 import { Components } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import { exampleOf } from "./example.ts";

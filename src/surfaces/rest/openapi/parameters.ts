@@ -1,6 +1,6 @@
 import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
-import { memberPlaces } from "../member-places.ts";
+import { memberPlaces } from "../../http/member-places.ts";
 import { takesIdempotencyKey } from "../operation-endpoint.ts";
 import { type Components, resolved } from "./components.ts";
 import { exampleOf } from "./example.ts";

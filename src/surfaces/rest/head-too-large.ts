@@ -1,8 +1,8 @@
 import { DomainError } from "../../core/error.ts";
-import { toResponse } from "../rest/answer.ts";
-import { refusal } from "../rest/refusal.ts";
-import type { Door } from "./door.ts";
-import { securityHeaders } from "./security-headers.ts";
+import type { Door } from "../http/door.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { toResponse } from "./answer.ts";
+import { refusal } from "./refusal.ts";
 
 /**
  * The answer to a request whose address and headers were too much to be read, where the runtime leaves the answer to us.
