@@ -1,3 +1,8 @@
+import type { z } from "zod";
+import { content, describingFields } from "../../contract/memory.ts";
+import { storedMetadata, storedProvenance } from "../../contract/service-members.ts";
+import type { Member, WireName } from "../member-table.ts";
+
 /** A memory as the record holds it: the row, with instants in milliseconds since the epoch. */
 export interface MemoryRecord {
   /** Internal UUID; never shown unless it is the public id too. */
@@ -80,4 +85,101 @@ export type Role = "self" | "owner" | "admin" | "member" | "viewer";
 export interface SeenMemory {
   readonly memory: MemoryRecord;
   readonly role: Role;
+}
+
+/**
+ * What holds for each member, in the one place where it is stated: what its columns, the lines of an export, the search
+ * for secrets, redaction and answers are made of. A new member is an entry here, a migration and a line of the contract.
+ */
+interface MemoryMember {
+  /**
+   * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of the
+   * memory alone, and another value there makes it another memory, as in a state. `aside`: there too, but it may differ.
+   */
+  readonly line: "state" | "identity" | "aside" | null;
+  /** Whether answers show it as it is. What they make of others is in `present.ts`. */
+  readonly isShown: boolean;
+}
+
+/** By the metadata that a redaction gives instead. */
+type Replaced = Omit<Member<MemoryRecord["metadata"], z.ZodType>, "redacted"> & {
+  readonly redacted: "replaced";
+};
+
+const { source, logic_path } = describingFields;
+const CLEARED = { to: null } as const;
+
+export const MEMORY_MEMBERS = {
+  id: { line: null, isShown: false, redacted: "kept", screened: null },
+  seq: { line: null, isShown: false, redacted: "kept", isInstant: false },
+  ownerId: { line: "aside", name: "owner", isShown: false, redacted: "kept", screened: null },
+  memoryId: { line: "aside", isShown: false, redacted: "kept", screened: null },
+  authorId: { line: "identity", name: "author", isShown: false, redacted: "kept", screened: null },
+  scope: { line: "identity", isShown: true, redacted: "kept" },
+  workspaceItem: { line: "identity", name: "item", isShown: false, redacted: "kept" },
+  createdAt: { line: "identity", isShown: true, redacted: "kept", isInstant: true },
+  createHash: { line: "aside", isShown: false, redacted: CLEARED, screened: null },
+  dedupeHash: { line: "aside", isShown: false, redacted: CLEARED, screened: null },
+  // Rises with every change, a redaction too.
+  revision: { line: "aside", isShown: false, redacted: "kept", isInstant: false },
+  projectId: { line: "state", isShown: false, redacted: "kept", screened: null },
+  path: { line: "state", isShown: true, redacted: "kept", screened: null },
+  bucket: { line: "state", isShown: true, redacted: "kept", screened: null },
+  memoryType: { line: "state", isShown: true, redacted: "kept", screened: null },
+  status: { line: "state", isShown: false, redacted: { to: "redacted" } },
+  restoreStatus: { line: "state", isShown: false, redacted: CLEARED },
+  content: { line: "state", isShown: true, redacted: "words", screened: content },
+  semanticKey: { line: "state", isShown: true, redacted: CLEARED, screened: null },
+  version: { line: "state", isShown: true, redacted: "kept", isInstant: false },
+  supersededBy: { line: "state", isShown: true, redacted: "kept", screened: null },
+  supersededAt: { line: "state", isShown: false, redacted: "kept", isInstant: true },
+  supersededByKey: { line: "state", isShown: false, redacted: { to: false } },
+  supersededStatus: { line: "state", isShown: false, redacted: CLEARED },
+  supersededUntil: { line: "state", isShown: false, redacted: CLEARED, isInstant: true },
+  factVersion: { line: "state", isShown: false, redacted: CLEARED, isInstant: false },
+  importance: { line: "state", isShown: true, redacted: "kept", isInstant: false },
+  confidence: { line: "state", isShown: true, redacted: "kept", isInstant: false },
+  source: { line: "state", isShown: true, redacted: CLEARED, screened: source },
+  logicPath: { line: "state", isShown: true, redacted: CLEARED, screened: logic_path },
+  metadata: { line: "state", isShown: true, redacted: "replaced", screened: storedMetadata },
+  provenance: { line: "state", isShown: true, redacted: { to: {} }, screened: storedProvenance },
+  sessionId: { line: "state", isShown: false, redacted: CLEARED, screened: null },
+  agentId: { line: "state", isShown: false, redacted: CLEARED, screened: null },
+  instanceHash: {
+    line: "state",
+    name: "agent_instance_id_hash",
+    isShown: false,
+    redacted: CLEARED,
+    screened: null,
+  },
+  occurredAt: { line: "state", isShown: false, redacted: CLEARED, isInstant: true },
+  dueAt: { line: "state", isShown: false, redacted: CLEARED, isInstant: true },
+  updatedAt: { line: "state", isShown: true, redacted: "now", isInstant: true },
+  expiresAt: { line: "state", isShown: true, redacted: "kept", isInstant: true },
+  itemStatus: { line: "state", isShown: false, redacted: CLEARED, screened: null },
+  itemAgent: { line: "state", isShown: false, redacted: CLEARED, screened: null },
+} as const satisfies {
+  readonly [Name in keyof MemoryRecord]: MemoryMember &
+    (Member<MemoryRecord[Name], z.ZodType> | (Name extends "metadata" ? Replaced : never));
+};
+
+type Members = typeof MEMORY_MEMBERS;
+
+/** The members of which the table says that. */
+export type MembersWhere<Fact> = {
+  [Name in keyof Members]: Members[Name] extends Fact ? Name : never;
+}[keyof Members];
+
+/** What a member is called in requests, answers and lines of an export. */
+export type NameOf<Name extends keyof Members> = WireName<Members, Name>;
+
+/** The entries of which the table says that, in its order. */
+export function membersWhere<Fact extends Partial<MemoryMember>>(
+  fact: Fact,
+): Pick<Members, MembersWhere<Fact>> {
+  const wanted = Object.entries(fact);
+  const found = Object.entries(MEMORY_MEMBERS).filter(([, entry]) =>
+    wanted.every(([name, value]) => (entry as Record<string, unknown>)[name] === value),
+  );
+  return Object.fromEntries(found) as unknown as Pick<Members, MembersWhere<Fact>>;
 }

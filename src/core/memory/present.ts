@@ -1,34 +1,62 @@
-import type { MemoryItem } from "../../contract/memory.ts";
+import { type MemoryItem, memoryItem } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
+import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
-import type { MemoryRecord } from "./memory-record.ts";
+import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts";
 import { asItStands, statusAt } from "./memory-status.ts";
 
+type State = Omit<MemoryItem, "boundary">;
+
+/** What answers show as it is. */
+const AS_IT_IS = membersWhere({ isShown: true });
+type AsItIs = typeof AS_IT_IS;
+
+/** What they make of other members. */
+const MADE = {
+  id: (memory: MemoryRecord) => memory.memoryId,
+  team_id: (memory: MemoryRecord) => (memory.scope === "team" ? memory.ownerId : null),
+  status: statusAt,
+};
+
+type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Name]> } & {
+  [Name in keyof AsItIs as NameOf<Name>]: AsItIs[Name] extends { readonly isInstant: true }
+    ? string | Extract<MemoryRecord[Name], null>
+    : MemoryRecord[Name];
+};
+
+/** Does not compile where the table shows what the contract has not; the other way round the answer does not. */
+type Promised = [Exclude<keyof Shown, keyof State>] extends [never] ? Shown : never[];
+
+type Read = (memory: MemoryRecord, now: number) => unknown;
+
+const READ: Readonly<Record<string, Read>> = {
+  ...Object.fromEntries(
+    Object.entries(AS_IT_IS).map(([member, entry]): [string, Read] => {
+      const name = member as keyof AsItIs;
+      const isInstant = "isInstant" in entry && entry.isInstant;
+      return [wireName(member, entry), (memory) => shown(memory[name], isInstant)];
+    }),
+  ),
+  ...MADE,
+};
+
+/** In the contract's order. */
+const SHOWN = Object.keys(memoryItem.shape).flatMap((name): [string, Read][] =>
+  READ[name] ? [[name, READ[name]]] : [],
+);
+
+function shown(value: unknown, isInstant: boolean): unknown {
+  if (value === null) return null;
+  if (isInstant) return rfc3339(value as number);
+  return typeof value === "object" ? { ...value } : value;
+}
+
 /** A memory without the caller's relation to it: what a version of it is shown as. */
-export function presentState(stored: MemoryRecord, now: number): Omit<MemoryItem, "boundary"> {
+export function presentState(stored: MemoryRecord, now: number): State {
   const memory = asItStands(stored, now);
-  return {
-    id: memory.memoryId,
-    content: memory.content,
-    path: memory.path,
-    bucket: memory.bucket,
-    scope: memory.scope,
-    team_id: memory.scope === "team" ? memory.ownerId : null,
-    memory_type: memory.memoryType,
-    status: statusAt(memory, now),
-    semantic_key: memory.semanticKey,
-    version: memory.version,
-    superseded_by: memory.supersededBy,
-    importance: memory.importance,
-    confidence: memory.confidence,
-    source: memory.source,
-    logic_path: memory.logicPath,
-    metadata: { ...memory.metadata },
-    provenance: { ...memory.provenance },
-    created_at: rfc3339(memory.createdAt),
-    updated_at: rfc3339(memory.updatedAt),
-    expires_at: memory.expiresAt === null ? null : rfc3339(memory.expiresAt),
-  };
+  const state: Record<string, unknown> = {};
+  for (const [name, read] of SHOWN) state[name] = read(memory, now);
+  return state as Promised;
 }
 
 /** A memory as the caller is shown it. */

@@ -1,20 +1,26 @@
 import type { z } from "zod";
 import { reason } from "../../contract/lifecycle.ts";
-import { completionNote, content, describingFields, type MaskedSecrets } from "../../contract/memory.ts";
+import { completionNote, content, type MaskedSecrets } from "../../contract/memory.ts";
 import { decisionMembers, resolution } from "../../contract/project.ts";
-import { storedMetadata, storedProvenance } from "../../contract/service-members.ts";
 import { DomainError } from "../error.ts";
+import { wireName } from "../member-table.ts";
+import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "../memory/memory-record.ts";
 import { type Located, maskValue } from "./mask.ts";
 import type { Secrets } from "./secret-scanner.ts";
 
+/** Of a memory: what its table says, under the names that requests and exports have for it. */
+const OF_MEMORY = Object.fromEntries(
+  Object.entries(MEMORY_MEMBERS).flatMap(([name, member]) =>
+    "screened" in member && member.screened !== null ? [[wireName(name, member), member.screened]] : [],
+  ),
+) as unknown as { readonly [Name in ScreenedOfMemory as NameOf<Name>]: z.ZodType };
+
+type ScreenedOfMemory = MembersWhere<{ readonly screened: z.ZodType }>;
+
 /** The members of writes that are looked through, and the bounds that they keep when they are masked. */
-const SCREENED: Readonly<Record<string, z.ZodType>> = {
-  content,
+const SCREENED = {
+  ...OF_MEMORY,
   replacement_content: content,
-  source: describingFields.source,
-  logic_path: describingFields.logic_path,
-  metadata: storedMetadata,
-  provenance: storedProvenance,
   reason,
   supersession_reason: reason,
   note: completionNote,
@@ -22,7 +28,11 @@ const SCREENED: Readonly<Record<string, z.ZodType>> = {
   options: decisionMembers.options,
   resolution,
   resolution_note: resolution,
-};
+} satisfies Record<string, z.ZodType>;
+
+export type ScreenedMember = keyof typeof SCREENED;
+
+const BOUNDS: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SCREENED));
 
 /** A write as it may be stored, and what its answer must say of that. */
 export interface Screened<T> {
@@ -42,14 +52,14 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
   const clean = { input, isContentMasked: false, masked: [], notices: [] };
   if (policy === "allow") return clean;
   const members = Object.entries(input)
-    .filter(([name]) => name in SCREENED)
+    .filter(([name]) => BOUNDS.has(name))
     .map(([name, value]) => ({ name, ...maskValue(scanner, value, name) }))
     .filter(({ found }) => found.length > 0);
   if (members.length === 0) return clean;
   const found = members.flatMap((member) => member.found);
   if (policy === "refuse") throw refusal(`There is a secret in what would be stored: ${told(found)}`);
   for (const { name, value } of members) {
-    if (!SCREENED[name]?.safeParse(value).success)
+    if (!BOUNDS.get(name)?.safeParse(value).success)
       throw refusal(`There are so many secrets in ${name} that it is too long once they are masked`);
   }
   return {

@@ -10,13 +10,20 @@ import {
 } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
+import { wireName } from "../member-table.ts";
 import { dedupeHash } from "../memory/identity.ts";
-import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import {
+  type MemoryRecord,
+  membersWhere,
+  type NewMemory,
+  type WorkspaceItem,
+} from "../memory/memory-record.ts";
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Hash } from "../ports.ts";
 import type { Decision } from "../project/decision.ts";
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";
 import type { WorkspaceEvent } from "../project/workspace-store.ts";
 import { issuesOf } from "../validation.ts";
@@ -28,88 +35,18 @@ import type {
   StoredMemory,
   StoredVersion,
 } from "./export-source.ts";
-import { as, asInstant, mapping } from "./members.ts";
+import { mapping } from "./members.ts";
 
 type MemoryLine = LineOf<"memory">;
 
 /** What a memory says, and could say otherwise in an earlier version. */
-const STATE = mapping<MemoryRecord, ExportedState>()({
-  projectId: as("project_id"),
-  path: as("path"),
-  bucket: as("bucket"),
-  memoryType: as("memory_type"),
-  status: as("status"),
-  restoreStatus: as("restore_status"),
-  content: as("content"),
-  semanticKey: as("semantic_key"),
-  version: as("version"),
-  supersededBy: as("superseded_by"),
-  supersededAt: asInstant("superseded_at"),
-  supersededByKey: as("superseded_by_key"),
-  supersededStatus: as("superseded_status"),
-  supersededUntil: asInstant("superseded_until"),
-  factVersion: as("fact_version"),
-  importance: as("importance"),
-  confidence: as("confidence"),
-  source: as("source"),
-  logicPath: as("logic_path"),
-  metadata: as("metadata"),
-  provenance: as("provenance"),
-  sessionId: as("session_id"),
-  agentId: as("agent_id"),
-  instanceHash: as("agent_instance_id_hash"),
-  occurredAt: asInstant("occurred_at"),
-  dueAt: asInstant("due_at"),
-  updatedAt: asInstant("updated_at"),
-  expiresAt: asInstant("expires_at"),
-  itemStatus: as("item_status"),
-  itemAgent: as("item_agent"),
-});
+const STATE_MEMBERS = membersWhere({ line: "state" });
+const STATE = mapping<MemoryRecord, ExportedState>()(STATE_MEMBERS);
 
-/** The other members: where the line has them, and whether another one makes another memory. */
-const ELSEWHERE = {
-  authorId: { name: "author", isCompared: true },
-  scope: { name: "scope", isCompared: true },
-  workspaceItem: { name: "item", isCompared: true },
-  createdAt: { name: "created_at", isCompared: true },
-  ownerId: { name: "owner", isCompared: false },
-  memoryId: { name: "memory_id", isCompared: false },
-  createHash: { name: "create_hash", isCompared: false },
-  dedupeHash: { name: "dedupe_hash", isCompared: false },
-  revision: { name: "revision", isCompared: false },
-  // The order of the lines, and made anew.
-  seq: { name: null, isCompared: false },
-  id: { name: null, isCompared: false },
-} as const satisfies Record<Exclude<keyof MemoryRecord, keyof typeof STATE.members>, unknown>;
+type ItemLine<Kind extends WorkspaceItem> = Omit<Extract<MemoryLine["item"], { kind: Kind }>, "kind">;
 
-const TODO = mapping<Todo, Omit<Extract<MemoryLine["item"], { kind: "todo" }>, "kind">>()({
-  content: as("content"),
-  status: as("status"),
-  priority: as("priority"),
-  assignee: as("assignee"),
-  acceptedBy: as("accepted_by"),
-  blockedFrom: as("blocked_from"),
-  blockedReason: as("blocked_reason"),
-  endedAt: asInstant("ended_at"),
-  endNote: as("end_note"),
-  dueAt: asInstant("due_at"),
-  sourceMemoryId: as("source_memory_id"),
-  extra: as("extra"),
-} satisfies Record<keyof Todo, unknown>);
-
-const DECISION = mapping<Decision, Omit<Extract<MemoryLine["item"], { kind: "decision" }>, "kind">>()({
-  context: as("context"),
-  options: as("options"),
-  impactLevel: as("impact_level"),
-  status: as("status"),
-  proposedBy: as("proposed_by"),
-  resolution: as("resolution"),
-  resolvedBy: as("resolved_by"),
-  resolvedAt: asInstant("resolved_at"),
-  dueAt: asInstant("due_at"),
-  sourceMemoryId: as("source_memory_id"),
-  extra: as("extra"),
-} satisfies Record<keyof Decision, unknown>);
+const TODO = mapping<Todo, ItemLine<"todo">>()(TODO_MEMBERS);
+const DECISION = mapping<Decision, ItemLine<"decision">>()(DECISION_MEMBERS);
 
 /** The line of a stored memory. Its members come in one fixed order, so that equal memories have equal lines. */
 export function toLine(stored: StoredMemory): MemoryLine {
@@ -308,12 +245,11 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
  * What makes two memories of one id the same, under the names of the line. Not compared: where the row is, that it was
  * imported, and what goes with it.
  */
-const COMPARED = new Map<keyof NewMemory, string>([
-  ...Object.entries(ELSEWHERE).flatMap(([member, { name, isCompared }]): [keyof NewMemory, string][] =>
-    isCompared && name !== null ? [[member as keyof NewMemory, name]] : [],
+const COMPARED = new Map(
+  Object.entries({ ...membersWhere({ line: "identity" }), ...STATE_MEMBERS }).map(
+    ([member, entry]) => [member as keyof NewMemory, wireName(member, entry)] as const,
   ),
-  ...Object.entries(STATE.members).map(([member, { name }]) => [member, name] as [keyof NewMemory, string]),
-]);
+);
 
 /** The members in which the stored memory is another one than the line's; empty where they are equal. */
 export function differences(stored: MemoryRecord, restored: NewMemory): string[] {

@@ -1,36 +1,28 @@
+import { type WireName, wireName } from "../member-table.ts";
 import { rfc3339 } from "../memory/present.ts";
 
-/** As which member of a line a member of a record is written. */
-export interface Written<Name extends string = string> {
-  readonly name: Name;
-  /** Milliseconds in the record, RFC 3339 in the line. */
-  readonly isInstant: boolean;
-}
-
-export function as<const Name extends string>(name: Name): Written<Name> {
-  return { name, isInstant: false };
-}
-
-export function asInstant<const Name extends string>(name: Name): Written<Name> {
-  return { name, isInstant: true };
-}
-
-type Names<Members> = Members[keyof Members] extends Written<infer Name> ? Name : never;
+type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof Members];
 
 /**
  * Writes members of a record as members of a line, and reads them back: one table for both ways. A member of the line that
- * nothing is written as does not compile.
+ * nothing is written as does not compile, nor one that the line has not.
  */
 export function mapping<Source, Line>() {
-  return <const Members extends { readonly [Member in keyof Source]?: Written<keyof Line & string> }>(
-    members: Members & (keyof Line extends Names<Members> ? unknown : { readonly [missing: string]: never }),
+  return <const Members extends { readonly [Member in keyof Source]?: object }>(
+    members: Members &
+      ([keyof Line, Names<Members>] extends [Names<Members>, keyof Line]
+        ? unknown
+        : { readonly [missing: string]: never }),
   ) => {
-    const entries = Object.entries(members) as [string, Written][];
+    const entries = Object.entries(members as Readonly<Record<string, object>>).map(([member, entry]) => ({
+      member,
+      name: wireName(member, entry),
+      isInstant: "isInstant" in entry && entry.isInstant === true,
+    }));
     return {
-      members: members as Members,
       toLine(record: Pick<Source, keyof Members & keyof Source>): Line {
         const line: Record<string, unknown> = {};
-        for (const [member, { name, isInstant }] of entries) {
+        for (const { member, name, isInstant } of entries) {
           const value = (record as Record<string, unknown>)[member];
           line[name] = isInstant && value !== null ? rfc3339(value as number) : value;
         }
@@ -38,7 +30,7 @@ export function mapping<Source, Line>() {
       },
       fromLine(line: Line): Pick<Source, keyof Members & keyof Source> {
         const record: Record<string, unknown> = {};
-        for (const [member, { name, isInstant }] of entries) {
+        for (const { member, name, isInstant } of entries) {
           const value = (line as Record<string, unknown>)[name];
           record[member] = isInstant && typeof value === "string" ? Date.parse(value) : value;
         }

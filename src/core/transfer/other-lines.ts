@@ -10,7 +10,7 @@ import type {
   StoredTeam,
   StoredUser,
 } from "./export-source.ts";
-import { as, asInstant, mapping } from "./members.ts";
+import { mapping } from "./members.ts";
 
 export function userLine({ id, name, createdAt }: StoredUser): LineOf<"user"> {
   return { kind: "user", name, id, created_at: rfc3339(createdAt) };
@@ -21,14 +21,17 @@ export function teamLine({ id, name, createdAt, members }: StoredTeam): LineOf<"
   return { kind: "team", name, id, created_at: rfc3339(createdAt), members: written };
 }
 
+const PLAIN = {};
+const INSTANT = { isInstant: true } as const;
+
 const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({
-  id: as("id"),
-  status: as("status"),
-  client: as("client"),
-  address: as("address"),
-  requestedAt: asInstant("requested_at"),
-  expiresAt: asInstant("expires_at"),
-  endedAt: asInstant("ended_at"),
+  id: PLAIN,
+  status: PLAIN,
+  client: PLAIN,
+  address: PLAIN,
+  requestedAt: INSTANT,
+  expiresAt: INSTANT,
+  endedAt: INSTANT,
 });
 
 /** An agent that is bound comes back revoked: it has no credential there. */
@@ -68,15 +71,15 @@ export function linksLine({ owner, id, dependsOn, supersedes }: StoredLinks): Li
 }
 
 const SETTINGS = mapping<KeptSettings, Omit<LineOf<"settings">, "kind" | "owner" | "project_id">>()({
-  staleAfterDays: as("stale_after_days"),
-  duplicateSimilarity: as("duplicate_similarity"),
-  completedRetentionDays: as("completed_retention_days"),
-  purgeDeletedAfterDays: as("purge_deleted_after_days"),
-  automaticActions: as("automatic_actions"),
-  scheduleHours: as("schedule_hours"),
-  updatedAt: asInstant("updated_at"),
-  updatedBy: as("updated_by"),
-  nextRunAt: asInstant("next_run_at"),
+  staleAfterDays: PLAIN,
+  duplicateSimilarity: PLAIN,
+  completedRetentionDays: PLAIN,
+  purgeDeletedAfterDays: PLAIN,
+  automaticActions: PLAIN,
+  scheduleHours: PLAIN,
+  updatedAt: INSTANT,
+  updatedBy: PLAIN,
+  nextRunAt: INSTANT,
 } satisfies Record<keyof KeptSettings, unknown>);
 
 export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptSettings): LineOf<"settings"> {
@@ -86,12 +89,12 @@ export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptS
 export const settingsFrom = (line: LineOf<"settings">): KeptSettings => SETTINGS.fromLine(line);
 
 const RECEIPT = mapping<KeptReceipt, Omit<LineOf<"receipt">, "kind" | "owner">>()({
-  id: as("id"),
-  digest: as("digest"),
-  removed: as("removed"),
-  remaining: as("remaining"),
-  createdAt: asInstant("created_at"),
-  confirmedAt: asInstant("confirmed_at"),
+  id: PLAIN,
+  digest: PLAIN,
+  removed: PLAIN,
+  remaining: PLAIN,
+  createdAt: INSTANT,
+  confirmedAt: INSTANT,
 } satisfies Record<keyof KeptReceipt, unknown>);
 
 export function receiptLine(owner: OwnerRef, receipt: KeptReceipt): LineOf<"receipt"> {

@@ -1,6 +1,8 @@
 import type { ExportedLine, LineOf } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
-import { type Screened, screen } from "../secrets/screen.ts";
+import { wireName } from "../member-table.ts";
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
+import { type Screened, type ScreenedMember, screen } from "../secrets/screen.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
 import type { ReadLine } from "./line.ts";
 
@@ -56,17 +58,18 @@ function screenVersions(secrets: Secrets, line: LineOf<"versions">): ScreenedLin
 
 type Item = NonNullable<LineOf<"memory">["item"]>;
 
-/** The state of a todo or decision, under the names that its requests have for it. */
+/** Its words go under the names that its requests have for them. */
 function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
-  if (item.kind === "decision") {
-    const { input, masked } = screen(secrets, { ...item, metadata: item.extra });
-    const { metadata, ...decision } = input;
-    return { input: { ...decision, extra: metadata }, masked };
-  }
-  const said = { metadata: item.extra, reason: item.blocked_reason, note: item.end_note };
-  const { input, masked } = screen(secrets, { ...item, ...said });
-  const { metadata, reason, note, ...todo } = input;
-  return { input: { ...todo, extra: metadata, blocked_reason: reason, end_note: note }, masked };
+  const names = Object.entries(item.kind === "todo" ? TODO_MEMBERS : DECISION_MEMBERS).flatMap(
+    ([member, entry]) =>
+      "screened" in entry && entry.screened !== null ? [[wireName(member, entry), entry.screened]] : [],
+  ) as [keyof Item, ScreenedMember][];
+  const { input, masked } = screen(
+    secrets,
+    Object.fromEntries(names.map(([name, asked]) => [asked, item[name]])),
+  );
+  const words = Object.fromEntries(names.map(([name, asked]) => [name, input[asked]]));
+  return { input: { ...item, ...words }, masked };
 }
 
 function isMasked({ masked }: Pick<Screened<unknown>, "masked">): boolean {

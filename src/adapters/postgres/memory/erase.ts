@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Caller } from "../../../core/caller.ts";
-import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
+import { MEMORY_MEMBERS, type MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/forget-items.ts";
@@ -9,6 +9,7 @@ import type { Context } from "./context.ts";
 import { bequeathVersions, settleFacts } from "./facts.ts";
 import { forgetMerged } from "./forget-merged.ts";
 import { forgetAnswers } from "./idempotency.ts";
+import { redactionOf } from "./memory-row.ts";
 import { leaveTombstones } from "./tombstones.ts";
 import { visible } from "./visibility.ts";
 
@@ -86,18 +87,16 @@ async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
   await sql`delete from memories where id = any(${ids})`;
 }
 
+const REDACTED = redactionOf(MEMORY_MEMBERS);
+
 async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
   const { content, metadata } = how.replacement ?? { content: "[redacted]", metadata: {} };
   await sql`delete from memory_versions where memory = any(${ids})`;
   await sql`delete from embeddings where memory = any(${ids})`;
   await redactItems(sql, ids, content);
   await sql`
-    update memories set
-      status = 'redacted', restore_status = null, item_status = null, item_agent = null, content = ${content}, metadata = ${metadata as never},
-      provenance = '{}', create_hash = null, dedupe_hash = null, semantic_key = null, source = null, logic_path = null,
-      session_id = null, agent_id = null, instance_hash = null, occurred_at = null, due_at = null,
-      superseded_by_key = false, superseded_status = null, superseded_until = null, fact_version = null,
-      updated_at = date_trunc('milliseconds', now()), revision = revision + 1, changed_xid = pg_current_xact_id()
+    update memories set ${sql.unsafe(REDACTED)}, revision = revision + 1, changed_xid = pg_current_xact_id()
+    from (select ${content}::text as words, ${metadata as never}::jsonb as metadata) given
     where id = any(${ids})`;
 }
 

@@ -1,66 +1,40 @@
 import { Buffer } from "node:buffer";
-import type { MemoryRecord, NewMemory, Role, SeenMemory } from "../../../core/memory/memory-record.ts";
+import type { Redaction } from "../../../core/member-table.ts";
+import {
+  MEMORY_MEMBERS,
+  type MemoryRecord,
+  type NewMemory,
+  type Role,
+  type SeenMemory,
+} from "../../../core/memory/memory-record.ts";
 import type { ItemMemory } from "../../../core/project/workspace-store.ts";
+import { snakeCase } from "../../../core/snake-case.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
-/** The columns of a memory, in the one place where SQL names and core names meet. */
-export function columns(sql: AnySql): Fragment {
-  return sql`m.id, m.seq, m.owner_id, m.memory_id, m.author_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type, m.workspace_item,
-    m.item_status, m.item_agent, m.status, m.restore_status, m.content, encode(m.create_hash, 'hex') as create_hash,
-    encode(m.dedupe_hash, 'hex') as dedupe_hash, m.semantic_key, m.version, m.superseded_by, m.superseded_at,
-    coalesce(m.superseded_by_key, false) as superseded_by_key, m.superseded_status, m.superseded_until, m.fact_version,
-    m.importance, m.confidence, m.source, m.logic_path, m.metadata, m.provenance, m.session_id, m.agent_id,
-    m.instance_hash, m.occurred_at, m.due_at, m.created_at, m.updated_at, m.expires_at, m.revision`;
-}
-
-/** A row of `columns`, as the driver gives it. */
+/** A row with a memory's columns, as the driver gives it. */
 export type MemoryRow = { readonly [column: string]: unknown };
 
-const CORE_NAMES: Readonly<Record<keyof MemoryRecord, string>> = {
-  id: "id",
-  seq: "seq",
-  ownerId: "owner_id",
-  memoryId: "memory_id",
-  authorId: "author_id",
-  scope: "scope",
-  projectId: "project_id",
-  path: "path",
-  bucket: "bucket",
-  memoryType: "memory_type",
-  workspaceItem: "workspace_item",
-  itemStatus: "item_status",
-  itemAgent: "item_agent",
-  status: "status",
-  restoreStatus: "restore_status",
-  content: "content",
-  createHash: "create_hash",
-  dedupeHash: "dedupe_hash",
-  semanticKey: "semantic_key",
-  version: "version",
-  supersededBy: "superseded_by",
-  supersededAt: "superseded_at",
-  supersededByKey: "superseded_by_key",
-  supersededStatus: "superseded_status",
-  supersededUntil: "superseded_until",
-  factVersion: "fact_version",
-  importance: "importance",
-  confidence: "confidence",
-  source: "source",
-  logicPath: "logic_path",
-  metadata: "metadata",
-  provenance: "provenance",
-  sessionId: "session_id",
-  agentId: "agent_id",
-  instanceHash: "instance_hash",
-  occurredAt: "occurred_at",
-  dueAt: "due_at",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-  expiresAt: "expires_at",
-  revision: "revision",
+/** Each member and its column: where SQL names and core names meet. */
+const NAMES = (Object.keys(MEMORY_MEMBERS) as (keyof MemoryRecord)[]).map(
+  (name): [keyof MemoryRecord, string] => [name, snakeCase(name)],
+);
+
+/** What is read otherwise than as it stands in its column of the row `m`. */
+const READ_AS: { readonly [Name in keyof MemoryRecord]?: string } = {
+  createHash: "encode(m.create_hash, 'hex')",
+  dedupeHash: "encode(m.dedupe_hash, 'hex')",
+  // null in earlier states, which were kept before there was the column.
+  supersededByKey: "coalesce(m.superseded_by_key, false)",
 };
 
-const NAMES = Object.entries(CORE_NAMES) as [keyof MemoryRecord, string][];
+const COLUMNS = NAMES.map(([name, column]) =>
+  READ_AS[name] ? `${READ_AS[name]} as ${column}` : `m.${column}`,
+).join(", ");
+
+/** The columns of the memory `m` that `toRecord` reads. */
+export function columns(sql: AnySql): Fragment {
+  return sql.unsafe(COLUMNS);
+}
 
 export function toRecord(row: MemoryRow): MemoryRecord {
   const record: Record<string, unknown> = {};
@@ -72,32 +46,37 @@ export function toSeen(row: MemoryRow): SeenMemory {
   return { memory: toRecord(row), role: row.role as Role };
 }
 
+const ITEM_MEMBERS = {
+  id: true,
+  seq: true,
+  ownerId: true,
+  memoryId: true,
+  scope: true,
+  projectId: true,
+  path: true,
+  bucket: true,
+  status: true,
+  source: true,
+  agentId: true,
+  instanceHash: true,
+  createdAt: true,
+  updatedAt: true,
+  revision: true,
+} satisfies Record<Exclude<keyof ItemMemory, "agentName">, true>;
+
+const ITEM_NAMES = NAMES.filter(([name]) => name in ITEM_MEMBERS);
+const ITEM_COLUMNS = ITEM_NAMES.map(([, column]) => `m.${column}`).join(", ");
+
 /** Where a todo or decision lies and who made it: what it says is in its state, and long lists are read faster so. */
 export function itemColumns(sql: AnySql): Fragment {
-  return sql`m.id, m.seq, m.owner_id, m.memory_id, m.scope, m.project_id, m.path, m.bucket, m.status, m.source, m.agent_id,
-    m.provenance ->> 'agent_name' as agent_name, m.instance_hash, m.created_at, m.updated_at, m.revision`;
+  return sql`${sql.unsafe(ITEM_COLUMNS)}, m.provenance ->> 'agent_name' as agent_name`;
 }
 
 /** A row of `itemColumns`. */
 export function toItemMemory(row: MemoryRow): ItemMemory {
-  return {
-    id: row.id as string,
-    seq: row.seq as number,
-    ownerId: row.owner_id as string,
-    memoryId: row.memory_id as string,
-    scope: row.scope as ItemMemory["scope"],
-    projectId: row.project_id as string | null,
-    path: row.path as string,
-    bucket: row.bucket as string,
-    status: row.status as ItemMemory["status"],
-    source: row.source as string | null,
-    agentId: row.agent_id as string | null,
-    agentName: row.agent_name as string | null,
-    instanceHash: row.instance_hash as string | null,
-    createdAt: row.created_at as number,
-    updatedAt: row.updated_at as number,
-    revision: row.revision as number,
-  };
+  const memory: Record<string, unknown> = { agentName: row.agent_name };
+  for (const [name, column] of ITEM_NAMES) memory[name] = row[column];
+  return memory as unknown as ItemMemory;
 }
 
 /** The members that are given, as columns. `seq` and `revision` are the record's to give. */
@@ -111,4 +90,29 @@ export function toColumns(memory: Partial<NewMemory>): Record<string, unknown> {
     if (typeof row[column] === "string") row[column] = Buffer.from(row[column], "hex");
   }
   return row;
+}
+
+/**
+ * What redaction makes of the columns of these members, for an update of their row from `given`: the words that replace
+ * its own, and of a memory its metadata.
+ */
+export function redactionOf(
+  members: Readonly<Record<string, { readonly redacted: Redaction<unknown> | "words" | "now" | "replaced" }>>,
+): string {
+  const set = (member: string, to: string) => `${snakeCase(member)} = ${to}`;
+  return Object.entries(members)
+    .flatMap(([member, { redacted }]) => {
+      if (redacted === "kept") return [];
+      if (redacted === "now") return [set(member, "date_trunc('milliseconds', now())")];
+      if (redacted === "replaced") return [set(member, `given.${snakeCase(member)}`)];
+      if (redacted === "words")
+        return [set(member, `case when ${snakeCase(member)} is not null then given.words end`)];
+      return [set(member, literal(redacted.to))];
+    })
+    .join(", ");
+}
+
+function literal(value: unknown): string {
+  if (value === null || typeof value === "boolean") return String(value);
+  return `'${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,9 @@
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
 import type { TransactionSql } from "../database/client.ts";
+import { redactionOf } from "../memory/memory-row.ts";
+
+const TODO_REDACTED = redactionOf(TODO_MEMBERS);
+const DECISION_REDACTED = redactionOf(DECISION_MEMBERS);
 
 /**
  * Takes what was said out of todos and decisions that are redacted, and out of the notes of their audit trails; who did
@@ -7,17 +12,9 @@ import type { TransactionSql } from "../database/client.ts";
  */
 export async function redactItems(sql: TransactionSql, ids: readonly string[], words: string): Promise<void> {
   const rows = ids as string[];
-  await sql`
-    update todos set
-      content = ${words}, extra = '{}', blocked_reason = null, end_note = null, due_at = null, source_memory_id = null,
-      assignee = case when assignee is not null then ${words} end,
-      accepted_by = case when accepted_by is not null then ${words} end
-    where id = any(${rows})`;
+  const given = sql`(select ${words}::text as words) given`;
+  await sql`update todos set ${sql.unsafe(TODO_REDACTED)} from ${given} where id = any(${rows})`;
   await sql`delete from todo_dependencies where todo = any(${rows})`;
-  await sql`
-    update decisions set
-      context = ${words}, extra = '{}', options = '[]', proposed_by = null, resolved_by = null, due_at = null,
-      source_memory_id = null, resolution = case when resolution is not null then ${words} end
-    where id = any(${rows})`;
+  await sql`update decisions set ${sql.unsafe(DECISION_REDACTED)} from ${given} where id = any(${rows})`;
   await sql`update workspace_events set note = null where item = any(${rows})`;
 }

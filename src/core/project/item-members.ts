@@ -1,0 +1,41 @@
+/** What holds for each member of a todo's or decision's state, as `MEMORY_MEMBERS` states it of a memory. */
+import type { Member } from "../member-table.ts";
+import type { ScreenedMember } from "../secrets/screen.ts";
+import type { Decision } from "./decision.ts";
+import type { Todo } from "./todo.ts";
+
+const CLEARED = { to: null } as const;
+
+/** `screened`: what its requests call it, by whose bounds it is masked. */
+type ItemMembers<State> = {
+  readonly [Name in keyof State]: Member<State[Name], ScreenedMember>;
+};
+
+export const TODO_MEMBERS = {
+  content: { redacted: "words", screened: "content" },
+  status: { redacted: "kept" },
+  priority: { redacted: "kept" },
+  assignee: { redacted: "words", screened: null },
+  acceptedBy: { redacted: "words", screened: null },
+  blockedFrom: { redacted: "kept" },
+  blockedReason: { redacted: CLEARED, screened: "reason" },
+  endedAt: { redacted: "kept", isInstant: true },
+  endNote: { redacted: CLEARED, screened: "note" },
+  dueAt: { redacted: CLEARED, isInstant: true },
+  sourceMemoryId: { redacted: CLEARED, screened: null },
+  extra: { redacted: { to: {} }, screened: "metadata" },
+} as const satisfies ItemMembers<Todo>;
+
+export const DECISION_MEMBERS = {
+  context: { redacted: "words", screened: "context" },
+  options: { redacted: { to: [] }, screened: "options" },
+  impactLevel: { redacted: "kept" },
+  status: { redacted: "kept" },
+  proposedBy: { redacted: CLEARED, screened: null },
+  resolution: { redacted: "words", screened: "resolution" },
+  resolvedBy: { redacted: CLEARED, screened: null },
+  resolvedAt: { redacted: "kept", isInstant: true },
+  dueAt: { redacted: CLEARED, isInstant: true },
+  sourceMemoryId: { redacted: CLEARED, screened: null },
+  extra: { redacted: { to: {} }, screened: "metadata" },
+} as const satisfies ItemMembers<Decision>;
