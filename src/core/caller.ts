@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/operation.ts";
 import { includedInWrite, type Scope } from "../contract/scope.ts";
-import type { Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
+import type { Claims, Credential, Owner, TokenKind, TokenSpace } from "./access/credential.ts";
 import { DomainError } from "./error.ts";
 
 /** Who the request says it comes from. Recorded, and never a ground to allow anything. */
@@ -80,17 +80,6 @@ export function invalidToken(): DomainError {
     "invalid_token",
     "invalid_token: send a valid key as X-API-Key or Authorization: Bearer.",
   );
-}
-
-/** What a request claims of where it comes from, as plain text. */
-export interface Claims {
-  readonly agentId: string | null;
-  readonly agentName: string | null;
-  /** As the client names its instance; only its hash is kept. */
-  readonly agentInstance: string | null;
-  readonly sessionId: string | null;
-  readonly taskId: string | null;
-  readonly projectId: string | null;
 }
 
 /** See `Caller.limitKey`. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, ValidationIssue } from "../contract/error.ts";
-import type { Claims } from "./caller.ts";
+import type { Claims } from "./access/credential.ts";
 
 /**
  * A failed rule. `loc` leads from the operation's input to the member that broke it, or is empty for the input as a

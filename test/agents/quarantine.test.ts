@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { QUARANTINE_BYTES_MAX, QUARANTINE_MEMORIES_MAX } from "../../src/core/memory/quarantine.ts";
+import { QUARANTINE_BYTES_MAX, QUARANTINE_MEMORIES_MAX } from "../../src/core/memory/write-rules.ts";
 import { expectRefusal, found, listed, memory, stored, unguessable } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { register, user } from "./agents.ts";

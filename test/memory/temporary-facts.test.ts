@@ -1,6 +1,6 @@
 /** Facts that hold for a time, and what is live again after them. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { hasLiveStatus, isLive } from "../../src/adapters/postgres/memory/liveness.ts";
+import { hasLiveStatus, isLive } from "../../src/adapters/postgres/memory/supersession.ts";
 import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
 import { maintained } from "../project/maintained.ts";

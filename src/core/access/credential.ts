@@ -35,3 +35,14 @@ export interface Credential {
   /** The one operation it is still good for, where it has ended but for that; null for all. */
   readonly onlyFor: string | null;
 }
+
+/** What a request claims of where it comes from, as plain text. */
+export interface Claims {
+  readonly agentId: string | null;
+  readonly agentName: string | null;
+  /** As the client names its instance; only its hash is kept. */
+  readonly agentInstance: string | null;
+  readonly sessionId: string | null;
+  readonly taskId: string | null;
+  readonly projectId: string | null;
+}

@@ -1,8 +1,7 @@
 import type { Credential } from "../access/credential.ts";
 import { type Caller, limitKeyOf, requireScope } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import { requireWholeSpace } from "../memory/access.ts";
-import type { Role } from "../memory/memory-record.ts";
+import { requireMaintainer, requireWholeSpace } from "../memory/access.ts";
 import type { Ports } from "../ports.ts";
 import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
@@ -10,12 +9,6 @@ import type { Authority } from "./maintenance-store.ts";
 
 export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority {
   return { tokenId, scopes: [...scopes], attribution };
-}
-
-/** Refuses with `role_forbidden` who may not maintain: in a team that is for its owners and admins. */
-export function requireMaintainer(role: Role): void {
-  if (role === "self" || role === "owner" || role === "admin") return;
-  throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
 }
 
 /** The caller that acts now for who asked then: never wider than it was, and only as far as the credential still is. */

@@ -1,6 +1,6 @@
 import type { MaintenanceAction } from "../../contract/maintenance.ts";
 import type { Caller } from "../caller.ts";
-import { lockForWrite } from "../memory/quarantine.ts";
+import { lockForWrite } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import type { Direction, RunItem, StoredRun } from "./maintenance-store.ts";

@@ -1,12 +1,12 @@
 import type { MaintenanceSettingsAnswer, SettingsPatch } from "../../contract/maintenance.ts";
 import type { Caller } from "../caller.ts";
-import { requireWholeSpace } from "../memory/access.ts";
+import { requireMaintainer, requireWholeSpace } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { acceptorOf } from "../project/actor.ts";
 import { type OfWorkspace, requireWorkspace, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import { actingFor, authorityOf, requireMaintainer, whySuspended } from "./authority.ts";
+import { actingFor, authorityOf, whySuspended } from "./authority.ts";
 import { requireActions } from "./execute.ts";
 import type { StoredSettings } from "./maintenance-store.ts";
 import { workspaceMembers } from "./present.ts";

@@ -1,4 +1,4 @@
-import { isLive, statusAt } from "../memory/memory-status.ts";
+import { isLive, statusAt } from "../memory/supersession.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
 

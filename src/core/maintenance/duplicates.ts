@@ -2,7 +2,7 @@ import { authorities } from "../../contract/memory.ts";
 import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
 import { vectorSteps } from "../embedding/vector-bytes.ts";
 import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
-import { isLive } from "../memory/memory-status.ts";
+import { isLive } from "../memory/supersession.ts";
 import { wordsOf } from "../memory/words.ts";
 import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";

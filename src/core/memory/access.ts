@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import { DomainError } from "../error.ts";
+import { DomainError, notFound } from "../error.ts";
 import type { MemoryRecord, Role, SeenMemory } from "./memory-record.ts";
 
 /**
@@ -11,7 +11,10 @@ export function mayChange(caller: Caller, seen: SeenMemory): boolean {
 }
 
 /** The same for whatever kind of memory it is. */
-export function mayWrite(caller: Caller, { memory, role }: SeenMemory): boolean {
+export function mayWrite(
+  caller: Caller,
+  { memory, role }: { readonly memory: Pick<MemoryRecord, "bucket">; readonly role: Role },
+): boolean {
   return role !== "viewer" && mayWriteBucket(caller, memory.bucket);
 }
 
@@ -29,6 +32,19 @@ export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRe
   );
 }
 
+/**
+ * Refuses a write to a team that the caller is no member of (`not_found`) or only views (`role_forbidden`). It comes
+ * before the locks: nobody may make another owner's writes wait.
+ */
+export async function requireMember(
+  transaction: { roleIn(ownerId: string): Promise<Role | null> },
+  ownerId: string,
+): Promise<void> {
+  const role = await transaction.roleIn(ownerId);
+  if (role === null) throw notFound("team");
+  requireWriter(role);
+}
+
 /** Refuses a change of a memory that the caller sees: `role_forbidden`, or `insufficient_scope` for the ledger. */
 export function requireChangeable(caller: Caller, { memory, role }: SeenMemory): void {
   requireWriter(role);
@@ -37,13 +53,24 @@ export function requireChangeable(caller: Caller, { memory, role }: SeenMemory):
 
 /** The same for a permanent removal, which in a team is for its owners and admins. */
 export function requireErasable(caller: Caller, { memory, role }: SeenMemory): void {
-  if (role !== "self" && role !== "owner" && role !== "admin") {
+  if (!manages(role)) {
     throw new DomainError(
       "role_forbidden",
       "Only owners and admins of the team may delete or redact for good.",
     );
   }
   requireBucket(caller, memory.bucket);
+}
+
+/** Refuses with `role_forbidden` who may not maintain: in a team that is for its owners and admins. */
+export function requireMaintainer(role: Role): void {
+  if (manages(role)) return;
+  throw new DomainError("role_forbidden", "Only owners and admins of the team may maintain its projects.");
+}
+
+/** True for a caller's own owner, and for who runs the team. */
+function manages(role: Role): boolean {
+  return role === "self" || role === "owner" || role === "admin";
 }
 
 function mayWriteBucket(caller: Caller, bucket: string): boolean {

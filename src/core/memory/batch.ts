@@ -9,9 +9,10 @@ import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
+import { requireMember } from "./access.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { rememberAnswer, storeAnswer } from "./remember.ts";
-import { commitWrite, type PreparedWrite, prepareWrite, requireMember, type WritePorts } from "./write.ts";
+import { commitWrite, type PreparedWrite, prepareWrite, type WritePorts } from "./write.ts";
 
 type Refusal = { error: { code: string; detail: unknown } };
 type ItemAnswer = StoreAnswer | RememberAnswer | Refusal;

@@ -6,9 +6,9 @@ import { requireInSpace } from "./access.ts";
 import { attribute } from "./attribution.ts";
 import { createHash, dedupeHash } from "./identity.ts";
 import type { NewMemory } from "./memory-record.ts";
-import { NOT_SUPERSEDED } from "./memory-status.ts";
 import { checkMetadata } from "./metadata.ts";
 import { placeOf } from "./place.ts";
+import { NOT_SUPERSEDED } from "./supersession.ts";
 
 /** A memory ready to be written, and what the answer must say of it. */
 export interface Composed {

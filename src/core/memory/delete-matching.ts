@@ -3,11 +3,11 @@ import type { ForgetMode } from "../../contract/lifecycle.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { screen } from "../secrets/screen.ts";
 import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
 import { type MemoryFilter, memoryFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
+import { screen } from "./screen.ts";
 
 /** So many memories one request may remove: it is one transaction. */
 const MATCHES_MAX = 10_000;
@@ -116,5 +116,5 @@ async function remove(
   }
   if (memories.length === 0) return null;
   const replacement = input.mode === "redact" ? { content: "[redacted]", metadata: {} } : null;
-  return transaction.erase(memories, { mode: input.mode, at: ports.clock(), replacement, reason });
+  return transaction.erase(memories, { mode: input.mode, at: ports.clock(), replacement });
 }

@@ -2,7 +2,7 @@ import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
-import { findLocked } from "./find-locked.ts";
+import { findLocked } from "./write-rules.ts";
 
 /** How far one word of feedback moves confidence towards 1 or 0. */
 const STEP = 0.1;

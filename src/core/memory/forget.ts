@@ -1,21 +1,19 @@
 import type { ForgetAnswer, ForgetMode, ForgetRequest } from "../../contract/lifecycle.ts";
 import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
-import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
-import { findLocked } from "./find-locked.ts";
 import { factLocks } from "./identity.ts";
-import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { asItStands, nextVersion } from "./memory-status.ts";
+import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
 import type { Erasure, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata } from "./merge.ts";
 import { checkMetadata } from "./metadata.ts";
-import { requireMatch } from "./precondition.ts";
-import { requireRoom } from "./quarantine.ts";
+import { remarksOn, type Screened, screen } from "./screen.ts";
+import { asItStands } from "./supersession.ts";
+import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder" | "secrets">;
 type ForgetInput = ForgetRequest & { memory_id: string; if_match?: string | null | undefined };
@@ -99,7 +97,7 @@ function described(
   if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
   const { notices, ...next } = mergedMetadata(memory, { metadata, merge_metadata: true });
   checkRecurrence(memory.memoryType, next.metadata);
-  const isSame = canonicalJson(next.metadata) === canonicalJson(memory.metadata);
+  const isSame = isSameJson(next.metadata, memory.metadata);
   return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };
 }
 
@@ -180,7 +178,6 @@ async function erase(
     mode,
     at: ports.clock(),
     replacement,
-    reason: input.reason ?? null,
   });
   return {
     id: memory.memoryId,

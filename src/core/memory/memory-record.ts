@@ -183,3 +183,10 @@ export function membersWhere<Fact extends Partial<MemoryMember>>(
   );
   return Object.fromEntries(found) as unknown as Pick<Members, MembersWhere<Fact>>;
 }
+
+/** What the column holds: a memory that has changed that often keeps its number. */
+const VERSION_MAX = 2_147_483_647;
+
+export function nextVersion(version: number): number {
+  return Math.min(VERSION_MAX, version + 1);
+}

@@ -196,7 +196,6 @@ export interface Erasure {
     readonly content: string;
     readonly metadata: Readonly<Record<string, unknown>>;
   } | null;
-  readonly reason: string | null;
   /** What its audit lines say besides the receipt. */
   readonly detail?: Readonly<Record<string, string>>;
 }

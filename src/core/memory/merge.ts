@@ -1,5 +1,5 @@
 import { serviceMembers, storedMetadata, storedProvenance } from "../../contract/service-members.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
 import { recurrenceIn } from "../reminder/recurrence.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
@@ -26,7 +26,8 @@ export function mergedMetadata(
  */
 function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
   if (given === null || memoryType !== "reminder") return metadata;
-  const isAnother = (name: string) => name in given && !isSame(given[name] ?? null, metadata[name] ?? null);
+  const isAnother = (name: string) =>
+    name in given && !isSameJson(given[name] ?? null, metadata[name] ?? null);
   const isPutOff = "due_at" in given && instantIn(given, "due_at") !== instantIn(metadata, "due_at");
   const { recurrence_start: _, ...others } = metadata;
   if (["recurrence", "time_zone"].some((name) => isAnother(name) || (isPutOff && name in given)))
@@ -56,17 +57,13 @@ export function mergedProvenance(
 
 function requireKept(before: Members, given: Members): void {
   const rewritten = ATTRIBUTION.filter(
-    (name) => name in given && !isSame(given[name] ?? null, before[name] ?? null),
+    (name) => name in given && !isSameJson(given[name] ?? null, before[name] ?? null),
   );
   if (rewritten.length === 0) return;
   const msg =
     "says who wrote the memory, and where: it stays as it is, so leave it out or send it back unchanged";
   const issues = rewritten.map((name) => ({ loc: ["provenance", name], msg, type: "value_error" }));
   throw new DomainError("validation_failed", `provenance.${rewritten.join(", ")} ${msg}`, { issues });
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }
 
 /** What says who wrote a memory and where, and what became of it: the service's to write. */

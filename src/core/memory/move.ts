@@ -1,10 +1,10 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import type { Clock } from "../ports.ts";
-import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { isLive } from "./memory-status.ts";
+import type { MemoryRecord, SeenMemory } from "./memory-record.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import { type Owned, ownership } from "./place.ts";
+import { isLive } from "./supersession.ts";
 
 /** What a change may say of where a memory is to lie. */
 interface AskedPlace {
@@ -33,24 +33,6 @@ export function requireMover(caller: Caller, { memory, role }: SeenMemory): void
   throw new DomainError(
     "role_forbidden",
     "Only its author and the owners and admins of the team may take a memory out of it.",
-  );
-}
-
-/**
- * Refuses with `conflict` a move out of a chain of one fact. It names nobody: the caller may not see them. `stored` is the
- * row as it is: what superseded it may have given way, and the link is still its history.
- */
-export async function requireChainless(
-  transaction: MemoryTransaction,
-  stored: MemoryRecord,
-  change: MemoryChange,
-): Promise<void> {
-  const leavesSuccessor = change.supersededBy !== undefined || change.status !== undefined;
-  const isLinked = stored.supersededBy !== null && !leavesSuccessor;
-  if (!isLinked && !(await transaction.isSuccessor(stored))) return;
-  throw new DomainError(
-    "conflict",
-    "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
   );
 }
 

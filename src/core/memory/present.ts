@@ -3,7 +3,7 @@ import type { Caller } from "../caller.ts";
 import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
 import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts";
-import { asItStands, statusAt } from "./memory-status.ts";
+import { asItStands, statusAt } from "./supersession.ts";
 
 type State = Omit<MemoryItem, "boundary">;
 

@@ -6,16 +6,16 @@ import type {
   StoreRequest,
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
-import { remarksOn } from "../secrets/screen.ts";
-import { lockForWrite } from "./quarantine.ts";
+import { requireMember } from "./access.ts";
+import { remarksOn } from "./screen.ts";
 import {
   commitWrite,
   type PreparedWrite,
   prepareWrite,
-  requireMember,
   type WriteOutcome,
   type WritePorts,
 } from "./write.ts";
+import { lockForWrite } from "./write-rules.ts";
 
 /**
  * Stores a memory unless an equal live one is there, and replaces the older fact of the same semantic key.

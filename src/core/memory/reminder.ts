@@ -3,15 +3,14 @@ import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
 import { requireChangeable } from "./access.ts";
-import { findLocked } from "./find-locked.ts";
 import { factLocks, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { asItStands, isLiveStatus } from "./memory-status.ts";
 import { rfc3339 } from "./present.ts";
-import { requireRoom } from "./quarantine.ts";
+import { remarksOn, screen } from "./screen.ts";
 import { withServiceMembers } from "./service-members.ts";
+import { asItStands, isLiveStatus } from "./supersession.ts";
+import { findLocked, requireRoom } from "./write-rules.ts";
 
 /**
  * Completes a reminder; one that recurs is due again at the occurrence after the later of now and when it was due, until

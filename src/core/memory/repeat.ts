@@ -1,9 +1,8 @@
 import { type StoreRequest, storeRequest } from "../../contract/memory.ts";
 import { storedMetadata } from "../../contract/service-members.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { BY_SERVICE } from "./attribution.ts";
-import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
-import { nextVersion } from "./memory-status.ts";
+import { type MemoryChange, type MemoryRecord, type NewMemory, nextVersion } from "./memory-record.ts";
 import { instantIn } from "./metadata.ts";
 import { mostThatFit, withServiceMembers } from "./service-members.ts";
 
@@ -136,5 +135,5 @@ function provenanceLeft(known: Members, asked: Members): string[] {
 }
 
 function has(members: Members, name: string, value: unknown): boolean {
-  return Object.hasOwn(members, name) && canonicalJson(members[name]) === canonicalJson(value);
+  return Object.hasOwn(members, name) && isSameJson(members[name], value);
 }

@@ -2,14 +2,11 @@ import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
-import { findLocked } from "./find-locked.ts";
 import { factLocks } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { isLive, statusAt } from "./memory-status.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
-import { requireMatch } from "./precondition.ts";
-import { requireRoom } from "./quarantine.ts";
-import { succeededByKey } from "./supersession.ts";
+import { broughtBackAs, statusAt } from "./supersession.ts";
+import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 /**
  * Brings a soft-deleted memory back to what it was. It comes back `superseded` where another memory holds its fact by
@@ -54,25 +51,10 @@ export async function restoreLocked(
   // Each deletion with a reason has kept a version.
   await requireRoom(caller, transaction, { memories: 0, growth: [] });
   const now = ports.clock();
-  const change = await restored(transaction, memory, now);
+  const change = await broughtBackAs(transaction, memory, memory.restoreStatus ?? "active", now);
   return transaction.change(
     memory,
     { ...change, ...besides, restoreStatus: null, updatedAt: now },
     { operation: "restore", keepVersion: false },
   );
-}
-
-async function restored(
-  transaction: MemoryTransaction,
-  memory: MemoryRecord,
-  now: number,
-): Promise<MemoryChange> {
-  const status = memory.restoreStatus ?? "active";
-  const back = { ...memory, status };
-  if (!isLive(back, now) || memory.semanticKey === null) return { status };
-  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
-  const [holder] = sameKey
-    .filter((other) => other.memory.id !== memory.id)
-    .sort((a, b) => (b.memory.expiresAt ?? Infinity) - (a.memory.expiresAt ?? Infinity));
-  return holder ? succeededByKey(back, holder.memory, now) : { status };
 }

@@ -1,41 +1,88 @@
+/**
+ * Which memory takes the place of which, and until when.
+ *
+ * A memory is superseded in one of two ways. By name: a caller, or a merge of duplicates, names its successor, and that
+ * holds for good. By its key: a newer memory states the same fact, and where that one expires, what it superseded is live
+ * again from then on (`supersededUntil`). That instant is computed when something changes and stored, so that reading
+ * compares it with the clock and nothing has to run when it comes. The SQL twin is `adapters/postgres/memory/supersession.ts`.
+ */
+import { liveStatuses } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
-import { invalid } from "../error.ts";
-import type { Ports } from "../ports.ts";
+import { DomainError, invalid } from "../error.ts";
+import type { Clock } from "../ports.ts";
 import { mayChange } from "./access.ts";
 import { idLock } from "./identity.ts";
-import type { LiveStatus, MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { asItStands, isLive, isLiveStatus, isPast, NOT_SUPERSEDED } from "./memory-status.ts";
-import type { LockKey, MemoryTransaction } from "./memory-store.ts";
+import {
+  type LiveStatus,
+  type MemoryChange,
+  type MemoryRecord,
+  type NewMemory,
+  nextVersion,
+  type StoredStatus,
+} from "./memory-record.ts";
+import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
 
-/** The lock of the memory that is to be a successor, so that it stays live until the transaction ends. */
-export function successorLock(ownerId: string, supersededBy: string | null | undefined): LockKey[] {
-  return supersededBy ? [idLock(ownerId, supersededBy)] : [];
+// What a memory is at an instant.
+
+/** What of a memory tells whether it is live. */
+type Judged = Pick<MemoryRecord, "status" | "expiresAt" | "supersededStatus" | "supersededUntil">;
+
+/** True for a stored status that recall treats as live, expiry aside. */
+export function isLiveStatus(status: string): boolean {
+  return (liveStatuses as readonly string[]).includes(status);
 }
 
-/** The memory named in `superseded_by`: it must be live, of the same owner, another one, and the caller's to write. */
-export async function requireLiveTarget(
-  {
-    ports,
-    caller,
-    transaction,
-  }: { ports: Pick<Ports, "clock">; caller: Caller; transaction: MemoryTransaction },
-  memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "scope">,
-  supersededBy: string,
-): Promise<MemoryRecord> {
-  const target = await transaction.findForChange(supersededBy, {
-    teamId: memory.scope === "team" ? memory.ownerId : null,
-  });
-  const isUsable =
-    target !== null &&
-    target.memory.memoryId !== memory.memoryId &&
-    target.memory.ownerId === memory.ownerId &&
-    mayChange(caller, target) &&
-    isLive(target.memory, ports.clock());
-  if (isUsable) return target.memory;
-  throw invalid(
-    ["superseded_by"],
-    "must name another live memory of the same owner that this credential may change",
-  );
+/** True where the memory takes part in default recall at that instant. */
+export function isLive(memory: Judged, now: number): boolean {
+  return isLiveStatus(currentStatus(memory, now)) && !isPast(memory.expiresAt, now);
+}
+
+/** The status callers see: `expired` is computed, never stored. */
+export function statusAt(memory: Judged, now: number): StoredStatus | "expired" {
+  const status = currentStatus(memory, now);
+  return isLiveStatus(status) && isPast(memory.expiresAt, now) ? "expired" : status;
+}
+
+/**
+ * The memory as it stands at that instant: superseded by a fact that held for a time and holds no more, it is again what
+ * it was before, and has no successor.
+ */
+export function asItStands<M extends MemoryRecord>(memory: M, now: number): M {
+  return isLiveAgain(memory, now)
+    ? { ...memory, status: currentStatus(memory, now), ...NOT_SUPERSEDED }
+    : memory;
+}
+
+/** Its status at that instant, its own expiry aside. */
+function currentStatus(memory: Omit<Judged, "expiresAt">, now: number): StoredStatus {
+  return isLiveAgain(memory, now) ? (memory.supersededStatus ?? "active") : memory.status;
+}
+
+/** True where what superseded it has expired by then. */
+function isLiveAgain(memory: Pick<Judged, "status" | "supersededUntil">, now: number): boolean {
+  return memory.status === "superseded" && isPast(memory.supersededUntil, now);
+}
+
+function isPast(instant: number | null, now: number): boolean {
+  return instant !== null && instant <= now;
+}
+
+// The link to a successor.
+
+/** What a memory says of its successor where it has none. */
+export const NOT_SUPERSEDED = {
+  supersededBy: null,
+  supersededAt: null,
+  supersededByKey: false,
+  supersededStatus: null,
+  supersededUntil: null,
+} as const satisfies Partial<MemoryRecord>;
+
+/** What a memory says of its successor. It is written with the status, which may be one that is live again. */
+export function successionOf(memory: MemoryRecord): MemoryChange {
+  const { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil } = memory;
+  const succession = { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil };
+  return succession satisfies Record<keyof typeof NOT_SUPERSEDED, unknown>;
 }
 
 /** What becomes of a memory for which a caller names a successor: it gives place for good. */
@@ -59,6 +106,11 @@ export function succeededByKey(
   };
 }
 
+/** What becomes of a superseded memory that is brought back. */
+export function revivedAs(status: StoredStatus): MemoryChange {
+  return { status, ...NOT_SUPERSEDED };
+}
+
 /** When a memory that waits for others to expire is live again, once a newer one of its fact supersedes those; null: never. */
 export function postponedBy(
   waiting: Pick<MemoryRecord, "expiresAt" | "supersededUntil">,
@@ -66,6 +118,103 @@ export function postponedBy(
 ): number | null {
   const { supersededUntil } = waiting;
   return supersededUntil === null ? null : liveAgainAt(waiting, Math.max(supersededUntil, endOf(newer)));
+}
+
+// A successor that a caller names.
+
+/** The lock of the memory that is to be a successor, so that it stays live until the transaction ends. */
+export function successorLock(ownerId: string, supersededBy: string | null | undefined): LockKey[] {
+  return supersededBy ? [idLock(ownerId, supersededBy)] : [];
+}
+
+/** The memory named in `superseded_by`: it must be live, of the same owner, another one, and the caller's to write. */
+export async function requireLiveTarget(
+  {
+    ports,
+    caller,
+    transaction,
+  }: { ports: { readonly clock: Clock }; caller: Caller; transaction: MemoryTransaction },
+  memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "scope">,
+  supersededBy: string,
+): Promise<MemoryRecord> {
+  const target = await transaction.findForChange(supersededBy, {
+    teamId: memory.scope === "team" ? memory.ownerId : null,
+  });
+  const isUsable =
+    target !== null &&
+    target.memory.memoryId !== memory.memoryId &&
+    target.memory.ownerId === memory.ownerId &&
+    mayChange(caller, target) &&
+    isLive(target.memory, ports.clock());
+  if (isUsable) return target.memory;
+  throw invalid(
+    ["superseded_by"],
+    "must name another live memory of the same owner that this credential may change",
+  );
+}
+
+/**
+ * Refuses with `conflict` a move out of a chain of one fact. It names nobody: the caller may not see them. `stored` is the
+ * row as it is: what superseded it may have given way, and the link is still its history.
+ */
+export async function requireChainless(
+  transaction: Pick<MemoryTransaction, "isSuccessor">,
+  stored: MemoryRecord,
+  change: MemoryChange,
+): Promise<void> {
+  const leavesSuccessor = change.supersededBy !== undefined || change.status !== undefined;
+  const isLinked = stored.supersededBy !== null && !leavesSuccessor;
+  if (!isLinked && !(await transaction.isSuccessor(stored))) return;
+  throw new DomainError(
+    "conflict",
+    "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
+  );
+}
+
+// The fact that a memory states.
+
+/**
+ * What a new live memory supersedes by its key, and the version that it has of its fact. Refuses with `conflict` where the
+ * caller may not change what is in the way.
+ */
+export function predecessorsOf(
+  memory: NewMemory,
+  { sameKey, factVersion }: Pick<ExistingMemories, "sameKey" | "factVersion">,
+  now: number,
+): { readonly older: readonly MemoryRecord[]; readonly version: number } {
+  if (!isLive(memory, now)) return { older: [], version: memory.version };
+  if (sameKey.some((other) => !other.writable)) {
+    throw new DomainError(
+      "conflict",
+      "A memory of this semantic_key exists that this credential may not change.",
+    );
+  }
+  const version = factVersion === null ? memory.version : Math.max(memory.version, nextVersion(factVersion));
+  return { older: sameKey.map((other) => other.memory), version };
+}
+
+/** The live memories that hold the fact of one that is to be brought back; none where it would not be live. */
+export async function holdersOfFact(
+  transaction: Pick<MemoryTransaction, "existing">,
+  back: MemoryRecord,
+  now: number,
+): Promise<MemoryRecord[]> {
+  if (back.semanticKey === null || !isLive(back, now)) return [];
+  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
+  return sameKey.map(({ memory }) => memory).filter(({ id }) => id !== back.id);
+}
+
+/** What becomes of a memory that is brought back: where others hold its fact by now, it comes back below the last of them. */
+export async function broughtBackAs(
+  transaction: Pick<MemoryTransaction, "existing">,
+  memory: MemoryRecord,
+  status: StoredStatus,
+  now: number,
+): Promise<MemoryChange> {
+  const back = { ...memory, status };
+  const holders = await holdersOfFact(transaction, back, now);
+  const [last] = holders.sort((a, b) => endOf(b) - endOf(a));
+  return last ? succeededByKey(back, last, now) : { status };
 }
 
 /** What makes a fact: two memories that agree in it state the same. */

@@ -1,27 +1,37 @@
 import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
 import { type Caller, holds } from "../caller.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
-import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
-import { requireBucket, requireChangeable, requireInSpace, requireOrdinary } from "./access.ts";
+import {
+  requireBucket,
+  requireChangeable,
+  requireInSpace,
+  requireMember,
+  requireOrdinary,
+} from "./access.ts";
 import { conflictsWith } from "./conflicts.ts";
-import { findLocked } from "./find-locked.ts";
 import { factLocks, lockKeys, rehashed } from "./identity.ts";
-import type { MemoryChange, MemoryRecord, SeenMemory } from "./memory-record.ts";
-import { asItStands, NOT_SUPERSEDED, nextVersion, statusAt } from "./memory-status.ts";
+import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
 import type { LockKey, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { destinationOf, requireChainless, requireMover, requireRoomFor } from "./move.ts";
+import { destinationOf, requireMover, requireRoomFor } from "./move.ts";
 import type { Owned } from "./place.ts";
-import { requireMatch } from "./precondition.ts";
 import { etagOf, present } from "./present.ts";
-import { requireRoom } from "./quarantine.ts";
-import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
+import { remarksOn, type Screened, screen } from "./screen.ts";
+import {
+  asItStands,
+  requireChainless,
+  requireLiveTarget,
+  revivedAs,
+  statusAt,
+  succeededBy,
+  successorLock,
+} from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
-import { requireMember } from "./write.ts";
+import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 type UpdateInput = z.infer<typeof updateRequest> & {
   memory_id: string;
@@ -169,7 +179,7 @@ async function succession(
   }
   const isRevived =
     memory.status === "superseded" && (input.superseded_by === null || input.status !== undefined);
-  return isRevived ? { status: input.status ?? "active", ...NOT_SUPERSEDED } : {};
+  return isRevived ? revivedAs(input.status ?? "active") : {};
 }
 
 /** It is superseded by that one already, as far as the caller is told. */
@@ -185,7 +195,7 @@ async function isShownSuccessor(
 /** The order of members in metadata and provenance is no difference. */
 function differences(memory: MemoryRecord, wanted: MemoryChange): MemoryChange {
   const changed = Object.entries(wanted).filter(
-    ([name, value]) => canonicalJson(value) !== canonicalJson(memory[name as keyof MemoryRecord]),
+    ([name, value]) => !isSameJson(value, memory[name as keyof MemoryRecord]),
   );
   return Object.fromEntries(changed) as MemoryChange;
 }

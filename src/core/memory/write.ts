@@ -1,18 +1,16 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { type Caller, holds } from "../caller.ts";
-import { DomainError, notFound } from "../error.ts";
+import { DomainError } from "../error.ts";
 import type { Hash, Ports } from "../ports.ts";
-import { type Screened, screen } from "../secrets/screen.ts";
-import { requireWriter } from "./access.ts";
 import { type Composed, compose } from "./compose.ts";
 import { isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
-import { isLive, nextVersion } from "./memory-status.ts";
 import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
-import { requireRoom } from "./quarantine.ts";
 import { repeated } from "./repeat.ts";
-import { requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
+import { type Screened, screen } from "./screen.ts";
+import { predecessorsOf, requireLiveTarget, succeededBy, successorLock } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
+import { requireRoom } from "./write-rules.ts";
 
 export type WritePorts = Pick<Ports, "store" | "embedder" | "clock" | "newId" | "hash" | "secrets">;
 
@@ -98,16 +96,6 @@ export async function commitWrite(
   return insert(ports, caller, transaction, write, around);
 }
 
-/**
- * Refuses a write to a team that the caller is no member of (`not_found`) or only views (`role_forbidden`). It comes
- * before the locks: nobody may make another owner's writes wait.
- */
-export async function requireMember(transaction: MemoryTransaction, ownerId: string): Promise<void> {
-  const role = await transaction.roleIn(ownerId);
-  if (role === null) throw notFound("team");
-  requireWriter(role);
-}
-
 /** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
 function sameCreate(hash: Hash, memory: NewMemory, around: ExistingMemories): MemoryRecord | null {
   const holder = around.idHolder;
@@ -128,22 +116,10 @@ async function insert(
     ? await requireLiveTarget({ ports, caller, transaction }, write.memory, write.input.superseded_by)
     : null;
   const now = ports.clock();
-  const isFact = !successor && isLive(write.memory, now);
-  const sameKey = isFact ? around.sameKey : [];
-  if (sameKey.some((other) => !other.writable)) {
-    throw new DomainError(
-      "conflict",
-      "A memory of this semantic_key exists that this credential may not change.",
-    );
-  }
-  const older = sameKey.map((other) => other.memory);
-  const version =
-    isFact && around.factVersion !== null
-      ? Math.max(write.memory.version, nextVersion(around.factVersion))
-      : write.memory.version;
-  const draft: NewMemory = successor
-    ? { ...write.memory, ...succeededBy(successor.memoryId, now) }
-    : { ...write.memory, version };
+  // One that is given a successor comes on top of nothing.
+  const placed = successor ? { ...write.memory, ...succeededBy(successor.memoryId, now) } : write.memory;
+  const { older, version } = predecessorsOf(placed, around, now);
+  const draft: NewMemory = { ...placed, version };
   await requireRoom(caller, transaction, {
     memories: 1,
     // What it supersedes is kept once more, as a version.

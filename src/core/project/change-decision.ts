@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { decisionMembers } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
-import { remarksOn, type Screened, screen } from "../secrets/screen.ts";
+import { remarksOn, type Screened, screen } from "../memory/screen.ts";
 import { actorOf, namedAgent } from "./actor.ts";
 import { placeItem } from "./compose.ts";
 import type { Decision } from "./decision.ts";

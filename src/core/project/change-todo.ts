@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { remarksOn, screen } from "../memory/screen.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import { acceptorOf, actorOf } from "./actor.ts";
 import { lockItem } from "./find-item.ts";

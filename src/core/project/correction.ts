@@ -1,6 +1,6 @@
 import { jsonObject } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { invalid } from "../error.ts";
 import { requireInSpace } from "../memory/access.ts";
 import type { MemoryChange, MemoryRecord } from "../memory/memory-record.ts";
@@ -79,6 +79,6 @@ export type Correctable = (typeof NAMES)[keyof typeof NAMES];
 export function differing(before: object, after: object): Correctable[] {
   const [was, is] = [before, after] as Readonly<Record<string, unknown>>[];
   return (Object.keys(NAMES) as (keyof typeof NAMES)[])
-    .filter((name) => is && name in is && canonicalJson(is[name]) !== canonicalJson(was?.[name]))
+    .filter((name) => is && name in is && !isSameJson(is[name], was?.[name]))
     .map((name) => NAMES[name]);
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { todoCreateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
-import { lockForWrite } from "../memory/quarantine.ts";
-import { requireMember } from "../memory/write.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { requireMember } from "../memory/access.ts";
+import { remarksOn, screen } from "../memory/screen.ts";
+import { lockForWrite } from "../memory/write-rules.ts";
 import { actorOf } from "./actor.ts";
 import { placeItem } from "./compose.ts";
 import { todosNamed } from "./dependencies.ts";

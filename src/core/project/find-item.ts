@@ -1,10 +1,9 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import { requireChangeable } from "../memory/access.ts";
-import { findLocked } from "../memory/find-locked.ts";
 import type { MemoryRecord, SeenMemory, WorkspaceItem } from "../memory/memory-record.ts";
 import type { LockKey, MemoryTransaction } from "../memory/memory-store.ts";
-import { requireMatch } from "../memory/precondition.ts";
+import { findLocked, requireMatch } from "../memory/write-rules.ts";
 
 /** How an operation names a todo or decision. */
 interface NamedItem {

@@ -8,8 +8,8 @@ import {
   requireRemover,
 } from "../memory/forget.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
-import { requireMatch } from "../memory/precondition.ts";
-import { screen } from "../secrets/screen.ts";
+import { screen } from "../memory/screen.ts";
+import { requireMatch } from "../memory/write-rules.ts";
 import { lockAnyItem } from "./find-item.ts";
 import { recordUnchangedState } from "./unchanged-state.ts";
 

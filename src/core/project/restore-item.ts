@@ -1,8 +1,8 @@
 import type { Caller } from "../caller.ts";
 import { requireChangeable } from "../memory/access.ts";
 import type { MemoryChange, WorkspaceItem } from "../memory/memory-record.ts";
-import { requireMatch } from "../memory/precondition.ts";
 import { restoreLocked } from "../memory/restore.ts";
+import { requireMatch } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import { lockAnyItem } from "./find-item.ts";

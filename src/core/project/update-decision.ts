@@ -3,7 +3,7 @@ import type { decisionUpdateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 import { requireBucket } from "../memory/access.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { remarksOn, screen } from "../memory/screen.ts";
 import { type Correctable, corrected, differing, keptArchived } from "./correction.ts";
 import type { Decision } from "./decision.ts";
 import { decisionTransitions } from "./decision-status.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { todoUpdateRequest } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import { requireBucket } from "../memory/access.ts";
-import { remarksOn, screen } from "../secrets/screen.ts";
+import { remarksOn, screen } from "../memory/screen.ts";
 import { corrected, differing, keptArchived } from "./correction.ts";
 import { dependenciesLock, dependenciesOf } from "./dependencies.ts";
 import { lockItem } from "./find-item.ts";

@@ -1,9 +1,13 @@
 import type { Caller } from "../caller.ts";
-import type { MemoryChange, MemoryRecord, NewMemory } from "../memory/memory-record.ts";
-import { nextVersion } from "../memory/memory-status.ts";
+import {
+  type MemoryChange,
+  type MemoryRecord,
+  type NewMemory,
+  nextVersion,
+} from "../memory/memory-record.ts";
 import type { MemoryTransaction } from "../memory/memory-store.ts";
-import { requireRoom } from "../memory/quarantine.ts";
 import { embedNow } from "../memory/vector.ts";
+import { requireRoom } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 
 export type ItemPorts = Pick<Ports, "store" | "clock" | "newId" | "hash" | "embedder" | "secrets">;

@@ -9,10 +9,10 @@ import {
   namesKnowledge,
   requireKnowledgeScope,
 } from "../memory/memory-filter.ts";
-import { statusAt } from "../memory/memory-status.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
 import { otherSession, sessionRelation } from "../memory/session.ts";
+import { statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import { WEIGHTS } from "./rank.ts";
 import { type Hit, type Retrieval, retrieve } from "./retrieve.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "../caller.ts";
 import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import { asItStands } from "../memory/memory-status.ts";
+import { asItStands } from "../memory/supersession.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";

@@ -1,9 +1,8 @@
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { encodeVector } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
-import { isLive } from "../memory/memory-status.ts";
 import { rfc3339 } from "../memory/present.ts";
-import { factKey } from "../memory/supersession.ts";
+import { factKey, isLive } from "../memory/supersession.ts";
 import { writeLinks } from "./import-links.ts";
 import type { ImportPorts, Waiting } from "./import-memories.ts";
 import { writeAgents, writeReceipts, writeSettings, writeTeams, writeUsers } from "./import-others.ts";

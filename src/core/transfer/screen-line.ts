@@ -1,8 +1,8 @@
 import type { ExportedLine, LineOf } from "../../contract/transfer.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
+import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
-import { type Screened, type ScreenedMember, screen } from "../secrets/screen.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
 import type { ReadLine } from "./line.ts";
 

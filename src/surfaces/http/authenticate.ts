@@ -1,7 +1,7 @@
 import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
-import type { Credential } from "../../core/access/credential.ts";
+import type { Claims, Credential } from "../../core/access/credential.ts";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
-import { type Caller, type Claims, callerOf } from "../../core/caller.ts";
+import { type Caller, callerOf } from "../../core/caller.ts";
 import { invalid } from "../../core/error.ts";
 import type { Hash } from "../../core/ports.ts";
 

@@ -4,7 +4,7 @@ import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts"
 import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
-import { LIVE, stands } from "../memory/liveness.ts";
+import { LIVE, stands } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { toScanned } from "./maintenance-row.ts";
 

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
+import { successionOf } from "../../../core/memory/supersession.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
 
@@ -14,7 +15,8 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  const row = toColumns(change.status === undefined ? change : { ...supersessionOf(next), ...change });
+  // One that is live again is so by what it is given as, and from then on by its row too.
+  const row = toColumns(change.status === undefined ? change : { ...successionOf(next), ...change });
   const [written] = await sql`
     with kept as (
       insert into memory_versions (memory, revision, state, valid_to, reason)
@@ -35,15 +37,6 @@ export async function changeMemory(
   if (!written) throw new Error("a locked memory was changed by somebody else");
   if (how.vector !== undefined) await replaceVector(context, memory.id, how.vector);
   return { ...next, revision: written.revision as number };
-}
-
-/**
- * What a memory says of its successor is written with its status: one that is live again is so by what it is given as, and
- * from then on by its row too.
- */
-function supersessionOf(memory: MemoryRecord): MemoryChange {
-  const { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil } = memory;
-  return { supersededBy, supersededAt, supersededByKey, supersededStatus, supersededUntil };
 }
 
 /** Removes every embedding of the old text and stores the new one; without one the worker makes it. */

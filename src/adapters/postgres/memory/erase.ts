@@ -4,12 +4,11 @@ import { MEMORY_MEMBERS, type MemoryRecord } from "../../../core/memory/memory-r
 import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/forget-items.ts";
-import { withChain } from "./chain.ts";
 import type { Context } from "./context.ts";
-import { bequeathVersions, settleFacts } from "./facts.ts";
 import { forgetMerged } from "./forget-merged.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { redactionOf } from "./memory-row.ts";
+import { bequeathVersions, settleFacts, withChain } from "./supersession.ts";
 import { leaveTombstones } from "./tombstones.ts";
 import { visible } from "./visibility.ts";
 

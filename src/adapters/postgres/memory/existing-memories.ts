@@ -4,9 +4,8 @@ import type { MemoryRecord, NewMemory } from "../../../core/memory/memory-record
 import type { ExistingMemories } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "./context.ts";
-import { statesFact } from "./facts.ts";
-import { isLive } from "./liveness.ts";
 import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
+import { isLive, statesFact, waitsForFact } from "./supersession.ts";
 import { role, visible } from "./visibility.ts";
 
 /**
@@ -60,7 +59,7 @@ function factRelations(
 ): { found: Fragment; stillIs: Fragment } {
   const states = statesFact(sql, memory);
   const live = isLive(sql, memory.updatedAt);
-  const waits = sql`(m.superseded_by_key and m.superseded_until > ${memory.updatedAt})`;
+  const waits = waitsForFact(sql, memory.updatedAt);
   return {
     found: sql`
       union all

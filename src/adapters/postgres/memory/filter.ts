@@ -1,6 +1,6 @@
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
-import { isLive, statusAt } from "./liveness.ts";
+import { isLive, statusAt } from "./supersession.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {

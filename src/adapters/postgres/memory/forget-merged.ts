@@ -1,5 +1,5 @@
 import type { Fragment, TransactionSql } from "../database/client.ts";
-import { withChain } from "./chain.ts";
+import { withChain } from "./supersession.ts";
 
 /**
  * Takes what was merged out of the provenance of the memories that it went into, and out of their former states: what is

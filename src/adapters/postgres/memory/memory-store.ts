@@ -3,11 +3,11 @@ import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
-import { withChain } from "./chain.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
 import { selectNamed } from "./named-memory.ts";
 import { isConfined, withVisibleSuccessors } from "./successors.ts";
+import { withChain } from "./supersession.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Memories, read. The transactions that write them are those of the whole record. */

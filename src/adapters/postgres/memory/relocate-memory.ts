@@ -1,8 +1,8 @@
 import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
-import { changeAndSettle } from "./change-fact.ts";
 import type { Context } from "./context.ts";
+import { changeAndSettle } from "./supersession.ts";
 import { leaveTombstones } from "./tombstones.ts";
 
 /**

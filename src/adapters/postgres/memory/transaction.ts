@@ -1,8 +1,6 @@
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { MemoryTransaction } from "../../../core/memory/memory-store.ts";
 import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
-import { isSuccessor } from "./chain.ts";
-import { changeAndSettle, supersedeByKey } from "./change-fact.ts";
 import { hasVector } from "./change-memory.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
@@ -10,12 +8,12 @@ import { existing } from "./existing-memories.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { insertMemory } from "./insert-memory.ts";
-import { isLive } from "./liveness.ts";
 import { columns, toRecord, toSeen } from "./memory-row.ts";
 import { selectNamed } from "./named-memory.ts";
 import { quarantineUsage } from "./quarantine-usage.ts";
 import { relocateMemory } from "./relocate-memory.ts";
 import { withVisibleSuccessors } from "./successors.ts";
+import { changeAndSettle, isLive, isSuccessor, supersedeByKey } from "./supersession.ts";
 import { role, roleIn, visible } from "./visibility.ts";
 
 /** The memories as a write sees them, inside one transaction of its caller. */

@@ -1,7 +1,7 @@
 import type { AgentTrace, ContextAsk, ContextEvent, Trust } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { ofSession } from "../memory/filter.ts";
-import { hasLiveStatus, isLive, statusAt } from "../memory/liveness.ts";
+import { hasLiveStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { authorTrust, itemStates } from "./workspace-sql.ts";
 
 /** Of a text that may be long, what a line of a history can show. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { ContextAsk, ContextKeys } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { like, ofSession } from "../memory/filter.ts";
-import { hasLiveStatus, isLive } from "../memory/liveness.ts";
+import { hasLiveStatus, isLive } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { itemStates } from "./workspace-sql.ts";
 

@@ -3,8 +3,8 @@ import type { Caller } from "../../../core/caller.ts";
 import { isFinished } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql } from "../database/client.ts";
-import { statusAt } from "../memory/liveness.ts";
 import { itemColumns, type MemoryRow, toItemMemory } from "../memory/memory-row.ts";
+import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
 

@@ -10,8 +10,8 @@ import type {
 } from "../../../core/transfer/export-source.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { toSettings } from "../maintenance/maintenance-row.ts";
-import { isLive } from "../memory/liveness.ts";
 import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
+import { isLive } from "../memory/supersession.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/workspace-row.ts";
 import { authorTrust } from "../project/workspace-sql.ts";
 import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";

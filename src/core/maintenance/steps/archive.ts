@@ -1,6 +1,10 @@
 import { rehashed } from "../../memory/identity.ts";
-import type { MemoryChange, MemoryRecord, StoredStatus } from "../../memory/memory-record.ts";
-import { nextVersion } from "../../memory/memory-status.ts";
+import {
+  type MemoryChange,
+  type MemoryRecord,
+  nextVersion,
+  type StoredStatus,
+} from "../../memory/memory-record.ts";
 import { recordUnchangedState } from "../../project/unchanged-state.ts";
 import type { Outcome } from "../maintenance-store.ts";
 import { factLockOf, type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";

@@ -1,8 +1,7 @@
 import { mayChange } from "../../memory/access.ts";
 import { idLock } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
-import { isLive } from "../../memory/memory-status.ts";
-import { succeededBy } from "../../memory/supersession.ts";
+import { isLive, succeededBy } from "../../memory/supersession.ts";
 import type { Outcome, RunItem } from "../maintenance-store.ts";
 import { withMerged } from "../merged-provenance.ts";
 import { bySurvivor, type ReadyItem, type Step, type StepContext, skipped, sortOut } from "./step.ts";

@@ -12,7 +12,6 @@ export const purge: Step = {
         mode: "hard_delete",
         at: context.ports.clock(),
         replacement: null,
-        reason: null,
         detail: { run: context.runId },
       },
     );

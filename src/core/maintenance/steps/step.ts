@@ -1,14 +1,13 @@
 import type { Caller } from "../../caller.ts";
 import { DomainError } from "../../error.ts";
-import { requireBucket } from "../../memory/access.ts";
+import { requireBucket, requireMaintainer } from "../../memory/access.ts";
 import { factLocks } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory } from "../../memory/memory-record.ts";
-import { asItStands } from "../../memory/memory-status.ts";
 import type { LockKey } from "../../memory/memory-store.ts";
-import { requireRoom } from "../../memory/quarantine.ts";
+import { asItStands } from "../../memory/supersession.ts";
+import { requireRoom } from "../../memory/write-rules.ts";
 import type { Ports } from "../../ports.ts";
 import type { RecordTransaction } from "../../system-of-record.ts";
-import { requireMaintainer } from "../authority.ts";
 import type { Outcome, RunItem } from "../maintenance-store.ts";
 
 /** What the items of one batch are done with. */

@@ -1,8 +1,8 @@
-import type { MemoryRecord, StoredStatus } from "../../memory/memory-record.ts";
-import { isLive } from "../../memory/memory-status.ts";
+import type { StoredStatus } from "../../memory/memory-record.ts";
+import { holdersOfFact } from "../../memory/supersession.ts";
 import type { Outcome } from "../maintenance-store.ts";
 import { recordTurn, turn } from "./archive.ts";
-import { factLockOf, type Step, type StepContext, skipped, sortOut } from "./step.ts";
+import { factLockOf, type Step, skipped, sortOut } from "./step.ts";
 
 /** Brings archived memories back to what they were, where no other memory states their fact by now. */
 export const unarchive: Step = {
@@ -12,7 +12,12 @@ export const unarchive: Step = {
     const done: Outcome[] = [];
     for (const one of ready) {
       const status = (one.item.formerStatus ?? "active") as StoredStatus;
-      if (await isTaken(context, { ...one.memory, status })) {
+      const holders = await holdersOfFact(
+        context.transaction,
+        { ...one.memory, status },
+        context.ports.clock(),
+      );
+      if (holders.length > 0) {
         done.push(skipped(one.item, "fact_taken"));
         continue;
       }
@@ -23,10 +28,3 @@ export const unarchive: Step = {
     return [...left, ...done];
   },
 };
-
-async function isTaken({ ports, transaction }: StepContext, back: MemoryRecord): Promise<boolean> {
-  const now = ports.clock();
-  if (back.semanticKey === null || !isLive(back, now)) return false;
-  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
-  return sameKey.some(({ memory }) => memory.id !== back.id);
-}

@@ -1,6 +1,6 @@
 import { idLock } from "../../memory/identity.ts";
 import type { MemoryRecord, SeenMemory, StoredStatus } from "../../memory/memory-record.ts";
-import { NOT_SUPERSEDED } from "../../memory/memory-status.ts";
+import { revivedAs } from "../../memory/supersession.ts";
 import type { Outcome } from "../maintenance-store.ts";
 import { withoutMerged } from "../merged-provenance.ts";
 import { bySurvivor, type ReadyItem, type Step, type StepContext, sortOut } from "./step.ts";
@@ -30,7 +30,7 @@ async function revive(
   const status = (item.formerStatus ?? "active") as StoredStatus;
   await transaction.change(
     memory,
-    { status, ...NOT_SUPERSEDED, updatedAt: ports.clock() },
+    { ...revivedAs(status), updatedAt: ports.clock() },
     { operation: "maintenance_restore", keepVersion: true, detail: { run: runId } },
   );
 }

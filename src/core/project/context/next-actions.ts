@@ -1,5 +1,6 @@
 import { operations } from "../../../contract/operations.ts";
 import { type Caller, mayCall } from "../../caller.ts";
+import { mayWrite } from "../../memory/access.ts";
 import type { MemoryRecord, Role } from "../../memory/memory-record.ts";
 import { reviewOf } from "../../memory/review.ts";
 import type { StoredDecision } from "../workspace-store.ts";
@@ -143,9 +144,5 @@ function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
 }
 
 function isAllowed(caller: Caller, role: Role, operation: Name, { bucket }: Subject): boolean {
-  return (
-    role !== "viewer" &&
-    mayCall(caller, operations[operation]) &&
-    (bucket !== "ledger" || caller.scopes.has("ledger:write"))
-  );
+  return mayWrite(caller, { memory: { bucket }, role }) && mayCall(caller, operations[operation]);
 }

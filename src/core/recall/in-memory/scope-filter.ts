@@ -1,6 +1,6 @@
 import { eachMember, KNOWLEDGE } from "../../memory/memory-filter.ts";
-import { isLiveStatus } from "../../memory/memory-status.ts";
 import { WORKING } from "../../memory/session.ts";
+import { isLiveStatus } from "../../memory/supersession.ts";
 import type { IndexDocument } from "../index-document.ts";
 import type { IndexedMembers, Reach, RecallScope } from "../recall-index.ts";
 import { isKeyOf } from "../session-key.ts";

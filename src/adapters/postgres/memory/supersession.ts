@@ -1,13 +1,66 @@
-import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
+/**
+ * The SQL of supersession, the twin of `core/memory/supersession.ts`: which rows are live at an instant, which state a fact,
+ * the chains that they form, and what a change does to its fact. Who changes a row whose fact is concerned passes here.
+ */
+import { liveStatuses } from "../../../contract/memory.ts";
+import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
+import type { ChangeNote, Predecessors } from "../../../core/memory/memory-store.ts";
+import type { Owned } from "../../../core/memory/place.ts";
 import {
+  changesHold,
   type Fact,
   type FactLink,
+  isSameFact,
   postponedBy,
   type Settlement,
   settle,
+  succeededByKey,
 } from "../../../core/memory/supersession.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
+import { changeMemory } from "./change-memory.ts";
+import type { Context } from "./context.ts";
 import { type MemoryRow, toRecord } from "./memory-row.ts";
+
+// What is live at an instant.
+
+/** An instant, or an expression of one. */
+type Instant = number | Fragment;
+
+/** True where the row `m` takes part in default recall at that instant: the twin of the core's `isLive`. */
+export function isLive(sql: AnySql, now: Instant): Fragment {
+  return hasLiveStatus(sql, LIVE(sql), now);
+}
+
+/** True where the row is live at that instant in one of these of the live statuses, as SQL: `('active', 'started')`. */
+export function hasLiveStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
+  return sql`(${stands(sql, statuses, now)} and (m.expires_at is null or m.expires_at > ${now}))`;
+}
+
+/** The status that callers see of the row at that instant: the twin of the core's `statusAt`. */
+export function statusAt(sql: AnySql, now: Instant): Fragment {
+  return sql`case when ${stands(sql, LIVE(sql), now)} and m.expires_at <= ${now} then 'expired'
+    when ${isLiveAgain(sql, now)} then ${FORMER(sql)} else m.status end`;
+}
+
+/**
+ * Its own expiry aside. The statuses are written out, so that the planner sees that a partial index of live memories has
+ * all of these rows.
+ */
+export function stands(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
+  return sql`(m.status in ${statuses} or (${isLiveAgain(sql, now)} and ${FORMER(sql)} in ${statuses}))`;
+}
+
+/** True where what superseded the row has expired by then. */
+function isLiveAgain(sql: AnySql, now: Instant): Fragment {
+  return sql`(m.status = 'superseded' and m.superseded_until <= ${now})`;
+}
+
+/** The live statuses, as SQL. They are names without a quote. */
+export const LIVE = (sql: AnySql): Fragment => sql.unsafe(`('${liveStatuses.join("', '")}')`);
+/** What it was before it was superseded. */
+const FORMER = (sql: AnySql) => sql`coalesce(m.superseded_status, 'active')`;
+
+// The fact that a row states.
 
 /** True where the row `m` states this fact; never where there is none. */
 export function statesFact(sql: AnySql, fact: Fact): Fragment {
@@ -19,6 +72,90 @@ export function statesFact(sql: AnySql, fact: Fact): Fragment {
 export function statesSameFact(sql: AnySql): Fragment {
   return sql`(m.owner_id = fact.owner_id and m.semantic_key = fact.semantic_key
     and m.project_id is not distinct from fact.project_id and m.bucket = fact.bucket and m.scope = fact.scope)`;
+}
+
+/** True where the row `m` is live again once those of its fact have expired that are live at that instant. */
+export function waitsForFact(sql: AnySql, at: number): Fragment {
+  return sql`(m.superseded_by_key and m.superseded_until > ${at})`;
+}
+
+// Chains of supersessions.
+
+/**
+ * A `with` clause: the table `link` has the ids of these memories, of those that state the same facts, and of all that
+ * superseded any of them or were superseded by them, near and far. Each step asks an index, forwards and backwards.
+ */
+export function withChain(sql: AnySql, ids: readonly string[]): Fragment {
+  return sql`
+    with recursive link as (
+      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m where m.id = any(${ids as string[]})
+      union
+      -- A fact that has given way to an older one is in no later one's succession.
+      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories given join memories m
+        on m.owner_id = given.owner_id and m.semantic_key = given.semantic_key and m.bucket = given.bucket
+        and m.scope = given.scope and m.project_id is not distinct from given.project_id
+      where given.id = any(${ids as string[]})
+      union
+      select next.* from link cross join lateral (
+        select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
+        where m.owner_id = link.owner_id and m.superseded_by = link.memory_id
+        union all
+        select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
+        where m.owner_id = link.owner_id and m.memory_id = link.superseded_by
+      ) next
+    )`;
+}
+
+/** See `MemoryTransaction.isSuccessor`. */
+export async function isSuccessor(
+  sql: AnySql,
+  { ownerId, memoryId }: Pick<MemoryRecord, "ownerId" | "memoryId">,
+): Promise<boolean> {
+  const [row] = await sql`
+    select exists (select from memories m where m.owner_id = ${ownerId} and m.superseded_by = ${memoryId}) as is_named`;
+  return row?.is_named === true;
+}
+
+// What a change does to its fact.
+
+/** A change of a memory, and what follows from it for the fact that it states. */
+export async function changeAndSettle(
+  context: Context,
+  memory: MemoryRecord,
+  change: MemoryChange & Partial<Owned>,
+  how: ChangeNote,
+): Promise<MemoryRecord> {
+  const { sql } = context;
+  const leavesFact = memory.semanticKey !== null && !isSameFact(memory, { ...memory, ...change });
+  if (leavesFact) await bequeathVersions(sql, [memory.id]);
+  const changed = await changeMemory(
+    context,
+    memory,
+    leavesFact ? { ...change, factVersion: null } : change,
+    how,
+  );
+  if (!changesHold(memory, changed)) return changed;
+  const settled = await settleFacts(sql, [memory.id], { now: changed.updatedAt });
+  const own = settled.find(({ id }) => id === memory.id);
+  return own ? { ...changed, supersededUntil: own.supersededUntil, revision: own.revision } : changed;
+}
+
+/** See `MemoryTransaction.supersedeByKey`. */
+export async function supersedeByKey(
+  context: Context,
+  { live, waiting }: Predecessors,
+  newer: NewMemory,
+  at: number,
+): Promise<void> {
+  await postpone(context.sql, waiting, newer, at);
+  for (const memory of live) {
+    await changeMemory(
+      context,
+      memory,
+      { ...succeededByKey(memory, newer, at), updatedAt: at },
+      { operation: "supersede", keepVersion: true, reason: "a newer memory has the same semantic_key" },
+    );
+  }
 }
 
 /**
@@ -70,7 +207,7 @@ export async function settleFacts(
 }
 
 /** Lets the memories that are live again once others have expired wait until a newer fact has expired as well. */
-export async function postpone(
+async function postpone(
   sql: TransactionSql,
   waiting: readonly MemoryRecord[],
   newer: Pick<MemoryRecord, "expiresAt">,

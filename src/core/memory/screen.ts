@@ -4,9 +4,9 @@ import { completionNote, content, type MaskedSecrets } from "../../contract/memo
 import { decisionMembers, resolution } from "../../contract/project.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
-import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "../memory/memory-record.ts";
-import { type Located, maskValue } from "./mask.ts";
-import type { Secrets } from "./secret-scanner.ts";
+import { type Located, maskValue } from "../secrets/mask.ts";
+import type { Secrets } from "../secrets/secret-scanner.ts";
+import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "./memory-record.ts";
 
 /** Of a memory: what its table says, under the names that requests and exports have for it. */
 const OF_MEMORY = Object.fromEntries(
