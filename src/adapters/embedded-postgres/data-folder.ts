@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./errors.ts";
 
-/** Where everything of one embedded database lies. */
+/** Where the parts of one embedded database are. */
 export interface DataFolder {
   /** The folder itself, links resolved. */
   root: string;
@@ -12,7 +12,7 @@ export interface DataFolder {
   cluster: string;
   locks: string;
   log: string;
-  /** Kept open by every process of the server, as far as `flock` can be had. */
+  /** Kept open by every process of the server, where there is a `flock` to lock it with. */
   guard: string;
   /** The 0700 folder that holds the socket; below `root` unless that path is too long for a socket. */
   socketFolder: string;
@@ -20,7 +20,7 @@ export interface DataFolder {
   socket: string;
 }
 
-// Linux has room for 107 bytes, macOS for 103; what holds for both can move between them.
+// Linux has room for 107 bytes, macOS for 103; the smaller one lets a folder move between them.
 const socketPathBytesMax = 103;
 
 /** Makes the folder if there is none, and closes it to other users. */
@@ -30,7 +30,7 @@ export function prepareDataFolder(dataDir: string): DataFolder {
   closeToOthers(root, dataDir);
   const locks = join(root, "lock");
   mkdirSync(locks, { recursive: true, mode: 0o700 });
-  // Root may use somebody's folder, and must leave it usable.
+  // Root may run in another user's folder, and must leave it usable for its owner.
   const { uid, gid } = statSync(root);
   if (process.getuid?.() === 0) chownSync(locks, uid, gid);
   const socketFolder = chooseSocketFolder(root);
@@ -45,7 +45,7 @@ export function prepareDataFolder(dataDir: string): DataFolder {
   };
 }
 
-/** In two steps: where a folder takes no entries, as /proc, Node would try to make both for ever. */
+/** In two steps: in a folder that takes no entries, such as /proc, Node would try for ever to make both. */
 function makeFolder(dataDir: string): void {
   mkdirSync(dirname(resolve(dataDir)), { recursive: true, mode: 0o700 });
   try {
@@ -64,7 +64,7 @@ function makeFolder(dataDir: string): void {
 function closeToOthers(root: string, dataDir: string): void {
   if ((statSync(root).mode & 0o077) === 0) return;
   const entries = readdirSync(root);
-  // Somebody may point DATA_DIR at /tmp or at a home by mistake; closing that would be worse than refusing it.
+  // DATA_DIR may be /tmp or a home folder by mistake; closing that to others would be worse than refusing it.
   if (entries.length > 0 && !entries.includes("lock")) {
     throw new EmbeddedDatabaseError(
       `The data folder ${dataDir} is open to other users and already holds other files: run chmod 700 on it, or choose another DATA_DIR.`,

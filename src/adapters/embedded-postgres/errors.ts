@@ -26,12 +26,12 @@ const reasonByCode: Record<string, string> = {
   EEXIST: "is not a folder",
 };
 
-/** Whether what a Postgres program wrote speaks of a disk without room. */
-export function speaksOfFullDisk(text: string): boolean {
+/** Whether the output of a Postgres program reports a full disk. */
+export function reportsFullDisk(text: string): boolean {
   return /No space left|quota exceeded|free disk space/i.test(text);
 }
 
-/** Turns a file system failure into a sentence about the data folder; anything else is given back as it is. */
+/** Turns a file system failure into a sentence about the data folder; anything else is returned as it is. */
 export function explainFileFailure(dataDir: string, failure: unknown): unknown {
   if (failure instanceof EmbeddedDatabaseError) return failure;
   const { code, path } = failure as { code?: unknown; path?: unknown };

@@ -1,36 +1,115 @@
 /**
- * An exclusive lock on a folder that needs no flock (Node, Bun and Deno have none in common) and no hand
- * after kill -9. Each claim is a numbered file; the highest number rules, and rules only while the process
- * it names is alive.
+ * Who may use a data folder: an exclusive lock that needs no `flock` (Node, Bun and Deno have none in common) and no
+ * cleaning up after kill -9. Each claim is a numbered file. The highest number is the current one, and it counts only
+ * while the process that it names is alive.
  *
- * Why two processes never both hold it: a claim appears whole, by link(2), which fails if the number is
- * taken, so of all who saw n as the highest only one gets n + 1. A starter that slept between looking and
- * linking may find its number free again because it was swept, but only after a higher one existed. The
- * highest is never deleted, not even on release, so looking again after linking shows the late one that it
- * lost.
+ * Why two processes never both hold the lock: a claim appears whole, by link(2), which fails if the number is taken. So
+ * of all who saw n as the highest number only one gets n + 1. A process that paused between looking and linking may
+ * find its number free again because that file was swept, but only after a higher one existed. The highest is never
+ * deleted, not even on release, so by looking again after linking the late process sees that it lost.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { identifyProcess, type ProcessIdentity } from "./process-identity.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DataFolder } from "./data-folder.ts";
+import { DataFolderInUse, EmbeddedDatabaseError } from "./errors.ts";
+import { identifyProcess, type ProcessIdentity, thisHost } from "./process-identity.ts";
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** Either the folder is ours now, or its database is running and can be used. */
+export type ClaimedFolder = { lock: FolderLock } | { runningSocket: string };
+
+const pollMs = 100;
+/** A command waits for a server that is starting, and a server for a command: neither takes long. */
+const patienceMs = { tool: 90_000, server: 15_000 };
+
+/**
+ * Takes the folder, or for a tool finds the database of the server that has it.
+ *
+ * @throws DataFolderInUse when a living server has it (role "server").
+ */
+export async function claimDataFolder(
+  folder: DataFolder,
+  options: { dataDir: string; role: "server" | "tool"; log: (message: string) => void },
+): Promise<ClaimedFolder> {
+  const { role } = options;
+  const startedAt = Date.now();
+  let hasLogged = false;
+  for (;;) {
+    const { number, claim } = currentClaim(folder.locks);
+    if (claim === undefined || !(await isHeld(claim))) {
+      const lock = takeLock(folder.locks, ourClaim(folder, role), number);
+      if (lock !== undefined) return { lock };
+      continue;
+    }
+    if (role === "tool" && (await answers(claim.socket))) return { runningSocket: claim.socket };
+    const isOver = Date.now() - startedAt > patienceMs[role];
+    if (role === "server" && (claim.role === "server" || isOver)) throw inUse(options.dataDir, claim);
+    if (isOver) throw notAnswering(options.dataDir, claim);
+    if (!hasLogged) options.log(`Waiting for process ${claim.process.pid}, which has the data folder.`);
+    hasLogged = true;
+    await sleep(pollMs);
+  }
+}
+
+/** Whether something listens on the socket. */
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const end = (isListening: boolean) => () => {
+      socket.destroy();
+      resolve(isListening);
+    };
+    socket.once("connect", end(true));
+    socket.once("error", end(false));
+  });
+}
+
+async function isHeld(claim: Claim): Promise<boolean> {
+  if (claim.isReleased) return false;
+  // The pid of another container means nothing here, but its socket does.
+  if (claim.process.host !== thisHost()) return answers(claim.socket);
+  return identifyProcess(claim.process.pid)?.started === claim.process.started;
+}
+
+function ourClaim(folder: DataFolder, role: "server" | "tool"): Claim {
+  const us = identifyProcess(process.pid);
+  if (us === undefined) {
+    throw new EmbeddedDatabaseError(
+      "The embedded database cannot lock its folder because neither /proc nor ps shows this process: mount /proc, or set DATABASE_URL.",
+    );
+  }
+  return { process: us, role, socket: folder.socket, isReleased: false };
+}
+
+function inUse(dataDir: string, { process }: Claim): DataFolderInUse {
+  return new DataFolderInUse(dataDir, { pid: process.pid, isElsewhere: process.host !== thisHost() });
+}
+
+function notAnswering(dataDir: string, { process }: Claim): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `Process ${process.pid} has the data folder ${dataDir} but its database does not answer: look at its log, or stop it.`,
+  );
+}
 
 /** What a claim tells everybody else about its holder. */
-export interface Claim {
+interface Claim {
   process: ProcessIdentity;
   role: "server" | "tool";
   socket: string;
   isReleased: boolean;
 }
 
-export interface FolderLock {
-  release(): void;
-}
-
-// A listing that runs while claims come and go could miss one; keeping a few makes it see a higher one anyway.
+// Listing a folder while files come and go may miss one; with a few kept, it sees a higher one anyway.
 const claimsKept = 8;
 
-/** The claim that rules the folder now, alive or not. */
-export function rulingClaim(folder: string): { number: number; claim: Claim | undefined } {
+/** The claim of the highest number, alive or not. */
+function currentClaim(folder: string): { number: number; claim: Claim | undefined } {
   for (;;) {
     const number = claimNumbers(folder).at(-1) ?? 0;
     const text = number === 0 ? "" : readIfThere(join(folder, String(number)));
@@ -38,8 +117,8 @@ export function rulingClaim(folder: string): { number: number; claim: Claim | un
   }
 }
 
-/** Puts `claim` above number `above`; undefined when somebody else was faster. */
-export function takeLock(folder: string, claim: Claim, above: number): FolderLock | undefined {
+/** Puts `claim` above number `above`; undefined when another process was faster. */
+function takeLock(folder: string, claim: Claim, above: number): FolderLock | undefined {
   const number = above + 1;
   if (!publish(folder, claim, number)) return undefined;
   const numbers = claimNumbers(folder);
@@ -58,7 +137,7 @@ function publish(folder: string, claim: Claim, number: number): boolean {
     return true;
   } catch (failure) {
     const { code } = failure as { code?: string };
-    // ENOENT: the winner swept our draft away.
+    // ENOENT: the winner swept our draft.
     if (code === "EEXIST" || code === "ENOENT") return false;
     throw failure;
   } finally {
@@ -70,13 +149,13 @@ function replace(folder: string, claim: Claim, number: number): void {
   try {
     renameSync(writeDraft(folder, claim), join(folder, String(number)));
   } catch {
-    // The disk may be full, or the whole folder removed. The claim then falls with this process.
+    // The disk may be full, or the whole folder gone. The claim then ends with this process.
   }
 }
 
 function writeDraft(folder: string, claim: Claim): string {
   const draft = join(folder, `draft-${process.pid}-${randomUUID()}`);
-  // Readable by all within a folder only its owner enters: root and the owner may take turns.
+  // Readable by all, in a folder that only its owner can enter: root and the owner may take turns.
   writeFileSync(draft, JSON.stringify(claim), { mode: 0o644, flag: "wx" });
   return draft;
 }

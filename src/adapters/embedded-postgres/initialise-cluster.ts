@@ -11,19 +11,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
-import { EmbeddedDatabaseError, speaksOfFullDisk } from "./errors.ts";
+import { EmbeddedDatabaseError, reportsFullDisk } from "./errors.ts";
 import type { NativeBinaries } from "./native-binaries.ts";
 import { giveTo, type RunAs } from "./run-as.ts";
 import { startWatched } from "./watched-child.ts";
 
-/** The one role; whoever may enter the 0700 folder of the socket is let in. */
+/** The only role. It has no password: who can enter the 0700 folder of the socket may connect. */
 export const username = "recollect";
 
 const draftPrefix = "postgres.new-";
 
 /**
- * Makes sure there is a cluster of this release's major version. A new one is made under another name and
- * renamed when complete, so an interrupted first start leaves nothing but a draft that the next one removes.
+ * Makes sure there is a cluster of this release's major version. A new one is made under another name and renamed when
+ * complete, so that an interrupted first start leaves only a draft, which the next start removes.
  */
 export async function ensureCluster(
   folder: DataFolder,
@@ -63,7 +63,7 @@ async function runInitdb(native: NativeBinaries, draft: string, runAs: RunAs): P
   rmSync(draft, { recursive: true, force: true });
   const complaints = initdb.complaints().trim();
   throw new EmbeddedDatabaseError(
-    speaksOfFullDisk(complaints)
+    reportsFullDisk(complaints)
       ? `The embedded database could not be created because the disk below ${draft} is full: free some space, or choose another DATA_DIR.`
       : `The embedded database could not be created (initdb ended with ${status}): ${complaints.split("\n").join(" ")}`,
   );
@@ -76,7 +76,7 @@ function clusterVersion({ cluster }: DataFolder): number | undefined {
 
 function removeDrafts({ root }: DataFolder): void {
   for (const name of readdirSync(root)) {
-    // An initdb whose parent was killed may be cleaning up there itself: what is left waits for the next start.
+    // An initdb whose parent was killed may be cleaning up there itself: what is left then, the next start removes.
     if (name.startsWith(draftPrefix)) removeIfPossible(join(root, name));
   }
 }

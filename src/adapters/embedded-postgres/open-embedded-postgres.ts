@@ -1,17 +1,15 @@
-import { type ClaimedFolder, claimDataFolder } from "./claim-data-folder.ts";
 import { type DataFolder, prepareDataFolder } from "./data-folder.ts";
 import { explainFileFailure } from "./errors.ts";
-import type { FolderLock } from "./folder-lock.ts";
+import { type ClaimedFolder, claimDataFolder, type FolderLock } from "./folder-lock.ts";
 import { ensureCluster, username } from "./initialise-cluster.ts";
 import { prepareNativeBinaries } from "./native-binaries.ts";
-import { type Postmaster, startPostmaster } from "./postmaster.ts";
-import { database } from "./readiness.ts";
+import { database, type Postmaster, startPostmaster } from "./postmaster.ts";
 import { chooseRunAs } from "./run-as.ts";
 
 interface EmbeddedPostgresOptions {
   /** The folder of the database; made if there is none. One folder, one server. */
   dataDir: string;
-  /** Gets progress that takes a person's patience; never content. */
+  /** Told of what takes long enough for a person to wonder; never of content. */
   log: (message: string) => void;
   /** A server takes the folder for itself; a tool uses the running server's database if there is one. */
   role: "server" | "tool";
@@ -22,16 +20,16 @@ export interface EmbeddedPostgres {
   connection: { path: string; database: string; username: string };
   /** Whether the database process is ours, and ends with `stop` or with us. */
   owned: boolean;
-  /** Resolves with a sentence if our database process ends unasked; never otherwise. */
+  /** Resolves with a sentence if our database process ends without being asked to; never otherwise. */
   died: Promise<string>;
   /** Ends our database process, within 40 seconds whatever it does; close your connections before. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the database in `dataDir`: a native Postgres as a child process, reached by a unix socket only. It
- * goes when this process goes, by kill -9 as well, and every commit that was acknowledged is there at the
- * next start. Under systemd use KillMode=mixed, or Postgres refuses new connections while the service drains.
+ * Opens the database in `dataDir`: a native Postgres as a child process, reached by a unix socket only. It ends when
+ * this process ends, even by kill -9, and every acknowledged commit is there at the next start. Under systemd use
+ * KillMode=mixed, or Postgres refuses new connections while the service drains.
  *
  * @throws DataFolderInUse when another server has the folder (role "server").
  * @throws EmbeddedDatabaseError with one sentence that says what to do, when this machine cannot run it.

@@ -1,15 +1,29 @@
-import { closeSync, existsSync, fstatSync, readFileSync } from "node:fs";
+/**
+ * The database server: started on an existing cluster, waited for until it answers, watched while it runs, and stopped.
+ * The caller holds the folder's lock.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import type { DataFolder } from "./data-folder.ts";
-import { awaitEarlierPostmaster, recordedPostmaster } from "./earlier-postmaster.ts";
-import { DataFolderInUse, EmbeddedDatabaseError, speaksOfFullDisk } from "./errors.ts";
+import { DataFolderInUse, EmbeddedDatabaseError, reportsFullDisk } from "./errors.ts";
+import { username } from "./initialise-cluster.ts";
 import type { NativeBinaries } from "./native-binaries.ts";
 import { isPostmasterOf, signalProcess } from "./process-identity.ts";
-import { ensureDatabase } from "./readiness.ts";
-import type { RunAs } from "./run-as.ts";
-import { openForServer, openLog } from "./server-files.ts";
-import { serverArguments } from "./server-settings.ts";
-import { prepareSocketFolder, removeSocketFolder } from "./socket-folder.ts";
+import { giveTo, type RunAs } from "./run-as.ts";
 import { heldElsewhere, startWatched, type WatchedChild } from "./watched-child.ts";
 
 /** A running database server of our own. */
@@ -19,10 +33,14 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
+export const database = "recollect";
+
 const fastStopMs = 30_000;
 const immediateStopMs = 5_000;
+/** How often a wait is logged. */
+const progressEveryMs = 5_000;
 
-/** Starts the server on an existing cluster and waits until it answers; the caller holds the folder's lock. */
+/** Starts the server and waits until it answers. */
 export async function startPostmaster(
   folder: DataFolder,
   native: NativeBinaries,
@@ -51,8 +69,8 @@ function spawnPostmaster(
   runAs: RunAs,
   { stalePid, logFile }: { stalePid: number | undefined; logFile: number },
 ): WatchedChild {
-  // Postgres takes a living process with the number in postmaster.pid for a rival, unless it is its own
-  // grandparent. We know better, and its check for left-over shared memory still runs.
+  // Postgres takes a living process with the number in postmaster.pid for a rival, unless that is its grandparent. We
+  // know better, and its check for left-over shared memory still runs.
   const env = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   closeSync(openForServer(folder.guard, runAs));
   try {
@@ -81,12 +99,12 @@ function supervise(folder: DataFolder, child: WatchedChild): Postmaster {
   };
 }
 
-/** Fast shutdown, which ends sessions and writes a checkpoint; then an immediate one; then none at all. */
 async function stop(folder: DataFolder, child: WatchedChild): Promise<void> {
   await end(folder, child);
   removeSocketFolder(folder);
 }
 
+/** By a fast shutdown, which ends sessions and writes a checkpoint; then an immediate one; then SIGKILL. */
 async function end(folder: DataFolder, child: WatchedChild): Promise<void> {
   child.letGo();
   if (await endsWithin(child, fastStopMs)) return;
@@ -108,7 +126,7 @@ async function endsWithin(child: WatchedChild, milliseconds: number): Promise<bo
 function explainStart(folder: DataFolder, status: number, logStart: number): EmbeddedDatabaseError {
   if (status === heldElsewhere) return new DataFolderInUse(folder.root, undefined);
   const written = existsSync(folder.log) ? readFileSync(folder.log).subarray(logStart).toString() : "";
-  if (speaksOfFullDisk(written)) {
+  if (reportsFullDisk(written)) {
     return new EmbeddedDatabaseError(
       `The embedded database could not start because the disk below ${folder.root} is full: free some space.`,
     );
@@ -118,3 +136,206 @@ function explainStart(folder: DataFolder, status: number, logStart: number): Emb
     `The embedded database could not start (${reason.replace(/^.*?(FATAL|PANIC): */, "")}); ${folder.log} may say more.`,
   );
 }
+
+const earlierPollMs = 50;
+/** Shutting down writes a checkpoint, which takes long on a slow disk. */
+const earlierPatienceMs = 60_000;
+
+/** The process that the cluster's `postmaster.pid` names, if there is such a file. */
+function recordedPostmaster({ cluster }: DataFolder): number | undefined {
+  const file = join(cluster, "postmaster.pid");
+  if (!existsSync(file)) return undefined;
+  const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
+  return pid > 0 ? pid : undefined;
+}
+
+/**
+ * Waits until a postmaster whose parent is gone has shut down.
+ *
+ * @returns The process number in a stale `postmaster.pid`. By now another process may have it, because of which Postgres
+ * would refuse to start: see PG_GRANDPARENT_PID in `spawnPostmaster`.
+ */
+async function awaitEarlierPostmaster(
+  folder: DataFolder,
+  log: (message: string) => void,
+): Promise<number | undefined> {
+  const startedAt = Date.now();
+  let loggedAt: number | undefined;
+  for (;;) {
+    const pid = recordedPostmaster(folder);
+    if (pid === undefined || !isPostmasterOf(pid, folder.cluster)) return pid;
+    const now = Date.now();
+    if (loggedAt === undefined || now - loggedAt > progressEveryMs) {
+      log(`Waiting for the earlier database process ${pid} to shut down.`);
+      // It may have lost its watcher before being told to stop; a second signal does no harm.
+      signalProcess(pid, now - startedAt > earlierPatienceMs / 2 ? "SIGQUIT" : "SIGINT");
+      loggedAt = now;
+    }
+    if (now - startedAt > earlierPatienceMs) {
+      throw new EmbeddedDatabaseError(
+        `The earlier database process ${pid} still runs on ${folder.root} and does not shut down: stop it, or choose another DATA_DIR.`,
+      );
+    }
+    await sleep(earlierPollMs);
+  }
+}
+
+const readyPollMs = 20;
+/** Recovery after a crash replays up to about `max_wal_size`; a slow disk may need minutes for that. */
+const readyPatienceMs = 300_000;
+
+const missingDatabase = "3D000";
+const alreadyExists = "42P04";
+const startingUp = "57P03";
+
+/**
+ * Waits until the server answers on its socket, and creates our database if there is none.
+ *
+ * @returns Undefined when the server is ready, or its exit status if it ended before.
+ */
+async function ensureDatabase(
+  { socket }: DataFolder,
+  exited: Promise<number>,
+  log: (message: string) => void,
+): Promise<number | undefined> {
+  let status: number | undefined;
+  void exited.then((code) => {
+    status = code;
+  });
+  const startedAt = Date.now();
+  let loggedAt = startedAt;
+  while (status === undefined) {
+    if (await isReady(socket)) return undefined;
+    const now = Date.now();
+    if (now - startedAt > readyPatienceMs) {
+      throw new EmbeddedDatabaseError(
+        `The embedded database does not answer after ${readyPatienceMs / 60_000} minutes: look at its log, and start again.`,
+      );
+    }
+    if (now - loggedAt > progressEveryMs) {
+      log("Waiting for the embedded database; it may be recovering after a crash.");
+      loggedAt = now;
+    }
+    await sleep(readyPollMs);
+  }
+  return status;
+}
+
+async function isReady(socket: string): Promise<boolean> {
+  const answer = await run(socket, database, "select 1");
+  if (answer !== missingDatabase) return answer === "done";
+  const created = await run(socket, "postgres", `create database ${database}`);
+  return created === "done" || created === alreadyExists;
+}
+
+/** Runs one statement on a connection of its own. Returns "done", or the code of an error that will pass. */
+async function run(socket: string, name: string, statement: string): Promise<string> {
+  const sql = postgres({ path: socket, database: name, username, max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+    return "done";
+  } catch (failure) {
+    const { code } = failure as { code?: string };
+    const passing = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "CONNECTION_CLOSED", startingUp];
+    if (code !== undefined && [...passing, missingDatabase, alreadyExists].includes(code)) return code;
+    throw failure;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Makes the folder of the socket, checks that it is ours, and removes what a kill -9 left there. */
+function prepareSocketFolder({ root, socketFolder, socket }: DataFolder, runAs: RunAs): void {
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+  const entry = lstatSync(socketFolder);
+  const owners = [process.getuid?.(), runAs.user?.uid];
+  // Below /tmp, somebody else may have made it first.
+  if (!entry.isDirectory() || !owners.includes(entry.uid)) {
+    throw new EmbeddedDatabaseError(
+      `The folder ${socketFolder} for the socket of ${root} belongs to somebody else: remove it, or choose a shorter DATA_DIR.`,
+    );
+  }
+  chmodSync(socketFolder, 0o700);
+  giveTo(runAs, socketFolder);
+  for (const leftOver of [socket, `${socket}.lock`]) rmSync(leftOver, { force: true });
+}
+
+/** Only where it is outside the data folder: there nobody would know what it is for. */
+function removeSocketFolder({ root, socketFolder }: DataFolder): void {
+  if (!socketFolder.startsWith(`${root}/`)) rmSync(socketFolder, { recursive: true, force: true });
+}
+
+const logBytesMax = 1_000_000;
+
+/** Opens a file to append to, made if there is none, that the user whom Postgres runs as can open too. */
+function openForServer(path: string, runAs: RunAs): number {
+  // Root may be working in another user's folder, who must not lead it to another file by a link.
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  giveTo(runAs, path);
+  return file;
+}
+
+/** Goes on with the log of earlier starts until that is large; the last large one is kept. */
+function openLog(folder: DataFolder, runAs: RunAs): number {
+  const file = openForServer(folder.log, runAs);
+  if (fstatSync(file).size <= logBytesMax) return file;
+  closeSync(file);
+  renameSync(folder.log, `${folder.log}.1`);
+  return openLog(folder, runAs);
+}
+
+/** The command line of the postmaster. It has all settings, so that a new release can change them. */
+function serverArguments(folder: DataFolder): string[] {
+  const settings = { ...connections(folder), ...durability, ...privateLog, ...footprint };
+  return [
+    "-D",
+    folder.cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+}
+
+function connections({ socketFolder }: DataFolder) {
+  return {
+    listen_addresses: "",
+    // A list, so the path is quoted: it may contain a comma or a space.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    port: "5432",
+    max_connections: "100",
+  };
+}
+
+const durability = {
+  fsync: "on",
+  full_page_writes: "on",
+  synchronous_commit: "on",
+  wal_level: "replica",
+  wal_compression: "on",
+  max_wal_size: "1GB",
+};
+
+// Memories must never reach the log. An ERROR or WARNING may quote one ("invalid input syntax …", "Key (…) already
+// exists"), and goes to the client anyway. LOG, FATAL and PANIC remain, which are about the server, without details.
+const privateLog = {
+  logging_collector: "off",
+  log_destination: "stderr",
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_statement: "none",
+  log_min_duration_statement: "-1",
+  log_parameter_max_length: "0",
+  log_parameter_max_length_on_error: "0",
+  log_autovacuum_min_duration: "-1",
+  log_checkpoints: "off",
+  log_line_prefix: "%m [%p] ",
+  log_timezone: "UTC",
+};
+
+const footprint = {
+  shared_buffers: "128MB",
+  jit: "off",
+  timezone: "UTC",
+  cluster_name: "recollect",
+};

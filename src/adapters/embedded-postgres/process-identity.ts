@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
 
-/** A process, told apart from a later one that was given the same number. */
+/** A process, distinguished from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
   /** When it started, in whatever unit the system counts; only ever compared for equality. */
   started: string;
-  /** The boot and pid namespace `pid` counts in: a number from another container means nothing here. */
+  /** The boot and the pid namespace that `pid` belongs to: a number from another container means nothing here. */
   host: string;
 }
 
@@ -17,7 +17,7 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   return started === undefined ? undefined : { pid, started, host: thisHost() };
 }
 
-/** Whether `pid` is a postmaster on the folder `cluster`, and not a stranger with a recycled number. */
+/** Whether `pid` is a postmaster on the folder `cluster`, and not another process with a recycled number. */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (process.platform === "linux") {
     // Empty for a zombie. The shell that watches over a postmaster has the same arguments, but not first.
@@ -48,7 +48,7 @@ export function thisHost(): string {
 function startedByProc(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The second field, the program's name, may hold spaces and brackets: count from its end.
+  // The second field, the program's name, may contain spaces and brackets: count from its end.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const isDead = fields[0] === "Z" || fields[0] === "X";
   return isDead ? undefined : fields[19];

@@ -1,7 +1,7 @@
 /**
- * Postgres refuses to run as root. Root therefore starts it as the owner of the data folder; where that is
- * root as well, in a user namespace in which root appears as another user (no file changes hands, and folders
- * only root may enter stay usable); where that is not allowed, as `nobody`, who then gets the data folder.
+ * Postgres refuses to run as root. Root therefore starts it as the owner of the data folder. Where that is root as well,
+ * it runs in a user namespace in which root appears as another user (no file changes its owner, and folders that only
+ * root may enter stay usable). Where that is not allowed, it runs as `nobody`, who is then given the data folder.
  */
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
@@ -27,31 +27,31 @@ export function chooseRunAs(folder: DataFolder): RunAs {
   if (owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
   const prefix = namespacePrefix();
   if (prefix !== undefined) return { prefix };
-  if (process.platform !== "linux") throw refusal("");
+  if (process.platform !== "linux") throw rootNotAllowed("");
   return becomeNobody(folder);
 }
 
-/** Gives nobody the folder, but of what lies in it only what Postgres needs, as that is made or used. */
+/** Gives the folder to `nobody`, but of its contents only what Postgres needs, when that is made or used. */
 function becomeNobody({ root }: DataFolder): RunAs {
   const runAs = { prefix: [], user: nobody };
   chownSync(root, nobody.uid, nobody.gid);
   if (canRun(runAs, ["test", "-x", root])) return runAs;
   chownSync(root, 0, 0);
-  throw refusal(`, and user ${nobody.uid} may not enter ${root}`);
+  throw rootNotAllowed(`, and user ${nobody.uid} may not enter ${root}`);
 }
 
-/** Whether a program of no consequence runs to its end that way. */
+/** Whether a harmless program succeeds when started that way. */
 export function canRun({ prefix, user }: RunAs, command: [string, ...string[]]): boolean {
   const [program, ...args] = [...prefix, ...command] as [string, ...string[]];
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
   return spawnSync(program, args, { cwd: "/", env, stdio: "ignore", ...user }).status === 0;
 }
 
-/** Makes the user Postgres runs as the owner of a file, or of a folder and all it holds unless it is already. */
+/** Gives a file to the user that Postgres runs as, or a folder with all its contents unless it is theirs already. */
 export function giveTo({ user }: RunAs, path: string): void {
   if (user === undefined) return;
   const entry = lstatSync(path);
-  // A link is left alone: what it points at may belong to somebody else.
+  // A link is not followed: its target may belong to somebody else.
   if (entry.isSymbolicLink() || entry.uid === user.uid) return;
   if (entry.isDirectory())
     for (const name of readdirSync(path)) giveTo({ prefix: [], user }, join(path, name));
@@ -60,7 +60,7 @@ export function giveTo({ user }: RunAs, path: string): void {
 }
 
 function namespacePrefix(): [string, ...string[]] | undefined {
-  // Any user will do that is not root and has a name.
+  // Any user with a name will do, but root.
   const inside = namedUsers().find((uid) => uid !== 0);
   if (process.platform !== "linux" || inside === undefined) return undefined;
   const prefix: [string, ...string[]] = [
@@ -81,7 +81,7 @@ function namedUsers(): number[] {
   }
 }
 
-function refusal(detail: string): EmbeddedDatabaseError {
+function rootNotAllowed(detail: string): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(
     `Postgres refuses to run as root, and user namespaces are not allowed here${detail}: run this as another user, or set DATABASE_URL to a Postgres server.`,
   );

@@ -7,22 +7,22 @@ export interface WatchedChild {
   pid: number;
   /** The exit status, or -1 when it could not be started or was killed. */
   exited: Promise<number>;
-  /** What it wrote to standard error so far, if that is not going to a file. */
+  /** What it has written to standard error so far, unless that goes to a file. */
   complaints(): string;
   /** Asks it to end, as our own death would. */
   letGo(): void;
-  /** Lets this process end by itself although the child runs. */
+  /** Lets this process exit by itself while the child runs. */
   unref(): void;
 }
 
-/** Given as exit status when another postmaster, perhaps in another container, still has the lock file open. */
+/** The exit status when another postmaster, perhaps in another container, still has the lock file open. */
 export const heldElsewhere = 75;
 
-// The shell outlives a kill -9 of our process and of its whole group (it leads a session of its own) and then
-// reads the end of its input, since only we hold the other end. It ignores the signals a terminal or systemd
-// sends to everybody, because the service wants to use the database while it drains. flock, where there is
-// one, guards against a second postmaster that our own lock cannot see; Postgres inherits the descriptor, so
-// it is free only when the last backend is gone. Core files would hold memories.
+// The shell survives a kill -9 of our process and of its whole group, since it leads a session of its own. It then reads
+// the end of its input, since only we hold the other end. It ignores the signals that a terminal or systemd sends to
+// everybody, because the service still uses the database while it drains. flock, where there is one, guards against a
+// second postmaster that our own lock cannot see; Postgres inherits the descriptor, so the file is unlocked only when
+// the last backend is gone. Core dumps are off: they would contain memories.
 const script = `
 trap "" HUP INT TERM
 ulimit -c 0
@@ -48,7 +48,7 @@ export function startWatched(
   const { prefix, user } = options.runAs;
   const child = spawn("/bin/sh", ["-c", script, "sh", options.lockFile ?? "", ...prefix, ...command], {
     cwd: "/",
-    // Nothing else of our environment: it may hold secrets, and PGDATA and the like would mislead it.
+    // Nothing else of our environment: it may contain secrets, and PGDATA and the like would mislead Postgres.
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC", ...options.env },
     stdio: ["pipe", "ignore", options.logFile ?? "pipe"],
     detached: true,
