@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   createGuardedFetch,
   type GuardOptions,
+  isPublicAddress,
   OutboundRefused,
 } from "../../src/adapters/outbound/guarded-fetch.ts";
-import { isPublicAddress } from "../../src/adapters/outbound/public-address.ts";
 import { certificateFor } from "./certificate.ts";
 import { httpsServer } from "./https-server.ts";
 

@@ -3,9 +3,9 @@ import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import ipaddr from "ipaddr.js";
 
-/** Every answer of a name, in the resolver's order. */
+/** All addresses of a name, in the resolver's order. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 export interface GuardOptions {
@@ -30,10 +30,10 @@ const METHODS = ["GET", "HEAD"];
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * A `fetch` for addresses that a stranger names: https only, to addresses of the public internet only. The name is
- * resolved once and the connection goes to the address that was checked, so that a second answer of the resolver leads
- * nowhere else. Redirects are answered as they come and never followed. 64 KiB and five seconds at most, all of it.
- * Rejects with `OutboundRefused`, or with the connection's error.
+ * A `fetch` for addresses that a stranger names: https only, and to the public internet only. The name is resolved once
+ * and the connection goes to the address that was checked, so that a second answer of the resolver leads nowhere else.
+ * Redirects are returned and never followed. At most 64 KiB, and five seconds for all of it. Rejects with
+ * `OutboundRefused`, or with the connection's error.
  */
 export function createGuardedFetch(options: GuardOptions = {}): typeof fetch {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -54,7 +54,7 @@ function requireAllowed(url: URL, method: string): void {
   if (!METHODS.includes(method)) throw new OutboundRefused("Only GET and HEAD are requested.");
 }
 
-/** The first address of the name, after every one of them was found to be allowed. */
+/** The first address of the name, once all of them were found to be allowed. */
 async function checkedAddress(hostname: string, options: GuardOptions): Promise<string> {
   const { lookup = systemResolver, allowLoopback = false } = options;
   const literal = hostname.replace(/^\[|\]$/g, "");
@@ -78,7 +78,7 @@ function exchange(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const outgoing = httpsRequest({
-      // The address, so that nothing resolves the name again; the name is what the certificate must be for.
+      // The address, so that nothing resolves the name again; the certificate must still be for the name.
       host: address,
       port: url.port === "" ? 443 : Number(url.port),
       path: url.pathname + url.search,
@@ -125,7 +125,7 @@ function responseOf(incoming: IncomingMessage, body: Buffer): Response {
   return new Response(bytes, { status, headers });
 }
 
-/** Rejects when the signal says so, whatever the work is waiting for. */
+/** Rejects when the signal aborts, whatever the work is waiting for. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new OutboundRefused("The request took too long or was given up."));
@@ -133,4 +133,24 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** Azure's platform service for its machines, at an address of the public range. */
+const CLOUD_SERVICES = ["168.63.129.16"];
+
+/** All of IPv6 that is assigned to the public internet. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
+
+/**
+ * True for an address of the public internet: not this machine, a private or carrier's network, a link, a cloud's
+ * metadata service, a multicast group, or a documentation, reserved or translation range. An IPv4 address inside an
+ * IPv6 one is judged as the IPv4 address.
+ */
+export function isPublicAddress(text: string, { allowLoopback = false } = {}): boolean {
+  if (isIP(text) === 0 || CLOUD_SERVICES.includes(text)) return false;
+  const address = ipaddr.process(text);
+  const range = address.range();
+  if (range === "loopback") return allowLoopback;
+  if (range !== "unicast" || CLOUD_SERVICES.includes(address.toString())) return false;
+  return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
 }

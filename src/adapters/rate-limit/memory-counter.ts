@@ -1,7 +1,7 @@
 import type { RateCounter } from "../../core/limits/rate-counter.ts";
 
 const WINDOW_MS = 60_000;
-/** About 100 MB of keys. Only strangers from as many networks within a minute come near it. */
+/** About 100 MB of keys. Only strangers from that many networks within a minute come near it. */
 const KEYS_MAX = 500_000;
 
 /** Counts in this process: for a database that only one server can have open. */
@@ -20,7 +20,7 @@ export function createMemoryCounter(clock: () => number = Date.now, keysMax = KE
     async hit(keys) {
       const now = clock();
       const window = now - (now % WINDOW_MS);
-      // A clock that is set back does not open a window again that was counted before.
+      // A clock that is set back does not reopen an earlier window.
       if (window > startsAt) {
         startsAt = window;
         counts = new Map();

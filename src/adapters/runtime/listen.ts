@@ -16,7 +16,7 @@ export interface ListenOptions {
 export interface Listener {
   /** With the port it really has, and without a slash at the end. */
   readonly url: string;
-  /** Stops accepting, lets what runs finish for up to ten seconds, then cuts off the rest. */
+  /** Stops accepting, lets running requests finish for up to ten seconds, then cuts off the rest. */
   close(): Promise<void>;
 }
 
@@ -27,18 +27,18 @@ const SWEEP_MS = 50;
 const IDLE_SECONDS = 75;
 
 /**
- * What a request's address and headers may take. Bun and Node read 16 KiB unless told otherwise, which a question in
- * Chinese or Japanese is soon beyond once it is percent-encoded. Deno has limits of its own: 64 KiB of an address.
+ * How large a request's address and headers may be together. Bun and Node read 16 KiB unless told otherwise, which a
+ * percent-encoded question in Chinese or Japanese soon exceeds. Deno has limits of its own: 64 KiB for an address.
  */
 const HEAD_BYTES_MAX = 128 * 1024;
 
 /**
  * Serves over HTTP on Bun, Deno and Node alike. Resolves once the port is really ours; rejects with one sentence where
- * it is not to be had.
+ * it cannot be had.
  */
 export async function listen({ fetch, host, port, headTooLarge }: ListenOptions): Promise<Listener> {
   try {
-    // Bun has no such option of a server's own.
+    // Bun has no such option for a single server.
     if ("Bun" in globalThis) Object.assign(nodeHttp, { maxHeaderSize: HEAD_BYTES_MAX });
     const server = serve({
       fetch,
@@ -60,22 +60,22 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       close: () => close(server, sweep),
     };
   } catch (cause) {
-    throw new Error(whyNot(cause, host, port), { cause });
+    throw new Error(explainFailure(cause, host, port), { cause });
   }
 }
 
-/** The application answers its own failures; this is for what fails around it, and says nothing. */
+/** For what fails outside the application, which answers its own failures. It tells nothing. */
 function failed(): Response {
   return new Response(null, { status: 500 });
 }
 
-/** How Node answers what it cannot read, where nobody else does. */
+/** How Node itself answers what it cannot read. */
 const NODES_OWN: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** How long a client may go on sending what nobody reads before it takes the answer. */
+/** How long a client may go on sending what nobody reads before it reads the response. */
 const UNREAD_MS_MAX = 1000;
 
 function answerUnreadable(server: Server, headTooLarge: () => Response): void {
@@ -85,7 +85,7 @@ function answerUnreadable(server: Server, headTooLarge: () => Response): void {
     const code = error.code ?? "";
     const bare = `HTTP/1.1 ${NODES_OWN[code] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`;
     socket.end(code === "HPE_HEADER_OVERFLOW" ? await written(headTooLarge()) : bare);
-    // A connection that is closed with data on the way is reset, and the client would not see the answer.
+    // A connection that is closed with data on the way is reset, and the client would not see the response.
     socket.resume();
     setTimeout(() => socket.destroy(), UNREAD_MS_MAX).unref();
   });
@@ -105,8 +105,8 @@ async function close(server: Server, sweep: () => void): Promise<void> {
 }
 
 /**
- * What cuts the connections that nothing runs on while a server closes. Bun and Deno let them go by themselves; Node
- * would wait for as long as a client keeps them, even those that never sent anything.
+ * Cuts the connections without a running request while a server closes. Bun and Deno close them by themselves; Node would
+ * wait for as long as a client keeps them open, even those that never sent anything.
  */
 function sweepOf(server: Server): () => void {
   const http = server.node?.server as HttpServer | undefined;
@@ -135,7 +135,7 @@ async function inTime(work: Promise<unknown>, ms = CLOSE_WITHIN_MS): Promise<boo
   return isDone;
 }
 
-function whyNot(cause: unknown, host: string, port: number): string {
+function explainFailure(cause: unknown, host: string, port: number): string {
   const { code, name } = cause as { code?: unknown; name?: unknown };
   const is = (wanted: string) => code === wanted || name === wanted;
   if (is("EADDRINUSE") || is("AddrInUse")) {
