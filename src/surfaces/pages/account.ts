@@ -1,4 +1,4 @@
-/** The account page: what a person let in and the teams it is in, and the end of what it let in. */
+/** The account page: the agents and apps that a person let in, its teams, and how access ends. */
 import type { Grant } from "../../core/access/oauth.ts";
 import type { Membership } from "../../core/access/team-store.ts";
 import type { ListedAgent } from "../../core/agent/agent-claims.ts";
@@ -28,7 +28,7 @@ export function accountPage({
   };
 }
 
-/** Where the buttons of the account page lead: what a person let in is ended. */
+/** Where the forms of the account page lead: they end the access of an agent or an app. */
 export function revocationPages({
   claims,
   oauth,
@@ -64,15 +64,15 @@ interface State {
   readonly memberships: readonly Membership[];
 }
 
-/** What has just been done, by the word that the address carries. */
-const DONE: Readonly<Record<string, string>> = {
-  agent: "The agent was revoked. Its tokens are refused from now on.",
-  app: "The app was disconnected. Its tokens are refused from now on.",
-};
+/** What has just been done, by the word that the address carries. A map, since anybody can make an address. */
+const DONE: ReadonlyMap<string | null, string> = new Map([
+  ["agent", "The agent was revoked. Its tokens are refused from now on."],
+  ["app", "The app was disconnected. Its tokens are refused from now on."],
+]);
 
 function page(visit: SignedInVisit, { agents, grants, memberships }: State): PageReply {
   const { account, url } = visit;
-  const done = DONE[url.searchParams.get("revoked") ?? ""];
+  const done = DONE.get(url.searchParams.get("revoked"));
   return {
     status: 200,
     title: "Your account",

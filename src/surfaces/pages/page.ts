@@ -43,8 +43,8 @@ export interface PageContext {
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
 
 /**
- * A stranger's words, safe to stand in a page: invisible characters are shown as `�`, and the direction of the text
- * ends with it.
+ * A stranger's words, safe to put into a page: invisible characters are shown as `�`, and a text direction that they
+ * set ends with them.
  */
 export function untrusted(words: string): Html {
   return html`<bdi class="said">${words.replace(INVISIBLE, "\ufffd")}</bdi>`;

@@ -9,7 +9,7 @@ const NOTES: Partial<Record<Scope, string>> = {
 
 const isNarrow = (scope: Scope) => includedInWrite.includes(scope);
 
-/** The scopes to choose from, in words. Those that are part of writing stand behind a disclosure. */
+/** The scopes to choose from, in words. Those that are part of writing are behind a disclosure. */
 export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[]): Html {
   const isPart = (scope: Scope) => offered.includes("memory:write") && isNarrow(scope);
   const parts = offered.filter(isPart);
