@@ -285,7 +285,7 @@ function openLog(folder: DataFolder, runAs: RunAs): number {
   return openLog(folder, runAs);
 }
 
-/** The command line of the postmaster. It has all settings, so that a new release can change them. */
+/** The command line of the postmaster. Settings are passed at each start, so that a new release can change them. */
 function serverArguments(folder: DataFolder): string[] {
   const settings = { ...connections(folder), ...durability, ...privateLog, ...footprint };
   return [
