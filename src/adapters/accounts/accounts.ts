@@ -1,3 +1,6 @@
+/** People's accounts: invitations, signing in and out, and the end of an account. */
+import type { Buffer } from "node:buffer";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import type {
   Account,
@@ -6,31 +9,30 @@ import type {
   SignInRefusal,
   SignInRequest,
 } from "../../core/access/accounts.ts";
+import type { Owner } from "../../core/access/credential.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
 import { DomainError } from "../../core/error.ts";
-import { accountOf } from "./account-row.ts";
 import {
   ACCEPTS_PER_ADDRESS,
   type Attempts,
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ADDRESS,
 } from "./attempts.ts";
-import { audit } from "./audit.ts";
-import type { Auth } from "./auth.ts";
-import { deleteUnusedClients } from "./clients.ts";
-import type { Sql } from "./database.ts";
-import { findInvitation, invite, makeAccount, sweepInvitations } from "./invitations.ts";
-import { revokeAccount } from "./revoke-account.ts";
-import { cookiesOf, sessionOf } from "./session.ts";
+import { type Auth, cookiesOf, sessionOf } from "./auth.ts";
+import { type AnySql, accountOf, audit, ownerIn, type Sql } from "./database.ts";
+import { deleteUnusedClients } from "./grants.ts";
 
-export interface AccountsDependencies {
+interface AccountsDependencies {
   readonly sql: Sql;
   readonly auth: () => Promise<Auth>;
   readonly attempts: Attempts;
 }
 
-/** Part of the name of better-auth's cookie: without it nothing needs to be loaded or asked. */
+/** Part of the name of better-auth's cookie: without it nothing needs to be loaded or queried. */
 const SESSION_COOKIE = "session_token";
+
+const INVITATION_SECRET_BYTES = 32;
+const INVITATION_MS = 24 * 3600 * 1000;
 
 /** As it is stored and compared. */
 const emailAddress = z.email().max(254).toLowerCase();
@@ -50,12 +52,12 @@ export function createAccounts({ sql, auth, attempts }: AccountsDependencies): A
 
     async signIn(request, email, password) {
       const name = email.trim().toLowerCase();
-      const limited = await tooMany(attempts, request, name);
+      const limited = await limitSignIn(attempts, request, name);
       if (limited) return limited;
       const outcome = await newSession(await auth(), name, password);
       const account = outcome && (await accountOf(sql, outcome.userId));
       if (!outcome || !account) {
-        await auditRefusal(sql, name);
+        await auditFailure(sql, name);
         return { refused: "wrong_credentials" };
       }
       await attempts.clear(SIGN_INS_PER_ACCOUNT, name);
@@ -76,9 +78,9 @@ export function createAccounts({ sql, auth, attempts }: AccountsDependencies): A
       if (!address.success) return { refused: "invalid_email" };
       if (password.length < PASSWORD_CHARACTERS_MIN || password.length > PASSWORD_CHARACTERS_MAX)
         return { refused: "weak_password" };
-      // Before the password is hashed, which costs much: only who holds an invitation may ask for that.
+      // Checked before the password is hashed, which is expensive: only the holder of an invitation may cause that.
       if (!(await findInvitation(sql, secret))) return { refused: "invitation_gone" };
-      await countAccept(attempts, request);
+      await limitAccept(attempts, request);
       const better = await auth();
       const passwordHash = await (await better.$context).password.hash(password);
       const made = await makeAccount(sql, secret, { email: address.data, passwordHash });
@@ -88,8 +90,8 @@ export function createAccounts({ sql, auth, attempts }: AccountsDependencies): A
   };
 }
 
-/** Counted before the password is looked at, so that many at once are no way around the limit. */
-async function tooMany(
+/** Counted before the password is checked, so that many requests at once are no way around the limit. */
+async function limitSignIn(
   attempts: Attempts,
   { address }: SignInRequest,
   name: string,
@@ -100,12 +102,12 @@ async function tooMany(
   return counted && { refused: "too_many_attempts", ...counted };
 }
 
-async function countAccept(attempts: Attempts, { address }: SignInRequest): Promise<void> {
+async function limitAccept(attempts: Attempts, { address }: SignInRequest): Promise<void> {
   const counted = address === null ? null : await attempts.count(ACCEPTS_PER_ADDRESS, address);
   if (counted) throw new DomainError("rate_limited", "Too many attempts. Try again later.", counted);
 }
 
-/** null for an unknown address and a wrong password alike; better-auth hashes in both cases, so they take as long. */
+/** null for an unknown address and a wrong password alike; better-auth hashes in both cases, so that they take equally long. */
 async function newSession(
   auth: Auth,
   email: string,
@@ -127,18 +129,99 @@ async function firstSession(auth: Auth, account: Account, password: string): Pro
   return { account, cookies: session.cookies };
 }
 
-/** A line only where there is such an account, and without the address that was tried. */
-async function auditRefusal(sql: Sql, email: string): Promise<void> {
+/** A line only where there is such an account, and without the e-mail address that was tried. */
+async function auditFailure(sql: Sql, email: string): Promise<void> {
   await sql`
     insert into audit_log (owner_id, operation)
     select s.owner_id, 'sign_in_refused' from auth."user" u join auth.sign_ins s on s.user_id = u.id
     where u.email = ${email}`;
 }
 
-/** What has run out is deleted when somebody signs in, which is often enough and seldom enough. */
+async function invite(sql: Sql, owner: Owner): Promise<{ secret: string; expiresAt: number }> {
+  if (owner.kind !== "user") throw new DomainError("conflict", "Only a user can have a sign-in account.");
+  const secret = randomBytes(INVITATION_SECRET_BYTES).toString("base64url");
+  const expiresAt = Date.now() + INVITATION_MS;
+  await sql.begin(async (transaction) => {
+    const [taken] = await transaction`select 1 from auth.sign_ins where owner_id = ${owner.id}`;
+    if (taken) throw new DomainError("conflict", "This user has a sign-in account already.");
+    await transaction`
+      insert into auth.invitations (hash, owner_id, expires_at)
+      values (${hashOf(secret)}, ${owner.id}, ${new Date(expiresAt)})`;
+    await audit(transaction, "invite", owner.id);
+  });
+  return { secret, expiresAt };
+}
+
+/** The invitation of that secret while it is valid. `lock`, within a transaction: so that it is used once. */
+async function findInvitation(
+  sql: AnySql,
+  secret: string,
+  { lock = false } = {},
+): Promise<{ owner: Owner; expiresAt: number } | null> {
+  const [row] = await sql`
+    select i.expires_at, o.id as owner_id, o.kind as owner_kind, o.name as owner_name
+    from auth.invitations i join owners o on o.id = i.owner_id
+    where i.hash = ${hashOf(secret)} and i.used_at is null and i.expires_at > now()
+      and not exists (select from auth.sign_ins s where s.owner_id = i.owner_id)
+    ${lock ? sql`for update of i` : sql``}`;
+  return row ? { owner: ownerIn(row), expiresAt: (row.expires_at as Date).getTime() } : null;
+}
+
+/**
+ * Makes the account of an invitation in one transaction: of two requests at once one gets it. better-auth's own writes
+ * cannot be part of a transaction of ours, so its two rows are written here.
+ */
+async function makeAccount(
+  sql: Sql,
+  secret: string,
+  { email, passwordHash }: { email: string; passwordHash: string },
+): Promise<Account | "invitation_gone" | "email_taken"> {
+  return sql.begin(async (transaction) => {
+    const invitation = await findInvitation(transaction, secret, { lock: true });
+    if (!invitation) return "invitation_gone";
+    const userId = randomUUID();
+    const { owner } = invitation;
+    const [user] = await transaction`
+      insert into auth."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+      values (${userId}, ${owner.name}, ${email}, false, now(), now()) on conflict (email) do nothing returning id`;
+    if (!user) return "email_taken";
+    await transaction`
+      insert into auth.account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+      values (${randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash}, now(), now())`;
+    // Another invitation of the same owner may have been accepted since the check: then there is an account.
+    const [link] = await transaction`
+      insert into auth.sign_ins (user_id, owner_id) values (${userId}, ${owner.id})
+      on conflict do nothing returning user_id`;
+    if (!link) throw new DomainError("conflict", "This user has a sign-in account already.");
+    // One is enough: all other invitations to this account end with it.
+    await transaction`
+      update auth.invitations set used_at = now() where owner_id = ${owner.id} and used_at is null`;
+    await audit(transaction, "account_created", owner.id);
+    return (await accountOf(transaction, userId)) as Account;
+  });
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Deletes a user's account in one transaction. Its sessions, password, grants and refresh tokens go with its row. */
+async function revokeAccount(sql: Sql, owner: Owner): Promise<boolean> {
+  return sql.begin(async (transaction) => {
+    await transaction`delete from auth.invitations where owner_id = ${owner.id} and used_at is null`;
+    const deleted = await transaction`
+      delete from auth."user" u using auth.sign_ins s
+      where s.user_id = u.id and s.owner_id = ${owner.id} returning u.id`;
+    if (deleted.length === 0) return false;
+    await audit(transaction, "account_revoked", owner.id);
+    return true;
+  });
+}
+
+/** What has expired is deleted when somebody signs in, which is often enough and not too often. */
 async function sweep(sql: Sql, attempts: Attempts): Promise<void> {
   await attempts.sweep();
-  await sweepInvitations(sql);
+  await sql`delete from auth.invitations where expires_at < now() - interval '30 days'`;
   await deleteUnusedClients(sql);
   await sql`delete from auth.session where "expiresAt" < now()`;
   await sql`delete from auth.verification where "expiresAt" < now() - interval '1 day'`;

@@ -1,14 +1,18 @@
-import { isOfAnApp } from "./app-address.ts";
+/** A browser's way through OAuth: a client's request, the person's consent, and back to the client. */
+import type { Scope } from "../../contract/scope.ts";
+import type { Account } from "../../core/access/accounts.ts";
+import type { ConsentRequest } from "../../core/access/oauth.ts";
+import { DomainError } from "../../core/error.ts";
 import { DOCUMENTS_PER_ADDRESS } from "./attempts.ts";
-import { ask, type EndpointDependencies } from "./endpoint.ts";
-import { redirect } from "./oauth-answer.ts";
-import { isThisResource, type Places } from "./places.ts";
-import { isRepeating } from "./request-body.ts";
-import { OFFLINE, scopesToAsk } from "./scopes.ts";
+import { type Auth, sessionOf } from "./auth.ts";
+import { ask, type EndpointDependencies, isRepeating, redirect } from "./endpoint.ts";
+import { type Places, setResource } from "./places.ts";
+import { isOfAnApp } from "./registration.ts";
+import { knownScopes, OFFLINE, scopesToAsk } from "./scopes.ts";
 
 export const AUTHORIZE_PATH = "/oauth2/authorize";
 
-/** The parameters that are understood; a request object, and what belongs to identities and proofs, is not. */
+/** The parameters that are understood. Request objects, OpenID Connect and proofs of possession are not. */
 const UNDERSTOOD = [
   "response_type",
   "client_id",
@@ -23,8 +27,8 @@ const UNDERSTOOD = [
 ];
 
 /**
- * The authorization endpoint, where a browser comes with a client's wish. The browser goes on to the sign-in page, the
- * consent page, or with a code back to the client.
+ * The authorization endpoint, where a browser comes with a client's request. The browser goes on to the sign-in page,
+ * the consent page, or with a code back to the client.
  */
 export async function authorize(
   dependencies: EndpointDependencies,
@@ -48,20 +52,20 @@ export async function authorize(
   const location = answer.headers.get("location");
   if (location === null) return redirect(`${places.errorPage}?error=invalid_request`);
   if (location.startsWith(`${places.signInPage}?`)) return redirect(toSignIn(query, places));
-  // Anybody can register an app's address: what opens there, a person has decided on a page that says so.
+  // Anybody can register an app's address: nothing opens there before a person has decided so on a page that names it.
   if (isOfAnApp(location)) return redirect(`${places.errorPage}?${errorIn(location)}`);
   return redirect(location);
 }
 
-/** What a client would be told, for the page that tells the person instead. */
+/** The error that a client would be told, for the page that tells the person instead. */
 function errorIn(location: string): URLSearchParams {
   const told = new URLSearchParams(location.split(/[?#]/).slice(1).join("&"));
   return new URLSearchParams({ error: told.get("error") ?? "invalid_request" });
 }
 
 /**
- * Where the browser signs in first. It comes back to this endpoint with the same wish, except that it has just signed
- * in, if that was part of it.
+ * Where the browser signs in first. It comes back to this endpoint with the same request; where that asked for a new
+ * sign-in, it has just had one.
  */
 function toSignIn(query: URLSearchParams, places: Places): string {
   const again = new URLSearchParams(query);
@@ -72,7 +76,7 @@ function toSignIn(query: URLSearchParams, places: Places): string {
   return `${places.signInPage}?${new URLSearchParams({ next })}`;
 }
 
-/** The wish in the form that better-auth takes: with scopes there are, and for this service. */
+/** The request in the form that better-auth takes: with scopes that exist, and for this service. */
 function normalised(given: URLSearchParams, places: Places): URLSearchParams {
   const query = new URLSearchParams();
   for (const name of UNDERSTOOD) {
@@ -85,16 +89,9 @@ function normalised(given: URLSearchParams, places: Places): URLSearchParams {
   return query;
 }
 
-/** Every form of this service's name is the one that tokens are for. Another resource stays, to be refused. */
-export function setResource(parameters: URLSearchParams, places: Places): void {
-  const named = parameters.getAll("resource");
-  if (named.every((resource) => isThisResource(places, resource)))
-    parameters.set("resource", places.resource);
-}
-
 /**
- * True for a client that another program on the person's machine can pass for. Its answer goes to whichever app has
- * taken the scheme; or its id is public, and its answer goes to whichever program listens there. The person is asked
+ * True for a client that another program on the person's machine can imitate: its answer goes to whichever app has
+ * taken the scheme, or its id is public and its answer goes to whichever program listens there. The person is asked
  * each time.
  */
 function mayBeImitated(query: URLSearchParams): boolean {
@@ -108,8 +105,95 @@ function isPublicId(clientId: string): boolean {
   return /^\s*https:/i.test(clientId);
 }
 
-/** The prompts with consent among them. `none`, which stands alone, cannot be had. */
+/** The prompts with consent among them, and so without `none`, which excludes all others. */
 function withConsent(prompt: string | null): string {
   const others = (prompt ?? "").split(" ").filter((one) => !["", "none", "consent"].includes(one));
   return [...others, "consent"].join(" ");
+}
+
+const CONSENT_PATH = "/oauth2/consent";
+
+/** What a consent page's query asks the account; null unless this service signed it recently, and the session is the account's. */
+export async function readConsent(
+  { auth, sql }: EndpointDependencies,
+  account: Account,
+  query: string,
+  headers: Headers,
+): Promise<ConsentRequest | null> {
+  const asked = new URLSearchParams(query);
+  const clientId = asked.get("client_id");
+  const redirectUri = asked.get("redirect_uri");
+  if (clientId === null || redirectUri === null) return null;
+  const session = await sessionOf({ auth, sql }, headers);
+  if (session?.user.id !== account.id) return null;
+  const client = await signedClient(auth, clientId, query);
+  if (!client) return null;
+  return {
+    clientId,
+    clientName: client.client_name || null,
+    clientUri: client.client_uri || null,
+    redirectUri,
+    // No client has been reviewed: each registered itself, or its own document describes it.
+    isVerified: false,
+    scopes: knownScopes(asked.get("scope") ?? ""),
+  };
+}
+
+/** Passes the person's decision on. `not_found` where there is no longer anything to decide. */
+export async function answerConsent(
+  dependencies: EndpointDependencies,
+  account: Account,
+  answer: { query: string; accept: boolean; scopes: readonly Scope[] },
+  headers: Headers,
+): Promise<{ redirectTo: string }> {
+  const { places, grants } = dependencies;
+  const asked = await readConsent(dependencies, account, answer.query, headers);
+  if (!asked) throw noSuchRequest();
+  const scopes = asked.scopes.filter((scope) => answer.scopes.includes(scope));
+  const accept = answer.accept && scopes.length > 0;
+  const reply = await ask(dependencies, CONSENT_PATH, {
+    method: "POST",
+    headers: {
+      cookie: headers.get("cookie"),
+      origin: places.origin,
+      "content-type": "application/json",
+      accept: "application/json",
+    },
+    body: JSON.stringify({
+      accept,
+      oauth_query: answer.query,
+      ...(accept && { scope: [...scopes, OFFLINE].join(" ") }),
+    }),
+  });
+  if (reply.status === 400 || reply.status === 401) throw noSuchRequest();
+  if (!reply.ok) throw new Error(`The consent was answered with ${reply.status}.`);
+  const { url } = (await reply.json()) as { url: string };
+  // Before the client hears of it, since a code without a grant is worth nothing.
+  if (accept && new URL(url).searchParams.has("code"))
+    await grants.consent(account, { clientId: asked.clientId, name: asked.clientName }, scopes);
+  return { redirectTo: url };
+}
+
+/** The client as it describes itself; null where the query is not what this service signed, or has expired. */
+async function signedClient(
+  auth: Auth,
+  clientId: string,
+  query: string,
+): Promise<{ client_name?: string; client_uri?: string } | null> {
+  try {
+    return await auth.api.getOAuthClientPublicPrelogin({
+      body: { client_id: clientId, oauth_query: query },
+    });
+  } catch (error) {
+    const { statusCode } = error as { statusCode?: unknown };
+    if (typeof statusCode === "number" && statusCode < 500) return null;
+    throw error;
+  }
+}
+
+function noSuchRequest(): DomainError {
+  return new DomainError(
+    "not_found",
+    "This request is no longer valid. Go back to the application and connect again.",
+  );
 }

@@ -14,7 +14,7 @@ import { OAUTH_SCOPES } from "./scopes.ts";
 
 /** A session ends after this long, used or not. */
 const SESSION_SECONDS = 14 * 24 * 3600;
-/** How long a client works on without asking for a new token. Each of its requests is checked against its grant anyway. */
+/** How long a client works without asking for a new token. Each of its requests is checked against its grant anyway. */
 const ACCESS_TOKEN_SECONDS = 600;
 const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
 /** An authorization code is exchanged at once; a consent page may lie open for a while. Both have this limit. */
@@ -27,7 +27,7 @@ export interface BetterAuthDependencies {
   /** What cookies, signed queries and stored keys are protected with, the same on every replica. */
   readonly secret: string;
   readonly places: Places;
-  /** The grant that stands for the account and client, or null. No token is made without one. */
+  /** The id of the live grant of the account and client, or null. No token is made without one. */
   readonly grantOf: (accountId: string, clientId: string) => Promise<string | null>;
   /** Fetches a client's metadata document and keys; guarded, since a stranger names the address. */
   readonly fetchOutbound: typeof fetch;
@@ -35,12 +35,12 @@ export interface BetterAuthDependencies {
   readonly report: (error: unknown) => void;
 }
 
-/** better-auth, set up for accounts by invitation and for MCP clients. What is open to the world is decided elsewhere. */
+/** better-auth, set up for accounts by invitation and for MCP clients. What of it can be reached is decided in `oauth-endpoints.ts`. */
 export function createBetterAuth(dependencies: BetterAuthDependencies): Auth {
   return betterAuth(betterAuthOptions(dependencies)) as unknown as Auth;
 }
 
-/** All of better-auth's settings; the tables that it wants follow from them. */
+/** All of better-auth's settings; the tables that it expects follow from them. */
 export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterAuthOptions {
   const { places } = dependencies;
   const plugins = [
@@ -53,10 +53,10 @@ export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterA
       },
       disableSettingJwtHeader: true,
     }),
-    // It refuses to be on plain http beyond this machine, where OAuth is not offered.
+    // It refuses to run on plain http beyond this machine, where OAuth is not offered.
     ...(allowsOAuth(places) ? oauthPlugins(dependencies) : []),
   ];
-  // Its types of plugins do not agree with each other about members that are undefined.
+  // Its plugin types do not agree with each other about undefined members.
   return { ...foundations(dependencies), plugins: plugins as unknown as BetterAuthPlugin[] };
 }
 
@@ -79,15 +79,15 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
     trustedOrigins: [places.origin],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // What is no answer of OAuth is thrown on: it would be printed as it is, and a database that is away would be a fault.
+    // Other errors than those of OAuth are rethrown: it would print them as they are, and answer 500 while the database is away.
     onAPIError: { errorURL: places.errorPage, throw: true },
     logger: {
       level: "error",
-      // The message alone: what comes with it may hold an address or a token.
+      // The message alone: its arguments may hold an address or a token.
       log: (_level, message) => report(new Error(`accounts: ${message}`)),
     },
     advanced: {
-      // With this prefix a browser takes the cookie from this host alone: a neighbouring domain cannot put its own
+      // With this prefix a browser takes the cookie from this host alone: a neighbouring domain cannot plant its own
       // session in a person's browser, and be given what the person meant for theirs.
       cookiePrefix: `${isHttps ? "__Host-" : ""}${SERVICE_NAME.toLowerCase()}`,
       useSecureCookies: false,

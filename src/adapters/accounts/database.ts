@@ -1,4 +1,7 @@
+/** The database as this room sees it: a pool of its own, and the rows that accounts and grants share. */
 import postgres from "postgres";
+import type { Account } from "../../core/access/accounts.ts";
+import type { Owner } from "../../core/access/credential.ts";
 
 /** The driver with its own types: instants are `Date`s, which is how better-auth wants them. */
 export type Sql = postgres.Sql;
@@ -10,7 +13,7 @@ export type Address =
   | { readonly url: string }
   | { readonly path: string; readonly database: string; readonly username: string };
 
-/** People sign in seldom, and grants are remembered for a moment: few connections are enough. */
+/** People rarely sign in, and grants are cached for a moment: few connections are enough. */
 const CONNECTIONS_MAX = 4;
 const STATEMENT_MS_MAX = 30_000;
 const LOCK_MS_MAX = 10_000;
@@ -19,8 +22,8 @@ const BACKOFF_SECONDS_MAX = 1;
 const IDLE_SECONDS = 60;
 
 /**
- * A small pool of its own, because better-auth wants other types of the driver than the rest of the service, and its
- * tables before all others of the same name. It connects with its first statement.
+ * A small pool of its own, because better-auth wants other driver types than the rest of the service, and its tables
+ * to come before all others of the same name. It connects with its first statement.
  */
 export function connect(address: Address): Sql {
   const options = {
@@ -43,10 +46,48 @@ export function connect(address: Address): Sql {
   return "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
 }
 
-/** better-auth gives JSON as text that is JSON already; the driver would make a JSON string of it. */
+/** better-auth passes JSON that is serialised already; the driver would make a JSON string of it. */
 const JSON_TYPE = {
   to: 3802,
   from: [114, 3802],
   serialize: (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)),
   parse: (text: string) => JSON.parse(text) as unknown,
 };
+
+/** The account of a user of better-auth, with the owner of its memories; null where there is none. */
+export async function accountOf(sql: AnySql, userId: string): Promise<Account | null> {
+  const [row] = await sql`
+    select u.id, u.email, o.id as owner_id, o.kind as owner_kind, o.name as owner_name
+    from auth."user" u join auth.sign_ins s on s.user_id = u.id join owners o on o.id = s.owner_id
+    where u.id = ${userId}`;
+  return row ? { id: row.id as string, email: row.email as string, owner: ownerIn(row) } : null;
+}
+
+/** The owner in a row's `owner_id`, `owner_kind` and `owner_name`. */
+export function ownerIn(row: Record<string, unknown>): Owner {
+  return {
+    id: row.owner_id as string,
+    kind: row.owner_kind as Owner["kind"],
+    name: row.owner_name as string,
+  };
+}
+
+type AccountEvent =
+  | "sign_in"
+  | "sign_in_refused"
+  | "sign_out"
+  | "invite"
+  | "account_created"
+  | "account_revoked"
+  | "oauth_consent"
+  | "oauth_revoke";
+
+/** One line of the audit log. It holds no address, no password and no token. */
+export async function audit(
+  sql: AnySql,
+  operation: AccountEvent,
+  ownerId: string,
+  tokenId: string | null = null,
+): Promise<void> {
+  await sql`insert into audit_log (owner_id, operation, token_id) values (${ownerId}, ${operation}, ${tokenId})`;
+}

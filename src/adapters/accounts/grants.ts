@@ -4,24 +4,22 @@ import { type Scope, scopeNamed } from "../../contract/scope.ts";
 import type { Account } from "../../core/access/accounts.ts";
 import type { Credential } from "../../core/access/credential.ts";
 import type { Grant } from "../../core/access/oauth.ts";
-import { ownerIn } from "./account-row.ts";
-import { audit } from "./audit.ts";
-import type { AnySql, Sql } from "./database.ts";
+import { type AnySql, audit, ownerIn, type Sql } from "./database.ts";
 
 /** What a person lets a client do: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
 export interface Grants {
-  /** The grant that stands for the account and client now, or null. */
+  /** The id of the live grant of the account and client, or null. */
   idOf(accountId: string, clientId: string): Promise<string | null>;
-  /** The credential of a grant that stands now, with all the scopes that were consented. */
+  /** The credential of a live grant, with all the scopes that were consented to; null where it has ended. */
   find(of: GrantReference): Promise<Credential | null>;
-  /** Makes the grant, or gives the one that stands these scopes. */
+  /** Makes the grant, or gives the live one these scopes. */
   consent(account: Account, client: ConsentedClient, scopes: readonly Scope[]): Promise<void>;
   list(account: Account): Promise<Grant[]>;
-  /** Ends one of the account's, with its refresh tokens and consent. False where there is none that stands. */
+  /** Ends one of the account's, with its refresh tokens and consent. False where there is no such live grant. */
   revoke(account: Account, grantId: string): Promise<boolean>;
   /** The same by account and client. */
   revokeFor(accountId: string, clientId: string): Promise<void>;
-  /** Forgets consents to the client whose grant has ended another way, so that it is asked for again. */
+  /** Forgets consents to the client whose grant has ended another way, so that the person is asked again. */
   forgetEnded(clientId: string): Promise<void>;
 }
 
@@ -31,7 +29,7 @@ export interface GrantReference {
   readonly clientId: string;
 }
 
-export interface ConsentedClient {
+interface ConsentedClient {
   readonly clientId: string;
   readonly name: string | null;
 }
@@ -76,7 +74,7 @@ export function createGrants(sql: Sql): Grants {
   };
 }
 
-/** One row as of now; the last use is noted once a minute, not with each request. */
+/** Read as it is now; the last use is noted once a minute, not with each request. */
 async function find(sql: Sql, { grantId, accountId, clientId }: GrantReference): Promise<Credential | null> {
   const [row] = await sql`
     select t.id, t.scopes, o.id as owner_id, o.kind as owner_kind, o.name as owner_name,
@@ -114,7 +112,7 @@ async function consent(
     on conflict (account_id, client_id) where account_id is not null and revoked_at is null
       do update set scopes = excluded.scopes, name = excluded.name
     returning id`;
-  // A fresh grant begins with nothing: what an ended one left behind must not come to life with it.
+  // A new grant begins with nothing: what an ended one left behind must not come to life with it.
   if (row?.id === id) await deleteRefreshTokens(sql, account.id, clientId);
   await audit(sql, "oauth_consent", account.owner.id, row?.id as string);
 }
@@ -151,4 +149,48 @@ function toGrant(row: Record<string, unknown>): Grant {
 
 function scopesIn(row: Record<string, unknown>): Scope[] {
   return (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []);
+}
+
+/** Short enough that a revocation on another replica is obeyed within a second. */
+const CACHED_MS = 500;
+const CACHE_ENTRIES_MAX = 10_000;
+
+interface CacheEntry {
+  readonly credential: Promise<Credential | null>;
+  readonly until: number;
+}
+
+/** Remembers live grants for half a second, so that a burst of requests asks the database once. */
+export function createGrantCache(grants: Pick<Grants, "find">) {
+  const entries = new Map<string, CacheEntry>();
+
+  return {
+    async find(reference: GrantReference): Promise<Credential | null> {
+      const key = JSON.stringify([reference.grantId, reference.accountId, reference.clientId]);
+      const known = entries.get(key);
+      if (known && known.until > performance.now()) return known.credential;
+      if (entries.size >= CACHE_ENTRIES_MAX) entries.clear();
+      const credential = grants.find(reference);
+      entries.set(key, { credential, until: performance.now() + CACHED_MS });
+      const found = await credential.catch((error) => {
+        entries.delete(key);
+        throw error;
+      });
+      if (!found) entries.delete(key);
+      return found;
+    },
+    clear(): void {
+      entries.clear();
+    },
+  };
+}
+
+/**
+ * Forgets clients that came a month ago and never had a grant, so that strangers cannot fill the database. One that is
+ * described by its own document is read again when it comes back; one that registered must register again.
+ */
+export async function deleteUnusedClients(sql: AnySql): Promise<void> {
+  await sql`
+    delete from auth."oauthClient" c where c."createdAt" < now() - interval '30 days'
+      and not exists (select from tokens t where t.client_id = c."clientId")`;
 }

@@ -5,12 +5,10 @@ import type { Attempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
 import type { EndpointDependencies } from "./endpoint.ts";
-import { createGrantCache } from "./grant-cache.ts";
-import type { Grants } from "./grants.ts";
-import { looksLikeJwt } from "./jwt-form.ts";
+import { createGrantCache, type Grants } from "./grants.ts";
 import { allowsOAuth, type Places } from "./places.ts";
 
-export interface OAuthServerDependencies {
+interface OAuthServerDependencies {
   readonly sql: Sql;
   readonly auth: () => Promise<Auth>;
   readonly grants: Grants;
@@ -18,7 +16,7 @@ export interface OAuthServerDependencies {
   readonly places: Places;
 }
 
-/** The port on better-auth. What the first request of OAuth needs is loaded with it, and not at the start. */
+/** The port, on better-auth. What a request of OAuth needs is loaded with the first one, and not at the start. */
 export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthServer {
   const { grants, places } = dependencies;
   const cache = createGrantCache(grants);
@@ -27,33 +25,33 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
     ...dependencies,
     auth: await dependencies.auth(),
   });
-  const parts = () => Promise.all([ready(), import("./oauth-parts.ts")]);
 
   return {
     isOffered,
     async handle(request, address) {
       if (!isOffered) return new Response(null, { status: 404 });
-      const [endpoint, { answer }] = await parts();
+      const [endpoint, { answer }] = await Promise.all([ready(), import("./oauth-endpoints.ts")]);
       const response = await answer(endpoint, request, address);
-      // A grant may just have ended here; other replicas find out within the half second that they remember it.
+      // A grant may just have ended here; other replicas find out within the half second that they cache it.
       if (request.method === "POST") cache.clear();
       return response;
     },
     async authenticate(accessToken) {
+      // A key of another kind may come this far, and loads nothing.
       if (!isOffered || !looksLikeJwt(accessToken)) return null;
-      const [{ auth }, { readAccessToken }] = await parts();
+      const [{ auth }, { readAccessToken }] = await Promise.all([ready(), import("./tokens.ts")]);
       const token = await readAccessToken(auth, places, accessToken);
       const credential = token && (await cache.find(token));
-      return credential && within(credential, token.scopes);
+      return credential && narrowed(credential, token.scopes);
     },
     async consentRequest(account, query, headers) {
       if (!isOffered) return null;
-      const [endpoint, { readConsent }] = await parts();
+      const [endpoint, { readConsent }] = await Promise.all([ready(), import("./authorize.ts")]);
       return readConsent(endpoint, account, query, headers);
     },
     async decide(account, answer, headers) {
       if (!isOffered) throw notFound("request");
-      const [endpoint, { answerConsent }] = await parts();
+      const [endpoint, { answerConsent }] = await Promise.all([ready(), import("./authorize.ts")]);
       const decided = await answerConsent(endpoint, account, answer, headers);
       cache.clear();
       return decided;
@@ -68,6 +66,11 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
 }
 
 /** A token may have fewer scopes than its grant, and never more. */
-function within(credential: Credential, scopes: readonly string[]): Credential {
+function narrowed(credential: Credential, scopes: readonly string[]): Credential {
   return { ...credential, scopes: credential.scopes.filter((scope) => scopes.includes(scope)) };
+}
+
+/** True for what has the form of a signed token. Nothing of it is checked. */
+export function looksLikeJwt(token: string): boolean {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 }

@@ -40,7 +40,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     const [{ createBetterAuth }, secret] = await Promise.all([import("./better-auth.ts"), options.secret()]);
     const grantOf = grants.idOf;
     const better = createBetterAuth({ sql, secret, places, grantOf, fetchOutbound, report });
-    // It asks the database as it begins. Where that fails it would stay broken: another is made then.
+    // It queries the database as it starts. Where that fails it would stay broken, so another is made then.
     await better.$context;
     return better;
   });
@@ -51,7 +51,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
   };
 }
 
-/** Makes it once; what failed is tried again with the next request. */
+/** Makes it once; where that fails, it is tried again with the next request. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -31,7 +31,14 @@ export function allowsOAuth({ issuer }: Places): boolean {
   return protocol === "https:" || /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
 }
 
-/** The forms in which clients name this service as a resource: the address of MCP, or of the service. */
-export function isThisResource({ issuer, resource }: Places, named: string): boolean {
+/** True for the ways in which clients name this service as a resource: the address of MCP, or of the service. */
+function isThisResource({ issuer, resource }: Places, named: string): boolean {
   return [resource, `${resource}/`, issuer, `${issuer}/`].includes(named);
+}
+
+/** Replaces every way of naming this service by the one that tokens are for. Another resource stays, to be rejected. */
+export function setResource(parameters: URLSearchParams, places: Places): void {
+  const named = parameters.getAll("resource");
+  if (named.every((resource) => isThisResource(places, resource)))
+    parameters.set("resource", places.resource);
 }

@@ -3,23 +3,23 @@ import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
 /** With it a client gets a refresh token. Every client may have one: its grant is what ends. */
 export const OFFLINE = "offline_access";
 
-/** Every scope there is for clients. */
+/** Every scope that a client may have. */
 export const OAUTH_SCOPES: readonly string[] = [...Object.keys(scopes), OFFLINE];
 
-/** What a client asks for that does not say. */
+/** What a client asks for that names no scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["memory:read", "memory:write"];
 
-/** Scopes of OpenID Connect, which many clients ask for everywhere. There is no identity to be had here. */
+/** Scopes of OpenID Connect, which many clients ask for everywhere. This service tells no client who its user is. */
 const OF_IDENTITY = ["openid", "profile", "email", OFFLINE];
 
-/** Of the scopes named, those that there are here, each once. */
+/** Of the scopes named, those that exist here, each once. */
 export function knownScopes(named: string): Scope[] {
   return [...new Set(words(named).flatMap((name) => scopeNamed(name) ?? []))];
 }
 
 /**
- * The scopes to ask a person for: what the client named and there is, or the default where it named none of its own.
- * null where it named unknown ones only.
+ * The scopes to ask a person for: those that the client named and that exist here, or the default where it named none
+ * of ours. null where it named only unknown ones.
  */
 export function scopesToAsk(named: string): readonly Scope[] | null {
   const known = knownScopes(named);

@@ -1,11 +1,9 @@
+/** How a client makes itself known, and which addresses it may have answers sent to. */
 import { z } from "zod";
 import { text } from "../../contract/primitives.ts";
-import { isAllowedApp, isOfAnApp } from "./app-address.ts";
 import { REGISTRATIONS_PER_ADDRESS } from "./attempts.ts";
-import { deleteUnusedClients } from "./clients.ts";
-import { ask, type EndpointDependencies } from "./endpoint.ts";
-import { json, oauthError } from "./oauth-answer.ts";
-import { readText } from "./request-body.ts";
+import { ask, type EndpointDependencies, json, oauthError, readText } from "./endpoint.ts";
+import { deleteUnusedClients } from "./grants.ts";
 import { knownScopes, OFFLINE } from "./scopes.ts";
 
 export const REGISTER_PATH = "/oauth2/register";
@@ -16,8 +14,8 @@ const address = text(0, 2048);
 const page = address.refine((value) => /^https?:\/\//i.test(value));
 
 /**
- * What a client may say of itself. The rest is left out, as RFC 7591 allows: above all what would have the service
- * send requests to an address of the client's choice.
+ * What a client may say of itself. The rest is ignored, as RFC 7591 allows: above all what would make the service send
+ * requests to an address of the client's choice.
  */
 const clientMetadata = z.object({
   redirect_uris: z.array(address).min(1).max(20),
@@ -37,7 +35,7 @@ const clientMetadata = z.object({
 
 type ClientMetadata = z.infer<typeof clientMetadata>;
 
-/** Dynamic registration (RFC 7591), open to anybody and limited by address. A registered client is let in to nothing. */
+/** Dynamic registration (RFC 7591), open to anybody and limited by address. It gives a client access to nothing. */
 export async function register(
   dependencies: EndpointDependencies,
   request: Request,
@@ -65,13 +63,13 @@ export async function register(
   return registered(dependencies, accepted(parsed.data));
 }
 
-/** What better-auth takes in the place of an app's address. Nobody is told of the client while it stands there. */
+/** What better-auth is given in place of an app's address. The client's id is not known to anybody until it is replaced. */
 const STAND_IN = "http://127.0.0.1/";
 
 /**
- * better-auth registers no scheme of an app but a reversed domain without a host, which is not what editors have. It
- * looks at the form at registration alone, so such an address is put in afterwards; the person is asked each time that
- * an answer would go there (`authorize.ts`).
+ * better-auth registers no app's scheme but a reversed domain without a host, which is not what editors use. It checks
+ * that at registration only, so such an address is put in afterwards; the person is asked each time that an answer would
+ * go there (`authorize.ts`).
  */
 async function registered(dependencies: EndpointDependencies, metadata: ClientMetadata): Promise<Response> {
   const { redirect_uris: redirectUris } = metadata;
@@ -91,7 +89,7 @@ async function registered(dependencies: EndpointDependencies, metadata: ClientMe
   return json({ ...client, redirect_uris: redirectUris }, answer.status);
 }
 
-/** The metadata as it is registered, with what is not to be had here left out. */
+/** The metadata as it is registered, without what is not offered here. */
 function accepted(metadata: ClientMetadata): ClientMetadata {
   const grants = metadata.grant_types?.filter((type) =>
     ["authorization_code", "refresh_token"].includes(type),
@@ -106,7 +104,7 @@ function accepted(metadata: ClientMetadata): ClientMetadata {
   };
 }
 
-/** Clients made before the type had to be given do not give it: those of a person's own machine are told by where they listen. */
+/** Older clients do not name their type: those on a person's own machine are recognised by where they listen. */
 function applicationType(redirectUris: readonly string[]): "native" | "web" {
   return redirectUris.every((uri) => uri.startsWith("https:")) ? "web" : "native";
 }
@@ -117,4 +115,43 @@ async function readJson(request: Request): Promise<unknown> {
   } catch {
     return undefined;
   }
+}
+
+/** What a registered address of an app may hold: nothing that ends, or hides in, an attribute, a header or a line. */
+const PRINTABLE = /^[\x21-\x7e]{1,2048}$/;
+/**
+ * A scheme and, as apps write it, a place behind two slashes; or a reversed domain and a path (RFC 8252, section 7.1).
+ * Commands to the system mostly have neither.
+ */
+const OF_AN_APP =
+  /^(?:([a-z][a-z0-9+.-]{1,63}):\/\/[a-z0-9]|([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):\/(?!\/))[^#"<>\\^`{|}]*$/i;
+
+/** Schemes that browsers or systems have a meaning for: what they would run, show or send is not a client's answer. */
+const MEANT_OTHERWISE = new Set(
+  `about acap admin afp android-app apt attachment blob bookmark brave callto cap cid com content data dav dict
+  dict-service dns dntp doi facetime facetime-audio feed file filesystem finger fish ftp ftps geo git gopher gtalk h323
+  hcp help hxxp hxxps iax icap icon im imap imaps info intent ipp ipps irc irc6 ircs itms itms-apps itms-services jar
+  javascript jms jnlp keyparc ldap ldaps livescript local lpr macappstore magnet mailto man market message mid mms mmst
+  mocha modem msnim msrp mvn news nfs nntp opaquelocktoken pack payto pop pres printer proxy rdp res resource rlogin
+  rmi rsync rtmp rtsp rtsps rtspu scp secondlife service session sftp sgn shell shttp sieve sip sips skype smb sms smsto
+  smtp snews snmp soap ssh steam stun stuns svn tag teamspeak tel telnet tftp tip tn3270 turn turns tv udp urn uuid
+  vbscript ventrilo view-source vnc vnd wais webcal wpid ws wss wtai wyciwyg xcon xmlrpc xmpp xri z39.50 zoommtg`.split(
+    /\s+/,
+  ),
+);
+/** Families of them: of browsers, and of Windows, where a link may start a tool of the system. */
+const FAMILIES =
+  /^(?:chrome|edge|mk|moz|ms-|microsoft|opera|safari|search|shell|vivaldi|web\+|windows|x-apple)/;
+
+/** True for an address that no browser opens itself, but hands to whichever app on the device takes that scheme. */
+export function isOfAnApp(address: string): boolean {
+  return !/^https?:/i.test(address.trim());
+}
+
+/** True for an address of an app that a client may have answers sent to, such as `cursor://publisher.extension/callback`. */
+export function isAllowedApp(address: string): boolean {
+  const parts = PRINTABLE.test(address) ? OF_AN_APP.exec(address) : null;
+  const scheme = (parts?.[1] ?? parts?.[2])?.toLowerCase();
+  if (scheme === undefined || MEANT_OTHERWISE.has(scheme) || FAMILIES.test(scheme)) return false;
+  return URL.canParse(address) && !/^[^/]*\/\/[^/?]*@/.test(address);
 }

@@ -1,10 +1,12 @@
+/** The routes of OAuth, and its metadata. */
+import { SERVICE_NAME } from "../../contract/service.ts";
+import type { Auth } from "./auth.ts";
 import { AUTHORIZE_PATH, authorize } from "./authorize.ts";
-import { ask, type EndpointDependencies } from "./endpoint.ts";
-import { authorizationServer, protectedResource } from "./metadata.ts";
-import { oauthError, redirect } from "./oauth-answer.ts";
-import { REGISTER_PATH, register } from "./register.ts";
-import { REVOKE_PATH, revoke } from "./revoke.ts";
-import { TOKEN_PATH, token } from "./token.ts";
+import { ask, type EndpointDependencies, json, oauthError, redirect } from "./endpoint.ts";
+import type { Places } from "./places.ts";
+import { REGISTER_PATH, register } from "./registration.ts";
+import { DEFAULT_SCOPES } from "./scopes.ts";
+import { REVOKE_PATH, revoke, TOKEN_PATH, token } from "./tokens.ts";
 
 type Handler = (
   dependencies: EndpointDependencies,
@@ -16,12 +18,12 @@ const JWKS_PATH = "/oauth2/jwks";
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 
-/** Everything there is. Of better-auth's own endpoints no other is reached from outside. */
+/** Every endpoint there is. Of better-auth's own, no other can be reached from outside. */
 const ROUTES: Readonly<Record<string, { readonly GET?: Handler; readonly POST?: Handler }>> = {
   [RESOURCE_METADATA]: { GET: async ({ places }) => protectedResource(places, places.issuer) },
   [`${RESOURCE_METADATA}/mcp`]: { GET: async ({ places }) => protectedResource(places, places.resource) },
   [SERVER_METADATA]: { GET: ({ auth }) => authorizationServer(auth) },
-  // Where clients look that take the address of MCP for the issuer's.
+  // Where clients look that take the address of MCP for the issuer.
   [`${SERVER_METADATA}/mcp`]: { GET: ({ auth }) => authorizationServer(auth) },
   [JWKS_PATH]: { GET: (dependencies) => ask(dependencies, JWKS_PATH, { method: "GET" }) },
   [AUTHORIZE_PATH]: { GET: authorize },
@@ -30,7 +32,7 @@ const ROUTES: Readonly<Record<string, { readonly GET?: Handler; readonly POST?: 
   [REVOKE_PATH]: { POST: revoke },
 };
 
-/** Clients that are web pages call these; nothing here but the authorization endpoint looks at a cookie. */
+/** Clients that are web pages call these; only the authorization endpoint, which is not among them, reads a cookie. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST",
@@ -38,7 +40,7 @@ const CORS = {
   "access-control-max-age": "3600",
 };
 
-/** Answers a request of OAuth; 404 for what there is not, 405 for another method. */
+/** Answers a request of OAuth; 404 for unknown paths, 405 for another method. */
 export async function answer(
   dependencies: EndpointDependencies,
   request: Request,
@@ -68,7 +70,7 @@ function handlerOf(route: { GET?: Handler; POST?: Handler }, method: string): Ha
   return method === "POST" ? route.POST : undefined;
 }
 
-/** What Postgres says of text with U+0000. It comes from parameters alone, some of them within a header or a token. */
+/** Postgres's error for text with U+0000. It can come from parameters only, some of them within a header or a token. */
 function isUnstorable(error: unknown): boolean {
   return (error as { code?: unknown }).code === "22021";
 }
@@ -79,10 +81,59 @@ function pathOf(request: Request, basePath: string): string {
   return basePath !== "" && pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }
 
-/** A copy whose headers can be set; better-auth sets no cookie that a browser should have here. */
+/** A copy whose headers can be set, without cookies: better-auth sets none here that a browser should have. */
 function finished(response: Response, method: string, more: Record<string, string>): Response {
   const headers = new Headers(response.headers);
   headers.delete("set-cookie");
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return new Response(method === "HEAD" ? null : response.body, { status: response.status, headers });
+}
+
+/** Metadata changes with a new version of the service only. */
+const CACHE = { "cache-control": "public, max-age=60" };
+
+/** The part of better-auth's document that holds here: no introspection, no proofs of possession, no logout. */
+const OFFERED = [
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "jwks_uri",
+  "registration_endpoint",
+  "revocation_endpoint",
+  "scopes_supported",
+  "response_types_supported",
+  "response_modes_supported",
+  "grant_types_supported",
+  "token_endpoint_auth_methods_supported",
+  "token_endpoint_auth_signing_alg_values_supported",
+  "code_challenge_methods_supported",
+  "authorization_response_iss_parameter_supported",
+  "client_id_metadata_document_supported",
+];
+
+/** The metadata of the authorization server (RFC 8414). */
+async function authorizationServer(auth: Auth): Promise<Response> {
+  const full = await auth.api.getOAuthServerConfig();
+  const offered = OFFERED.flatMap((name) => (full[name] === undefined ? [] : [[name, full[name]]]));
+  const authMethods = full.token_endpoint_auth_methods_supported;
+  return json(
+    { ...Object.fromEntries(offered), revocation_endpoint_auth_methods_supported: authMethods },
+    200,
+    CACHE,
+  );
+}
+
+/** The metadata of the protected resource (RFC 9728), under the name by which it was asked for. */
+function protectedResource({ issuer }: Places, resource: string): Response {
+  return json(
+    {
+      resource,
+      resource_name: SERVICE_NAME,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ["header"],
+      scopes_supported: DEFAULT_SCOPES,
+    },
+    200,
+    CACHE,
+  );
 }
