@@ -3,23 +3,20 @@ import type { z } from "zod";
 import { type Scope, scopeAliases, scopeNamed, scopes } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
 
-/** What is wrong with a value, as a sentence below the option or argument that it was given to. */
+/** What is wrong with a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
 
 export const jsonOption = () => new Option("--json", "Print JSON on standard output, and nothing else there");
 
-/** Reads the value of an option. Refuses an empty one, the next option taken for one, and a second one. */
+/** Reads the value of an option, which is neither empty nor the next option taken for one. */
 export function value<T>(read: (text: string) => T): (text: string) => T {
-  let isGiven = false;
   return (text) => {
     if (text.trim() === "" || text.startsWith("-")) throw invalid("The option needs a value.");
-    if (isGiven) throw invalid("The option is given twice: give it once.");
-    isGiven = true;
     return read(text);
   };
 }
 
-/** A value that holds to the contract's schema. */
+/** A value that is valid by the contract's schema. */
 export function checked<T>(schema: z.ZodType<T>): (text: string) => T {
   return (text) => {
     const parsed = schema.safeParse(text);

@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Everything the command line can do. Made anew for each run: a command keeps what it was given. */
+/** Everything the command line can do. Each run has its own, since commands remember the options they were given. */
 function createProgram(): Command {
   const program = new Command("recollect")
     .description(`${SERVICE_NAME}: the memory service for AI agents`)
@@ -59,14 +59,21 @@ function createProgram(): Command {
   addImport(program);
   addReembed(program);
   addReindex(program);
-  pointToHelp(program as unknown as CommandUnknownOpts, "recollect");
+  complete(program, "recollect");
   return program;
 }
 
-/** Ends every usage error with where to read on. */
-function pointToHelp(command: CommandUnknownOpts, path: string): void {
+/** What holds for every command: an option is given once, and a usage error ends with where to read on. */
+function complete(command: CommandUnknownOpts, path: string): void {
   command.showHelpAfterError(`See ${path} --help.`);
-  for (const inner of command.commands) pointToHelp(inner, `${path} ${inner.name()}`);
+  for (const option of command.options) {
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' is given twice: give it once`);
+      isGiven = true;
+    });
+  }
+  for (const inner of command.commands) complete(inner, `${path} ${inner.name()}`);
 }
 
 function addServe(program: Command): void {

@@ -10,7 +10,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What accompanies the work: progress, warnings, refusals. */
+/** What accompanies the work: progress, warnings, errors. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -15,7 +15,12 @@ test.each([
   [["keys", "create", "--owner"], "error: option '--owner <NAME>' argument missing"],
   [["keys", "create", "--owner", "--json"], "The option needs a value."],
   [["keys", "create", "--owner="], "The option needs a value."],
-  [["keys", "create", "--owner", "a", "--owner", "b"], "The option is given twice: give it once."],
+  [
+    ["keys", "create", "--owner", "a", "--owner", "b"],
+    "error: option '--owner <NAME>' is given twice: give it once",
+  ],
+  [["export", "x", "--status", "all", "--status", "kept"], "'--status <STATUS>' is given twice"],
+  [["keys", "list", "--json", "--json"], "'--json' is given twice"],
   [["keys", "create", "--owner", "a\nb"], "It must be 1 to 128 characters"],
   [
     ["keys", "create", "--owner", "a", "--scopes", "memory:everything"],
