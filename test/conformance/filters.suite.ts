@@ -42,10 +42,14 @@ const questions = fc.array(
 );
 
 /**
- * The record and an index answer every filter alike. `open` makes an index that reads `feed`, and needs not be closed
- * before the tests end.
+ * The record and an index answer every filter alike. `open` makes an index that reads `feed`, and need not be closed
+ * before the tests end. `stores`: how many are filled and asked.
  */
-export function testFilters(name: string, open: (feed: IndexFeed) => Promise<RecallIndex>): void {
+export function testFilters(
+  name: string,
+  open: (feed: IndexFeed) => Promise<RecallIndex>,
+  runs: { readonly stores: number },
+): void {
   describe(`${name} and the record`, () => {
     let database: Awaited<ReturnType<typeof lentDatabase>>;
     let sql: Sql;
@@ -60,7 +64,7 @@ export function testFilters(name: string, open: (feed: IndexFeed) => Promise<Rec
       await database.giveBack();
     });
 
-    test("have the same memories in scope, whatever the filter", async () => {
+    test("have the same memories in scope, whatever the filter", { timeout: 180_000 }, async () => {
       const matched: number[] = [];
       await fc.assert(
         fc.asyncProperty(stores, questions, async (store, asked) => {
@@ -81,7 +85,7 @@ export function testFilters(name: string, open: (feed: IndexFeed) => Promise<Rec
             matched.push(inRecord.length);
           }
         }),
-        { numRuns: 15 * RUNS, endOnFailure: true },
+        { numRuns: runs.stores * RUNS, endOnFailure: true },
       );
       const someOfThem = matched.filter((count) => count > 0 && count < MEMORIES);
       expect(someOfThem.length).toBeGreaterThan(matched.length / 3);

@@ -2,6 +2,8 @@ import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedd
 import { testFilters } from "../../conformance/filters.suite.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
-testFilters("The embedded index", async (feed) =>
-  createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 }),
+testFilters(
+  "The embedded index",
+  async (feed) => createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 }),
+  { stores: 15 },
 );

@@ -9,9 +9,13 @@ describeOnElasticsearch("with a node", () => {
     for (const own of made) await own.remove();
   });
 
-  testFilters("Elasticsearch with every other memory pending", async (feed) => {
-    const own = await ownIndex();
-    made.push(own);
-    return fedIndex(own, feed, (id) => Number.parseInt(id.slice(-1), 16) % 2 === 0);
-  });
+  testFilters(
+    "Elasticsearch with every other memory pending",
+    async (feed) => {
+      const own = await ownIndex();
+      made.push(own);
+      return fedIndex(own, feed, (id) => Number.parseInt(id.slice(-1), 16) % 2 === 0);
+    },
+    { stores: 5 },
+  );
 });
