@@ -9,7 +9,7 @@ import type { MemoryFilter } from "../../src/core/memory/memory-filter.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { CandidateSet, IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
-import { lentDatabase } from "../support/own-database.ts";
+import { createDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";
 import { someFilter, someReach } from "../support/some-filter.ts";
@@ -51,17 +51,17 @@ export function testFilters(
   runs: { readonly stores: number },
 ): void {
   describe(`${name} and the record`, () => {
-    let database: Awaited<ReturnType<typeof lentDatabase>>;
+    let database: Awaited<ReturnType<typeof createDatabase>>;
     let sql: Sql;
     let index: RecallIndex;
     beforeAll(async () => {
-      database = await lentDatabase();
+      database = await createDatabase();
       sql = connect(database.address, 2);
       index = await open(createIndexFeed(sql, GENERATION));
     });
     afterAll(async () => {
       await sql.end();
-      await database.giveBack();
+      await database.drop();
     });
 
     test("have the same memories in scope, whatever the filter", { timeout: 180_000 }, async () => {

@@ -5,22 +5,19 @@ import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { addressOf, TEMPLATE } from "./database-address.ts";
 
 /** The address of a new database on the run's Postgres, migrated or empty. It goes with the test. */
-export async function ownDatabase({ empty = false } = {}): Promise<Address> {
-  const { address, giveBack } = await lentDatabase({ empty });
-  onTestFinished(giveBack);
+export async function ownDatabase(options: { empty?: boolean } = {}): Promise<Address> {
+  const { address, drop } = await createDatabase(options);
+  onTestFinished(drop);
   return address;
 }
 
-/** The same for longer than a test: until it is given back. */
-export async function lentDatabase({ empty = false } = {}): Promise<{
-  readonly address: Address;
-  readonly giveBack: () => Promise<void>;
-}> {
+/** The same, to be dropped by whoever made it. */
+export async function createDatabase({ empty = false } = {}) {
   const name = `recollect_test_${randomBytes(6).toString("hex")}`;
   await administer(`create database ${name} template ${empty ? "template0" : TEMPLATE}`);
   return {
     address: addressOf(inject("databaseServer"), name),
-    giveBack: () => administer(`drop database ${name} with (force)`),
+    drop: () => administer(`drop database ${name} with (force)`),
   };
 }
 

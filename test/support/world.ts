@@ -1,15 +1,12 @@
-import { randomBytes } from "node:crypto";
-import postgres from "postgres";
-import { inject } from "vitest";
 import { createApp } from "../../src/compose/app.ts";
 import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { type Scope, scopes } from "../../src/contract/scope.ts";
 import type { TokenSpace } from "../../src/core/access/credential.ts";
-import { addressOf, TEMPLATE } from "./database-address.ts";
 import { clientOf } from "./http-client.ts";
 import { indexUnderTest } from "./index-under-test.ts";
+import { createDatabase } from "./own-database.ts";
 
 /** An answer as a client sees it. */
 export interface Answer {
@@ -57,9 +54,7 @@ export const everyScope = Object.keys(scopes) as Scope[];
 
 /** On the index of `RECOLLECT_INDEX`, unless the settings name another. */
 export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
-  const database = `recollect_test_${randomBytes(6).toString("hex")}`;
-  const server = inject("databaseServer");
-  await administer(`create database ${database} template ${TEMPLATE}`);
+  const database = await createDatabase();
   const index = indexUnderTest();
   const settings = { APP_ENV: "test", LOG_LEVEL: "error", DATABASE_CONNECTIONS: "8" };
   const configWith = (more: Readonly<Record<string, string>>) =>
@@ -68,7 +63,7 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
   const log = createLog(config);
   const open = (more: Readonly<Record<string, string>> = {}) =>
     openServiceOn(
-      { address: addressOf(server, database), died: new Promise(() => {}), stop: async () => {} },
+      { address: database.address, died: new Promise(() => {}), stop: async () => {} },
       configWith(more),
       { role: "server", log: () => {}, report: (error) => log.failure("background", error) },
     );
@@ -95,21 +90,9 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
     async close() {
       await Promise.all([service, ...replicas].map((each) => each.close()));
       await index.remove();
-      await administer(`drop database ${database} with (force)`);
+      await database.drop();
     },
   };
-}
-
-async function administer(statement: string): Promise<void> {
-  const server = inject("databaseServer");
-  const address = addressOf(
-    server,
-    server.kind === "socket" ? server.database : new URL(server.url).pathname.slice(1),
-  );
-  const options = { max: 1, onnotice: () => {} };
-  const sql = "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
-  await sql.unsafe(statement);
-  await sql.end();
 }
 
 async function issue(service: Service, options: ClientOptions) {
