@@ -11,7 +11,7 @@ import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
-import type { ImportPorts } from "../core/transfer/import-memories.ts";
+import type { ImportPorts } from "../core/transfer/import-batch.ts";
 import { say } from "./terminal.ts";
 
 /** What commands work with. This file alone knows how it is put together. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
-import { maskText } from "../../src/core/secrets/mask.ts";
+import { maskText } from "../../src/core/memory/screen.ts";
 import { githubToken, harmless, jsonWebToken, noise, secretCases } from "../support/secrets.ts";
 
 const scanner = createSecretScanner();

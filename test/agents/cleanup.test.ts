@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgents } from "../../src/adapters/postgres/access/agent-sweep.ts";
 import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
-import { readLine } from "../../src/core/transfer/line.ts";
+import { readLine } from "../../src/core/transfer/lines.ts";
 import { expectRefusal, listed, stored, unguessable } from "../support/acting.ts";
 import { columnsHolding } from "../support/stored-text.ts";
 import { openWorld, type World } from "../support/world.ts";

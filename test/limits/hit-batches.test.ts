@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CountedBatch, inBatches } from "../../src/adapters/postgres/memory/hit-batches.ts";
+import { type CountedBatch, inBatches } from "../../src/adapters/postgres/access/rate-windows.ts";
 
 /** Counts as a database would, when it is told to. */
 function heldBack() {

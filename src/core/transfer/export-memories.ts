@@ -3,8 +3,16 @@ import { EXPORT_FORMAT, type ExportHeader, type ExportKind, type OwnerRef } from
 import { DomainError } from "../error.ts";
 import type { Clock } from "../ports.ts";
 import type { Exported, ExportFilter, ExportSource } from "./export-source.ts";
-import { toLine, versionsLine } from "./line.ts";
-import { agentLine, linksLine, receiptLine, settingsLine, teamLine, userLine } from "./other-lines.ts";
+import {
+  agentLine,
+  linksLine,
+  receiptLine,
+  settingsLine,
+  teamLine,
+  toLine,
+  userLine,
+  versionsLine,
+} from "./lines.ts";
 
 export interface ExportReport {
   readonly memories: number;

@@ -1,199 +1,131 @@
+/** Batches of an import: what they are written with, and what one finds of those before it. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
-import { encodeVector } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
-import { rfc3339 } from "../memory/present.ts";
-import { factKey, isLive } from "../memory/supersession.ts";
-import { writeLinks } from "./import-links.ts";
-import type { ImportPorts, Waiting } from "./import-memories.ts";
-import { writeAgents, writeReceipts, writeSettings, writeTeams, writeUsers } from "./import-others.ts";
-import type { ImportTransaction } from "./import-target.ts";
+import type { Ports } from "../ports.ts";
 import {
-  type BatchOutcome,
-  idKey,
-  lockedOwners,
-  nothingPlanned,
-  ownerIds,
-  type Planned,
-  plannedBefore,
-  type Session,
-  type Writing,
-} from "./import-writing.ts";
-import { differences, fingerprint, type Restored, restore, versionsFrom } from "./line.ts";
+  type EnsuredOwner,
+  type ImportTarget,
+  type ImportTransaction,
+  type ItemRow,
+  ownerKey,
+} from "./import-target.ts";
 
-/** A line as it would be in this database. */
-interface Candidate extends Restored {
-  readonly line: number;
-}
-
-/** Writes a batch and answers what became of each of its lines. */
-type Writer<Kind extends ExportKind> = (writing: Writing<Kind>) => Promise<BatchOutcome[]>;
-
-const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
-  user: writeUsers,
-  team: writeTeams,
-  agent: writeAgents,
-  memory: writeMemories,
-  versions: writeVersions,
-  links: writeLinks,
-  settings: writeSettings,
-  receipt: writeReceipts,
+export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | "secrets"> & {
+  readonly target: ImportTarget;
 };
 
-/** Writes batches of lines of one kind, one after the other, each in a transaction of its own. */
-export function createBatchWriter(ports: ImportPorts, options: Writing<ExportKind>["options"]) {
-  const session: Session = { facts: new Set(), refused: new Set(), rehearsed: nothingPlanned() };
-  return async (batch: readonly Waiting[]): Promise<BatchOutcome[]> => {
-    const kind = batch[0]?.value.kind ?? "memory";
-    return (WRITERS[kind] as Writer<ExportKind>)({ ports, options, session, batch });
-  };
+/** What the writing of a batch goes by. */
+export interface BatchOptions {
+  /** The format it comes from. Of another system's it is kept in `provenance.imported.from`. */
+  readonly from: string;
+  readonly dryRun: boolean;
 }
 
-async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]> {
-  const { ports, options, session, batch } = writing;
-  const vectors = options.dryRun ? [] : await embed(ports, batch);
-  const isForeign = options.from !== "recollect";
-  const now = ports.clock();
-  const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
-  return ports.target.transaction(async (transaction) => {
-    const planned = plannedBefore(writing);
-    const candidates = await locate(writing, transaction, imported);
-    if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
-    const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
-    const created = candidates.flatMap((candidate, index) =>
-      outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
-    );
-    if (!options.dryRun && created.length > 0) await transaction.insert(created, options.from);
-    for (const [index, { memory }] of candidates.entries()) {
-      if (outcomes[index]?.kind === "conflict") session.refused.add(idKey(memory));
-      else if (statesFact(memory, now)) session.facts.add(shortKey(ports, memory));
-    }
-    return outcomes;
-  });
+/** Users, teams and agents are nobody's. */
+type NotOwned = "user" | "team" | "agent";
+
+/** A checked line that waits for its batch. */
+export interface Waiting<Kind extends ExportKind = ExportKind> {
+  readonly line: number;
+  readonly value: LineOf<Kind>;
+  /** Whose it will be. */
+  readonly owner: Kind extends NotOwned ? null : OwnerRef;
+  readonly isMasked: boolean;
 }
 
-/** Vectors where that takes no waiting; the worker makes the others. */
-async function embed({ embedder }: ImportPorts, batch: readonly Waiting<"memory">[]): Promise<Uint8Array[]> {
-  if (!embedder.inProcess) return [];
-  return (await embedder.embed(batch.map(({ value }) => value.content))).map(encodeVector);
+/** Why a line was not imported. It repeats nothing of the line but its memory id. */
+export interface Complaint {
+  readonly line: number;
+  readonly memory_id: string | null;
+  readonly kind: "conflict" | "invalid";
+  readonly reason: string;
 }
 
-async function locate(
-  writing: Writing<"memory">,
+/** What became of one line. */
+export type BatchOutcome =
+  | { readonly kind: "created" | "unchanged" }
+  | (Complaint & { readonly kind: "conflict" });
+
+/** What an import remembers from batch to batch. */
+export interface Session {
+  /** The live memories of this file that state a fact: they may be several of one fact, as they were. */
+  readonly facts: Set<string>;
+  /** Memories of this file that were left out: what refers to them is left out too. */
+  readonly refused: Set<string>;
+  /** In a dry run what the file would have put there, which the database does not show: some hundred bytes a line. */
+  readonly rehearsed: Planned;
+}
+
+/** What earlier lines of the file have put there, which the database does not show yet: in a batch, or in a dry run. */
+export interface Planned {
+  /** The fingerprint of each memory, by owner and public id. */
+  readonly memories: Map<string, string>;
+  /** The revision of each memory and those of the earlier states that are kept, by owner and public id. */
+  readonly histories: Map<string, { readonly revision: number; readonly kept: Set<number> }>;
+  /** Todos and decisions, by owner and public id. */
+  readonly items: Map<string, ItemRow>;
+  /** What todos and decisions refer to, by row. */
+  readonly links: Map<string, readonly string[]>;
+  readonly replaced: Set<string>;
+  /** The public id of the live memory of each fact. */
+  readonly facts: Map<string, string>;
+  /** The members of users, teams, agents, settings and receipts, by kind and name. */
+  readonly others: Map<string, string>;
+}
+
+export const nothingPlanned = (): Planned => ({
+  memories: new Map(),
+  histories: new Map(),
+  items: new Map(),
+  links: new Map(),
+  replaced: new Set(),
+  facts: new Map(),
+  others: new Map(),
+});
+
+/** A batch of lines of one kind, and what it is written with. */
+export interface Writing<Kind extends ExportKind> {
+  readonly ports: ImportPorts;
+  readonly options: BatchOptions;
+  readonly session: Session;
+  readonly batch: readonly Waiting<Kind>[];
+}
+
+/** What a batch finds planned and adds to. Ask within its transaction: one that is tried again begins anew. */
+export function plannedBefore({
+  options,
+  session,
+}: Pick<Writing<ExportKind>, "options" | "session">): Planned {
+  return options.dryRun ? session.rehearsed : nothingPlanned();
+}
+
+/** The ids of owners, made where they are not there; in a dry run a name that no id can be mistaken for. */
+export async function ownerIds(
+  { options }: { readonly options: Pick<BatchOptions, "dryRun"> },
   transaction: ImportTransaction,
-  imported: { from: string; at: string } | null,
-): Promise<Candidate[]> {
-  const { ports, batch } = writing;
-  const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
-  const idOf = await ownerIds(writing, transaction, named);
-  return batch.map(({ line, value, owner }) => ({
-    line,
-    ...restore(ports.hash, value, {
-      id: ports.newId(),
-      owner,
-      author: value.author ?? owner,
-      idOf,
-      imported,
-    }),
-  }));
+  owners: readonly EnsuredOwner[],
+): Promise<(owner: OwnerRef) => string> {
+  const named = [...new Map(owners.map((owner) => [ownerKey(owner), owner])).values()];
+  const ids = await (options.dryRun ? transaction.findOwners(named) : transaction.ensureOwners(named));
+  return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
 }
 
-async function decide(
-  { ports, session }: Writing<"memory">,
+/** The ids of a batch's owners, and of `others`. Where it is written the batch's own are locked until the end of the transaction. */
+export async function lockedOwners(
+  writing: {
+    readonly options: Pick<BatchOptions, "dryRun">;
+    readonly batch: readonly { readonly owner: OwnerRef }[];
+  },
   transaction: ImportTransaction,
-  candidates: readonly Candidate[],
-  { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
-): Promise<BatchOutcome[]> {
-  const memories = candidates.map((candidate) => candidate.memory);
-  const holders = new Map((await transaction.holders(memories)).map((memory) => [idKey(memory), memory]));
-  const differing = memories.map((memory) => {
-    const holder = holders.get(idKey(memory));
-    return holder ? differences(holder, memory) : null;
-  });
-  const ofFile = new Set(
-    memories.flatMap((memory, index) => (differing[index]?.length === 0 ? [idKey(memory)] : [])),
-  );
-  const stated = memories.filter((memory) => statesFact(memory, now));
-  const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
-  // What is there by this file, in this run or the one that was stopped, is there as it was: that is no contradiction.
-  const strangers = (await transaction.liveFacts(stating, now)).filter(
-    (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
-  );
-  const facts = new Map(strangers.map((memory) => [factKey(memory), memory.memoryId]));
-
-  return candidates.map(({ line, memory, revision, versions }, index): BatchOutcome => {
-    const conflict = (reason: string) =>
-      ({ kind: "conflict", line, memory_id: memory.memoryId, reason }) as const;
-    const others = differing[index];
-    if (others?.length === 0) return { kind: "unchanged" };
-    if (others)
-      return conflict(`this owner has a memory of that id with another ${others.slice(0, 6).join(", ")}`);
-    const print = fingerprint(ports.hash, memory);
-    const earlier = planned.memories.get(idKey(memory));
-    if (earlier === print) return { kind: "unchanged" };
-    if (earlier !== undefined) return conflict("an earlier line has the same id with other members");
-    if (statesFact(memory, now)) {
-      const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
-      if (other !== undefined)
-        return conflict(`the live memory ${other} states the same fact (semantic_key)`);
-      // Another system does not know what a key means here.
-      if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
-    }
-    planned.memories.set(idKey(memory), print);
-    const kept = new Set(versions.map((version) => version.revision));
-    planned.histories.set(idKey(memory), { revision, kept });
-    const { id, ownerId, memoryId, projectId, workspaceItem: item } = memory;
-    if (item !== null) planned.items.set(idKey(memory), { id, ownerId, memoryId, projectId, item });
-    return { kind: "created" };
-  });
+  others: readonly OwnerRef[] = [],
+): Promise<(owner: OwnerRef) => string> {
+  const owners = writing.batch.map(({ owner }) => owner);
+  const idOf = await ownerIds(writing, transaction, [...owners, ...others]);
+  if (!writing.options.dryRun) await transaction.lockOwners(owners.map(idOf));
+  return idOf;
 }
 
-/** Whose a memory was in its earlier states, where that was another. */
-function formerOwners({ versions }: LineOf<"memory" | "versions">): OwnerRef[] {
-  return versions.flatMap(({ owner }) => owner ?? []);
-}
-
-/** Earlier states beyond those in the line of their memory, which came before. */
-async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
-  const { ports, options, session, batch } = writing;
-  return ports.target.transaction(async (transaction) => {
-    const former = batch.flatMap(({ value }) => formerOwners(value));
-    const idOf = await lockedOwners(writing, transaction, former);
-    const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
-    const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
-    const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
-    const { histories } = plannedBefore(writing);
-    for (const [key, { id, revision }] of memories)
-      if (!histories.has(key)) histories.set(key, { revision, kept: new Set(kept.get(id)) });
-    const outcomes: BatchOutcome[] = [];
-    for (const [index, { line, value }] of batch.entries()) {
-      const conflict = (reason: string) =>
-        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
-      const key = idKey(asked[index] as (typeof asked)[number]);
-      const history = session.refused.has(key) ? undefined : histories.get(key);
-      const missing = value.versions.filter(({ revision }) => !history?.kept.has(revision));
-      if (!history) conflict("its memory was not imported");
-      else if (missing.some(({ revision }) => revision >= history.revision))
-        conflict("a version is not older than its memory");
-      else if (missing.length === 0) outcomes.push({ kind: "unchanged" });
-      else {
-        for (const { revision } of missing) history.kept.add(revision);
-        const memory = memories.get(key);
-        if (memory && !options.dryRun)
-          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing, idOf));
-        outcomes.push({ kind: "created" });
-      }
-    }
-    return outcomes;
-  });
-}
-
-/** Also where it only will again, once what superseded it has expired. */
-function statesFact(memory: NewMemory, now: number): boolean {
-  if (memory.semanticKey === null) return false;
-  return isLive(memory, now) || isLive(memory, Math.max(now, memory.supersededUntil ?? now));
-}
-
-/** The key of a memory in few bytes: a file may hold millions of facts. */
-function shortKey({ hash }: Pick<ImportPorts, "hash">, memory: Pick<NewMemory, "ownerId" | "memoryId">) {
-  return hash(idKey(memory)).slice(0, 16);
+/** One text for one memory of one owner. */
+export function idKey(memory: Pick<NewMemory, "ownerId" | "memoryId">): string {
+  return `${memory.ownerId} ${memory.memoryId}`;
 }

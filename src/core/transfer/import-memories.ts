@@ -1,16 +1,31 @@
 import type { ValidationIssue } from "../../contract/error.ts";
 import { publicId } from "../../contract/primitives.ts";
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
-import type { Ports } from "../ports.ts";
-import { createBatchWriter } from "./import-batch.ts";
-import type { ImportTarget } from "./import-target.ts";
-import type { BatchOutcome } from "./import-writing.ts";
-import { readLine } from "./line.ts";
-import { screenLine } from "./screen-line.ts";
-
-export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | "secrets"> & {
-  readonly target: ImportTarget;
-};
+import { DomainError } from "../error.ts";
+import { wireName } from "../member-table.ts";
+import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts";
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
+import type { Secrets } from "../secrets/secret-scanner.ts";
+import {
+  type BatchOptions,
+  type BatchOutcome,
+  type Complaint,
+  type ImportPorts,
+  nothingPlanned,
+  type Session,
+  type Waiting,
+  type Writing,
+} from "./import-batch.ts";
+import { type ReadLine, readLine } from "./lines.ts";
+import { writeMemories, writeVersions } from "./write-memories.ts";
+import {
+  writeAgents,
+  writeLinks,
+  writeReceipts,
+  writeSettings,
+  writeTeams,
+  writeUsers,
+} from "./write-others.ts";
 
 /** What a reader of some format found: a line still to be checked, or why there is none. */
 export type SourceRecord =
@@ -18,12 +33,9 @@ export type SourceRecord =
   | { readonly line: number; readonly offset: number; readonly value: unknown }
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
-export interface ImportOptions {
-  /** The format it comes from. Of another system's it is kept in `provenance.imported.from`. */
-  readonly from: string;
+export interface ImportOptions extends BatchOptions {
   /** Whose all the memories and what goes with them become; null: as the lines say. Who there was is then left out. */
   readonly owner: OwnerRef | null;
-  readonly dryRun: boolean;
   /** Stops between two batches; what was written stays, and the same import again goes on from there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportCounts & { readonly offset: number }) => void;
@@ -45,14 +57,6 @@ export interface ImportCounts {
   readonly masked?: number;
 }
 
-/** Why a line was not imported. It repeats nothing of the line but its memory id. */
-export interface Complaint {
-  readonly line: number;
-  readonly memory_id: string | null;
-  readonly kind: "conflict" | "invalid";
-  readonly reason: string;
-}
-
 export interface ImportReport extends ImportCounts {
   /** The first of them; `conflicts` and `invalid` count them all. */
   readonly complaints: readonly Complaint[];
@@ -63,18 +67,6 @@ const COMPLAINTS_KEPT = 20;
 const BATCH_LINES = 300;
 /** Long lines make shorter batches, so that a transaction stays small. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-
-/** Users, teams and agents are nobody's. */
-type NotOwned = "user" | "team" | "agent";
-
-/** A checked line that waits for its batch. */
-export interface Waiting<Kind extends ExportKind = ExportKind> {
-  readonly line: number;
-  readonly value: LineOf<Kind>;
-  /** Whose it will be. */
-  readonly owner: Kind extends NotOwned ? null : OwnerRef;
-  readonly isMasked: boolean;
-}
 
 /**
  * Restores what was exported as it was. A line that is there already writes nothing, one that contradicts what is there is reported and left out; so an import that was
@@ -174,6 +166,99 @@ function idOf(value: unknown): string | null {
 
 function sentence(issue: ValidationIssue): string {
   return issue.loc.length === 0 ? issue.msg : `${issue.loc.join(".")}: ${issue.msg}`;
+}
+
+/** Writes a batch and answers what became of each of its lines. */
+type Writer<Kind extends ExportKind> = (writing: Writing<Kind>) => Promise<BatchOutcome[]>;
+
+const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
+  user: writeUsers,
+  team: writeTeams,
+  agent: writeAgents,
+  memory: writeMemories,
+  versions: writeVersions,
+  links: writeLinks,
+  settings: writeSettings,
+  receipt: writeReceipts,
+};
+
+/** Writes batches of lines of one kind, one after the other, each in a transaction of its own. */
+function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
+  const session: Session = { facts: new Set(), refused: new Set(), rehearsed: nothingPlanned() };
+  return async (batch: readonly Waiting[]): Promise<BatchOutcome[]> => {
+    const kind = batch[0]?.value.kind ?? "memory";
+    return (WRITERS[kind] as Writer<ExportKind>)({ ports, options, session, batch });
+  };
+}
+
+/** A line as the policy for secrets lets it in. */
+type ScreenedLine =
+  | { readonly line: ExportedLine; readonly isMasked: boolean }
+  | Extract<ReadLine, { readonly issues: unknown }>;
+
+/**
+ * Applies the policy for secrets to a line, its earlier versions, and what a todo or decision says. What was masked is
+ * another memory than the request that made it asked for, so the hashes of that request go: they were made over the secret.
+ */
+function screenLine(secrets: Secrets, read: ReadLine): ScreenedLine {
+  if ("issues" in read) return read;
+  try {
+    if (read.line.kind === "memory") return screenMemory(secrets, read.line);
+    if (read.line.kind === "versions") return screenVersions(secrets, read.line);
+    return { line: read.line, isMasked: false };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { issues: [{ loc: [], msg: error.message, type: error.code }] };
+  }
+}
+
+function screenMemory(secrets: Secrets, line: LineOf<"memory">): ScreenedLine {
+  const whole = screen(secrets, line);
+  const versions = line.versions.map((version) => screen(secrets, version));
+  const item = line.item && screenItem(secrets, line.item);
+  // A note of the trail may be as long as a resolution: some are one.
+  const notes = line.trail.map(({ note }) => screen(secrets, { resolution: note }));
+  if (![whole, ...versions, ...(item ? [item] : []), ...notes].some(isMasked))
+    return { line, isMasked: false };
+  return {
+    line: {
+      ...whole.input,
+      versions: versions.map(({ input }) => input),
+      item: item?.input ?? null,
+      trail: line.trail.map((event, at) => ({ ...event, note: notes[at]?.input.resolution ?? null })),
+      create_hash: null,
+      dedupe_hash: undefined,
+    },
+    isMasked: true,
+  };
+}
+
+function screenVersions(secrets: Secrets, line: LineOf<"versions">): ScreenedLine {
+  const versions = line.versions.map((version) => screen(secrets, version));
+  return {
+    line: { ...line, versions: versions.map(({ input }) => input) },
+    isMasked: versions.some(isMasked),
+  };
+}
+
+type Item = NonNullable<LineOf<"memory">["item"]>;
+
+/** Its words go under the names that its requests have for them. */
+function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
+  const names = Object.entries(item.kind === "todo" ? TODO_MEMBERS : DECISION_MEMBERS).flatMap(
+    ([member, entry]) =>
+      "screened" in entry && entry.screened !== null ? [[wireName(member, entry), entry.screened]] : [],
+  ) as [keyof Item, ScreenedMember][];
+  const { input, masked } = screen(
+    secrets,
+    Object.fromEntries(names.map(([name, asked]) => [asked, item[name]])),
+  );
+  const words = Object.fromEntries(names.map(([name, asked]) => [name, input[asked]]));
+  return { input: { ...item, ...words }, masked };
+}
+
+function isMasked({ masked }: Pick<Screened<unknown>, "masked">): boolean {
+  return masked.length > 0;
 }
 
 function createTally() {

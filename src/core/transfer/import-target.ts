@@ -4,7 +4,7 @@ import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import type { KeptReceipt, KeptSettings, StoredAgent, StoredVersion } from "./export-source.ts";
-import type { Restored } from "./line.ts";
+import type { Restored } from "./lines.ts";
 
 /**
  * The record as the operator writes it, to restore what was exported.

@@ -2,14 +2,14 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { Caller } from "../../../core/caller.ts";
 import { MEMORY_MEMBERS, type MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import type { Fragment, TransactionSql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/forget-items.ts";
 import type { Context } from "./context.ts";
-import { forgetMerged } from "./forget-merged.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { redactionOf } from "./memory-row.ts";
+import { leaveTombstones } from "./move-memories.ts";
 import { bequeathVersions, settleFacts, withChain } from "./supersession.ts";
-import { leaveTombstones } from "./tombstones.ts";
 import { visible } from "./visibility.ts";
 
 /**
@@ -121,4 +121,42 @@ async function leaveTraces(
     insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)
     values (${receipt.id}, ${ownerOf(caller, owners)}, ${caller.tokenId}, ${receipt.remaining as string[]},
             ${receipt.removed as never}, ${receipt.digest}, ${ids.length})`;
+}
+
+/**
+ * Takes what was merged out of the provenance of the memories that it went into, and out of their former states: what is
+ * about to be erased must not live on there. The memories are found by the chain that leads to them.
+ * Their revision stays: no index holds provenance, and who changes a memory reads it under its lock.
+ */
+async function forgetMerged(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+  const others = sql`
+    ${withChain(sql, ids)}, gone as (
+      select array_agg(memory_id) as names from memories where id = any(${ids as string[]})
+    ), other as (
+      select id from link where id <> all(${ids as string[]})
+    )`;
+  await sql`
+    ${others}
+    update memories m set provenance = ${withoutThem(sql, sql`m.provenance`)}
+    from gone where m.id in (select id from other) and ${namesThem(sql, sql`m.provenance`)}`;
+  await sql`
+    ${others}
+    update memory_versions v set state = jsonb_set(v.state, '{provenance}', ${withoutThem(sql, sql`v.state -> 'provenance'`)})
+    from gone where v.memory in (select id from other) and ${namesThem(sql, sql`v.state -> 'provenance'`)}`;
+}
+
+function namesThem(sql: TransactionSql, provenance: Fragment): Fragment {
+  return sql`exists (
+    select from jsonb_array_elements(${mergedEntries(sql, provenance)}) entry where entry ->> 'id' = any(gone.names))`;
+}
+
+function withoutThem(sql: TransactionSql, provenance: Fragment): Fragment {
+  return sql`jsonb_set(${provenance}, '{merged_from}', (
+    select coalesce(jsonb_agg(entry), '[]') from jsonb_array_elements(${mergedEntries(sql, provenance)}) entry
+    where coalesce(entry ->> 'id' <> all(gone.names), true)))`;
+}
+
+/** Callers write provenance too: it may be anything. */
+function mergedEntries(sql: TransactionSql, provenance: Fragment): Fragment {
+  return sql`case jsonb_typeof(${provenance} -> 'merged_from') when 'array' then ${provenance} -> 'merged_from' else '[]' end`;
 }

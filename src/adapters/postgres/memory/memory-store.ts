@@ -5,8 +5,7 @@ import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/
 import type { Sql } from "../database/client.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
-import { selectNamed } from "./named-memory.ts";
-import { isConfined, withVisibleSuccessors } from "./successors.ts";
+import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 

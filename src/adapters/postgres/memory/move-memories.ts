@@ -1,6 +1,11 @@
+/** Memories that leave their owner for another one, and what the former owner's indexes are told. */
 import type { AgentAudit, Moved, NewPlace } from "../../../core/agent/agent-store.ts";
-import type { TransactionSql } from "../database/client.ts";
-import { leaveTombstones } from "./tombstones.ts";
+import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
+import type { ChangeNote } from "../../../core/memory/memory-store.ts";
+import type { Owned } from "../../../core/memory/place.ts";
+import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
+import type { Context } from "./context.ts";
+import { changeAndSettle } from "./supersession.ts";
 
 /**
  * Moves memories to another owner, with their earlier states, so that the new owner sees all of their history and the
@@ -73,4 +78,42 @@ async function moveVersions(
       )
     )
     from moved where v.memory = moved.id`;
+}
+
+/**
+ * A change that gives the memory to another owner. Its earlier states stay the former owner's: nobody reads them through
+ * the new one. The former owner's index learns of it by a tombstone, and its audit log has a line of its own.
+ */
+export async function relocateMemory(
+  context: Context,
+  memory: MemoryRecord,
+  change: MemoryChange & Owned,
+  how: ChangeNote,
+): Promise<MemoryRecord> {
+  const { sql, caller } = context;
+  const detail = { ...how.detail, from: memory.ownerId, to: change.ownerId };
+  const moved = await changeAndSettle(context, memory, change, { ...how, detail });
+  await leaveTombstones(
+    sql,
+    sql`values (${memory.id}::uuid, ${memory.ownerId}::uuid, ${moved.revision}::bigint)`,
+  );
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind)
+    values (${memory.ownerId}, ${memory.id}, ${moved.revision}, 'remove')`;
+  await sql`
+    insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
+    values (${memory.ownerId}, ${how.operation}, ${memory.id}, ${caller.tokenId}, ${caller.attribution.agentId},
+            ${caller.requestId}, ${detail as never}::jsonb)`;
+  return moved;
+}
+
+/**
+ * Notes which memories an owner no longer has, for indexes that are read by owner. `gone` selects memory, owner and the
+ * revision that took it away. A memory may leave an owner again that it had come back to.
+ */
+export async function leaveTombstones(sql: AnySql, gone: Fragment): Promise<void> {
+  await sql`
+    insert into tombstones (memory, owner_id, revision) ${gone}
+    on conflict (memory, owner_id) do update
+      set revision = excluded.revision, changed_xid = excluded.changed_xid, removed_at = excluded.removed_at`;
 }

@@ -17,9 +17,9 @@ import {
   succeededByKey,
 } from "../../../core/memory/supersession.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
-import { changeMemory } from "./change-memory.ts";
 import type { Context } from "./context.ts";
 import { type MemoryRow, toRecord } from "./memory-row.ts";
+import { changeMemory } from "./write-memory.ts";
 
 // What is live at an instant.
 

@@ -1,20 +1,26 @@
-import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
-import type { MemoryTransaction } from "../../../core/memory/memory-store.ts";
+import { Buffer } from "node:buffer";
+import { mayChange } from "../../../core/memory/access.ts";
+import type { MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
+import type { ExistingMemories, MemoryTransaction } from "../../../core/memory/memory-store.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
 import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
-import { hasVector } from "./change-memory.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
-import { existing } from "./existing-memories.ts";
 import { matches } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
-import { insertMemory } from "./insert-memory.ts";
-import { columns, toRecord, toSeen } from "./memory-row.ts";
-import { selectNamed } from "./named-memory.ts";
-import { quarantineUsage } from "./quarantine-usage.ts";
-import { relocateMemory } from "./relocate-memory.ts";
-import { withVisibleSuccessors } from "./successors.ts";
-import { changeAndSettle, isLive, isSuccessor, supersedeByKey } from "./supersession.ts";
+import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
+import { relocateMemory } from "./move-memories.ts";
+import { selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
+import {
+  changeAndSettle,
+  isLive,
+  isSuccessor,
+  statesFact,
+  supersedeByKey,
+  waitsForFact,
+} from "./supersession.ts";
 import { role, roleIn, visible } from "./visibility.ts";
+import { hasVector, insertMemory } from "./write-memory.ts";
 
 /** The memories as a write sees them, inside one transaction of its caller. */
 export function createMemoryTransaction(context: Context): MemoryTransaction {
@@ -88,4 +94,80 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
      order by m.created_at desc limit ${COMPARED_MAX})
     order by created_at desc, seq desc limit ${COMPARED_MAX}`;
   return rows.map(toRecord);
+}
+
+/**
+ * Who holds the id, what is equal, and what states the same fact, in one statement; the rows are locked.
+ * It looks at the whole owner, and says of each row whether the caller may see it. A row that another transaction was
+ * changing is judged by what it is once that has committed: the conditions are asked again of the locked row.
+ */
+async function existing(
+  { sql, caller }: Context,
+  memory: NewMemory | MemoryRecord,
+  ask: { dedupe: boolean },
+): Promise<ExistingMemories> {
+  const hash = ask.dedupe && memory.dedupeHash ? Buffer.from(memory.dedupeHash, "hex") : null;
+  const live = isLive(sql, memory.updatedAt);
+  const isOwners = sql`m.owner_id = ${memory.ownerId}`;
+  const isEqual = sql`(${isOwners} and m.dedupe_hash = ${hash} and ${live})`;
+  const fact = memory.semanticKey === null ? null : factRelations(sql, memory);
+  const found = await sql`
+    with found as (
+      (select m.id, 'holder' as relation from memories m
+       where ${isOwners} and m.memory_id = ${memory.memoryId})
+      union all
+      (select m.id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
+      ${fact ? fact.found : sql``}
+    )
+    select ${columns(sql)}, found.relation, ${role(sql, caller)} as role, ${visible(sql, caller)} as is_visible,
+           case found.relation when 'equal' then ${isEqual} ${fact ? fact.stillIs : sql``} else ${isOwners} end as still_is
+    from memories m join found on found.id = m.id order by m.seq for update of m`;
+  const rows = found.filter((row) => row.still_is);
+  const judged = (row: MemoryRow) => ({
+    memory: toRecord(row),
+    writable: row.is_visible === true && mayChange(caller, toSeen(row)),
+  });
+  const related = (relation: string) => rows.filter((row) => row.relation === relation);
+  const [holder] = related("holder");
+  const [equal] = related("equal");
+  const [newest] = related("version").map(toRecord);
+  return {
+    idHolder: holder ? { memory: toRecord(holder), isVisible: holder.is_visible === true } : null,
+    duplicate: equal ? judged(equal) : null,
+    factVersion: newest ? Math.max(newest.version, newest.factVersion ?? 0) : null,
+    sameKey: related("key").map(judged),
+    waiting: related("waiting").map(toRecord),
+  };
+}
+
+/** What has to do with the fact that the memory states, and how. */
+function factRelations(
+  sql: AnySql,
+  memory: NewMemory | MemoryRecord,
+): { found: Fragment; stillIs: Fragment } {
+  const states = statesFact(sql, memory);
+  const live = isLive(sql, memory.updatedAt);
+  const waits = waitsForFact(sql, memory.updatedAt);
+  return {
+    found: sql`
+      union all
+      (select m.id, case when ${live} then 'key' else 'waiting' end from memories m
+       where ${states} and (${live} or ${waits}))
+      union all
+      (select m.id, 'version' from memories m where ${states} order by greatest(m.version, m.fact_version) desc limit 1)`,
+    stillIs: sql`when 'key' then ${states} and ${live} when 'waiting' then ${states} and ${waits} when 'version' then ${states}`,
+  };
+}
+
+/** See `MemoryTransaction.quarantineUsage`. A quarantine is small: it is counted anew with each write. */
+async function quarantineUsage({ sql, caller }: Context) {
+  const [row] = await sql`
+    select (select count(*) from memories m where m.owner_id = a.quarantine_id) as memories,
+      (select coalesce(sum(octet_length(m.content) + octet_length(m.metadata::text) + octet_length(m.provenance::text)), 0)
+       from memories m where m.owner_id = a.quarantine_id)
+      + (select coalesce(sum(octet_length(v.state::text)), 0)
+         from memories m join memory_versions v on v.memory = m.id where m.owner_id = a.quarantine_id) as bytes
+    from agents a
+    where a.quarantine_id = ${caller.owner.id} and a.status in ('pending', 'awaiting_confirmation')`;
+  return row ? { memories: Number(row.memories), bytes: Number(row.bytes) } : null;
 }

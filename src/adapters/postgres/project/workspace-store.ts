@@ -4,7 +4,7 @@ import type { ContextStore, Trust } from "../../../core/project/context/facts.ts
 import type { Workspace, WorkspaceStore } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/snapshot.ts";
-import { selectNamed } from "../memory/named-memory.ts";
+import { selectNamed } from "../memory/seen-memories.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts } from "./workspace-context.ts";

@@ -1,3 +1,4 @@
+import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
 import type {
   Exported,
@@ -5,16 +6,18 @@ import type {
   ExportSource,
   Feedback,
   ItemState,
+  KeptReceipt,
+  StoredAgent,
   StoredMemory,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
-import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { agentColumns, toAgent } from "../access/agent-row.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { toSettings } from "../maintenance/maintenance-row.ts";
 import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { isLive } from "../memory/supersession.ts";
 import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/workspace-row.ts";
 import { authorTrust } from "../project/workspace-sql.ts";
-import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
 
 const BATCH_ROWS = 100;
 /** Of one memory in its own line: the newest. Lines of their own hold the others, so many each. */
@@ -338,4 +341,51 @@ function grouped<T>(rows: readonly MemoryRow[], by: string, read: (row: MemoryRo
     else groups.set(row[by] as string, [read(row)]);
   }
   return groups;
+}
+
+/** The agents `a`, approved by `o`, for the team `t`. */
+export function selectAgents(sql: AnySql): Fragment {
+  return sql`
+    select ${agentColumns(sql)}, t.name as team_name from agents a
+    left join owners o on o.id = a.approved_by left join owners t on t.id = a.granted_team_id`;
+}
+
+/** A row of `selectAgents`. */
+export function toStoredAgent(row: MemoryRow): StoredAgent {
+  const { approval, ...agent } = toAgent(row);
+  return {
+    ...agent,
+    approval: approval && {
+      by: approval.approver.name,
+      at: approval.at,
+      scopes: approval.scopes,
+      team: row.team_name as string | null,
+      projects: approval.projects,
+    },
+  };
+}
+
+/** The receipts `r` of the owners `o`. */
+export function selectReceipts(sql: AnySql): Fragment {
+  return sql`select r.*, o.kind, o.name from receipts r join owners o on o.id = r.owner_id`;
+}
+
+/** A row of `selectReceipts`. */
+export function toReceipt(row: MemoryRow): { readonly owner: OwnerRef; readonly receipt: KeptReceipt } {
+  return {
+    owner: toOwner(row),
+    receipt: {
+      id: row.id as string,
+      digest: row.digest as string,
+      removed: row.removed as KeptReceipt["removed"],
+      remaining: row.remaining as string[],
+      createdAt: row.created_at as number,
+      confirmedAt: row.confirmed_at as number | null,
+    },
+  };
+}
+
+/** The kind and name of an owner in a row. */
+export function toOwner(row: MemoryRow): OwnerRef {
+  return { kind: row.kind as OwnerRef["kind"], name: row.name as string };
 }

@@ -14,7 +14,7 @@ import {
   ownerKey,
   type RowLinks,
 } from "../../../core/transfer/import-target.ts";
-import type { Restored } from "../../../core/transfer/line.ts";
+import type { Restored } from "../../../core/transfer/lines.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { retried } from "../database/retry.ts";
@@ -23,7 +23,7 @@ import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { decisionColumns, todoColumns } from "../project/workspace-row.ts";
 import { AGENTS_OWN_TOKEN } from "../project/workspace-sql.ts";
-import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./transfer-rows.ts";
+import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./export-source.ts";
 
 /** No token wrote an imported memory. */
 const NO_TOKEN = "00000000-0000-0000-0000-000000000000";

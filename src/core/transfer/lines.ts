@@ -1,3 +1,5 @@
+/** The lines of an export: what is in the record as it writes them, and lines as an import reads them. */
+import type { AgentStatus } from "../../contract/agent.ts";
 import type { ValidationIssue } from "../../contract/error.ts";
 import {
   type ExportedLine,
@@ -10,7 +12,7 @@ import {
 } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { DomainError } from "../error.ts";
-import { wireName } from "../member-table.ts";
+import { type WireName, wireName } from "../member-table.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import {
   type MemoryRecord,
@@ -32,10 +34,15 @@ import type {
   Exported,
   Feedback,
   ItemState,
+  KeptReceipt,
+  KeptSettings,
+  StoredAgent,
+  StoredLinks,
   StoredMemory,
+  StoredTeam,
+  StoredUser,
   StoredVersion,
 } from "./export-source.ts";
-import { mapping } from "./members.ts";
 
 type MemoryLine = LineOf<"memory">;
 
@@ -268,4 +275,134 @@ function comparable(memory: NewMemory | MemoryRecord, member: keyof NewMemory): 
   if (member !== "provenance") return memory[member];
   const { imported: _, ...provenance } = memory.provenance;
   return canonicalJson(provenance);
+}
+
+const PLAIN = {};
+const INSTANT = { isInstant: true } as const;
+
+export function userLine({ id, name, createdAt }: StoredUser): LineOf<"user"> {
+  return { kind: "user", name, id, created_at: rfc3339(createdAt) };
+}
+
+export function teamLine({ id, name, createdAt, members }: StoredTeam): LineOf<"team"> {
+  const written = members.map(({ user, role, since }) => ({ user, role, since: rfc3339(since) }));
+  return { kind: "team", name, id, created_at: rfc3339(createdAt), members: written };
+}
+
+const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()({
+  id: PLAIN,
+  status: PLAIN,
+  client: PLAIN,
+  address: PLAIN,
+  requestedAt: INSTANT,
+  expiresAt: INSTANT,
+  endedAt: INSTANT,
+});
+
+/** An agent that is bound comes back revoked: it has no credential there. */
+const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
+  bound: "revoked",
+  revoked: "revoked",
+  denied: "denied",
+  expired: "expired",
+};
+
+export function agentLine(agent: StoredAgent): LineOf<"agent"> {
+  const { approval } = agent;
+  return {
+    kind: "agent",
+    ...AGENT.toLine(agent),
+    status: RESTORED_AS[agent.status] ?? "expired",
+    approval: approval && {
+      by: approval.by,
+      at: rfc3339(approval.at),
+      scopes: approval.scopes as never,
+      team: approval.team,
+      projects: approval.projects as string[] | null,
+    },
+  };
+}
+
+export function agentFrom(line: LineOf<"agent">): StoredAgent {
+  const { approval } = line;
+  return {
+    ...AGENT.fromLine(line),
+    approval: approval && { ...approval, at: Date.parse(approval.at) },
+  };
+}
+
+export function linksLine({ owner, id, dependsOn, supersedes }: StoredLinks): LineOf<"links"> {
+  return { kind: "links", owner, id, depends_on: [...dependsOn], supersedes };
+}
+
+const SETTINGS = mapping<KeptSettings, Omit<LineOf<"settings">, "kind" | "owner" | "project_id">>()({
+  staleAfterDays: PLAIN,
+  duplicateSimilarity: PLAIN,
+  completedRetentionDays: PLAIN,
+  purgeDeletedAfterDays: PLAIN,
+  automaticActions: PLAIN,
+  scheduleHours: PLAIN,
+  updatedAt: INSTANT,
+  updatedBy: PLAIN,
+  nextRunAt: INSTANT,
+} satisfies Record<keyof KeptSettings, unknown>);
+
+export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptSettings): LineOf<"settings"> {
+  return { kind: "settings", owner, project_id: projectId, ...SETTINGS.toLine(settings) };
+}
+
+export const settingsFrom = (line: LineOf<"settings">): KeptSettings => SETTINGS.fromLine(line);
+
+const RECEIPT = mapping<KeptReceipt, Omit<LineOf<"receipt">, "kind" | "owner">>()({
+  id: PLAIN,
+  digest: PLAIN,
+  removed: PLAIN,
+  remaining: PLAIN,
+  createdAt: INSTANT,
+  confirmedAt: INSTANT,
+} satisfies Record<keyof KeptReceipt, unknown>);
+
+export function receiptLine(owner: OwnerRef, receipt: KeptReceipt): LineOf<"receipt"> {
+  return { kind: "receipt", owner, ...RECEIPT.toLine(receipt) };
+}
+
+export const receiptFrom = (line: LineOf<"receipt">): KeptReceipt => RECEIPT.fromLine(line);
+
+type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof Members];
+
+/**
+ * Writes members of a record as members of a line, and reads them back: one table for both ways. A member of the line that
+ * nothing is written as does not compile, nor one that the line has not.
+ */
+function mapping<Source, Line>() {
+  return <const Members extends { readonly [Member in keyof Source]?: object }>(
+    members: Members &
+      ([keyof Line, Names<Members>] extends [Names<Members>, keyof Line]
+        ? unknown
+        : { readonly [missing: string]: never }),
+  ) => {
+    const entries = Object.entries(members as Readonly<Record<string, object>>).map(([member, entry]) => ({
+      member,
+      name: wireName(member, entry),
+      isInstant: "isInstant" in entry && entry.isInstant === true,
+    }));
+    return {
+      toLine(record: Pick<Source, keyof Members & keyof Source>): Line {
+        const line: Record<string, unknown> = {};
+        for (const { member, name, isInstant } of entries) {
+          const value = (record as Record<string, unknown>)[member];
+          line[name] = isInstant && value !== null ? rfc3339(value as number) : value;
+        }
+        return line as Line;
+      },
+      fromLine(line: Line): Pick<Source, keyof Members & keyof Source> {
+        const record: Record<string, unknown> = {};
+        for (const { member, name, isInstant } of entries) {
+          const value = (line as Record<string, unknown>)[name];
+          record[member] = isInstant && typeof value === "string" ? Date.parse(value) : value;
+        }
+        return record as Pick<Source, keyof Members & keyof Source>;
+      },
+    };
+  };
 }

@@ -1,0 +1,174 @@
+import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
+import { encodeVector } from "../embedding/vector-bytes.ts";
+import type { NewMemory } from "../memory/memory-record.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { factKey, isLive } from "../memory/supersession.ts";
+import {
+  type BatchOutcome,
+  type ImportPorts,
+  idKey,
+  lockedOwners,
+  ownerIds,
+  type Planned,
+  plannedBefore,
+  type Waiting,
+  type Writing,
+} from "./import-batch.ts";
+import type { ImportTransaction } from "./import-target.ts";
+import { differences, fingerprint, type Restored, restore, versionsFrom } from "./lines.ts";
+
+/** A line as it would be in this database. */
+interface Candidate extends Restored {
+  readonly line: number;
+}
+
+/** Restores memories with all that goes with them. */
+export async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]> {
+  const { ports, options, session, batch } = writing;
+  const vectors = options.dryRun ? [] : await embed(ports, batch);
+  const isForeign = options.from !== "recollect";
+  const now = ports.clock();
+  const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
+  return ports.target.transaction(async (transaction) => {
+    const planned = plannedBefore(writing);
+    const candidates = await locate(writing, transaction, imported);
+    if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
+    const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
+    const created = candidates.flatMap((candidate, index) =>
+      outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
+    );
+    if (!options.dryRun && created.length > 0) await transaction.insert(created, options.from);
+    for (const [index, { memory }] of candidates.entries()) {
+      if (outcomes[index]?.kind === "conflict") session.refused.add(idKey(memory));
+      else if (statesFact(memory, now)) session.facts.add(shortKey(ports, memory));
+    }
+    return outcomes;
+  });
+}
+
+/** Vectors where that takes no waiting; the worker makes the others. */
+async function embed({ embedder }: ImportPorts, batch: readonly Waiting<"memory">[]): Promise<Uint8Array[]> {
+  if (!embedder.inProcess) return [];
+  return (await embedder.embed(batch.map(({ value }) => value.content))).map(encodeVector);
+}
+
+async function locate(
+  writing: Writing<"memory">,
+  transaction: ImportTransaction,
+  imported: { from: string; at: string } | null,
+): Promise<Candidate[]> {
+  const { ports, batch } = writing;
+  const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
+  const idOf = await ownerIds(writing, transaction, named);
+  return batch.map(({ line, value, owner }) => ({
+    line,
+    ...restore(ports.hash, value, {
+      id: ports.newId(),
+      owner,
+      author: value.author ?? owner,
+      idOf,
+      imported,
+    }),
+  }));
+}
+
+async function decide(
+  { ports, session }: Writing<"memory">,
+  transaction: ImportTransaction,
+  candidates: readonly Candidate[],
+  { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
+): Promise<BatchOutcome[]> {
+  const memories = candidates.map((candidate) => candidate.memory);
+  const holders = new Map((await transaction.holders(memories)).map((memory) => [idKey(memory), memory]));
+  const differing = memories.map((memory) => {
+    const holder = holders.get(idKey(memory));
+    return holder ? differences(holder, memory) : null;
+  });
+  const ofFile = new Set(
+    memories.flatMap((memory, index) => (differing[index]?.length === 0 ? [idKey(memory)] : [])),
+  );
+  const stated = memories.filter((memory) => statesFact(memory, now));
+  const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
+  // What is there by this file, in this run or the one that was stopped, is there as it was: that is no contradiction.
+  const strangers = (await transaction.liveFacts(stating, now)).filter(
+    (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
+  );
+  const facts = new Map(strangers.map((memory) => [factKey(memory), memory.memoryId]));
+
+  return candidates.map(({ line, memory, revision, versions }, index): BatchOutcome => {
+    const conflict = (reason: string) =>
+      ({ kind: "conflict", line, memory_id: memory.memoryId, reason }) as const;
+    const others = differing[index];
+    if (others?.length === 0) return { kind: "unchanged" };
+    if (others)
+      return conflict(`this owner has a memory of that id with another ${others.slice(0, 6).join(", ")}`);
+    const print = fingerprint(ports.hash, memory);
+    const earlier = planned.memories.get(idKey(memory));
+    if (earlier === print) return { kind: "unchanged" };
+    if (earlier !== undefined) return conflict("an earlier line has the same id with other members");
+    if (statesFact(memory, now)) {
+      const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
+      if (other !== undefined)
+        return conflict(`the live memory ${other} states the same fact (semantic_key)`);
+      // Another system does not know what a key means here.
+      if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
+    }
+    planned.memories.set(idKey(memory), print);
+    const kept = new Set(versions.map((version) => version.revision));
+    planned.histories.set(idKey(memory), { revision, kept });
+    const { id, ownerId, memoryId, projectId, workspaceItem: item } = memory;
+    if (item !== null) planned.items.set(idKey(memory), { id, ownerId, memoryId, projectId, item });
+    return { kind: "created" };
+  });
+}
+
+/** Whose a memory was in its earlier states, where that was another. */
+function formerOwners({ versions }: LineOf<"memory" | "versions">): OwnerRef[] {
+  return versions.flatMap(({ owner }) => owner ?? []);
+}
+
+/** Earlier states beyond those in the line of their memory, which came before. */
+export async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
+  const { ports, options, session, batch } = writing;
+  return ports.target.transaction(async (transaction) => {
+    const former = batch.flatMap(({ value }) => formerOwners(value));
+    const idOf = await lockedOwners(writing, transaction, former);
+    const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
+    const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
+    const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
+    const { histories } = plannedBefore(writing);
+    for (const [key, { id, revision }] of memories)
+      if (!histories.has(key)) histories.set(key, { revision, kept: new Set(kept.get(id)) });
+    const outcomes: BatchOutcome[] = [];
+    for (const [index, { line, value }] of batch.entries()) {
+      const conflict = (reason: string) =>
+        outcomes.push({ kind: "conflict", line, memory_id: value.memory_id, reason });
+      const key = idKey(asked[index] as (typeof asked)[number]);
+      const history = session.refused.has(key) ? undefined : histories.get(key);
+      const missing = value.versions.filter(({ revision }) => !history?.kept.has(revision));
+      if (!history) conflict("its memory was not imported");
+      else if (missing.some(({ revision }) => revision >= history.revision))
+        conflict("a version is not older than its memory");
+      else if (missing.length === 0) outcomes.push({ kind: "unchanged" });
+      else {
+        for (const { revision } of missing) history.kept.add(revision);
+        const memory = memories.get(key);
+        if (memory && !options.dryRun)
+          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing, idOf));
+        outcomes.push({ kind: "created" });
+      }
+    }
+    return outcomes;
+  });
+}
+
+/** Also where it only will again, once what superseded it has expired. */
+function statesFact(memory: NewMemory, now: number): boolean {
+  if (memory.semanticKey === null) return false;
+  return isLive(memory, now) || isLive(memory, Math.max(now, memory.supersededUntil ?? now));
+}
+
+/** The key of a memory in few bytes: a file may hold millions of facts. */
+function shortKey({ hash }: Pick<ImportPorts, "hash">, memory: Pick<NewMemory, "ownerId" | "memoryId">) {
+  return hash(idKey(memory)).slice(0, 16);
+}
