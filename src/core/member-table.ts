@@ -1,4 +1,4 @@
-import { type SnakeCase, snakeCase } from "./snake-case.ts";
+/** What the tables of members state: of a memory, of a todo, of a decision. */
 
 /**
  * What becomes of a member when its memory is redacted. `words`: the words that replace the content, where it has any: some
@@ -12,18 +12,9 @@ export type Redaction<Value> =
 
 /** What must be stated of every member of a memory, or of what goes with one. What is left out does not compile. */
 export type Member<Value, Bounds> = {
-  readonly redacted: Redaction<Value>;
   /** Its name on the wire, where that is not the member's own in snake case. */
   readonly name?: string;
-} & (CanHoldText<Value> extends true
-  ? {
-      /**
-       * Of a caller's own words: the bounds that they keep when secrets in them are masked. null: names, ids and hashes,
-       * which nobody looks through.
-       */
-      readonly screened: Bounds | null;
-    }
-  : { readonly screened?: never }) &
+} & Kept<Value, Bounds> &
   (number extends NonNullable<Value>
     ? {
         /** Milliseconds since the epoch here, RFC 3339 on the wire. */
@@ -31,16 +22,44 @@ export type Member<Value, Bounds> = {
       }
     : { readonly isInstant?: never });
 
+/** What callers say is looked through for secrets, and does not outlive a redaction. */
+type Kept<Value, Bounds> =
+  CanHoldText<Value> extends true
+    ?
+        | {
+            /** The bounds that it keeps when secrets in it are masked. */
+            readonly screened: Bounds;
+            readonly redacted: Exclude<Redaction<Value>, "kept">;
+          }
+        | {
+            /** Names, ids and hashes are not looked through. */
+            readonly screened: null;
+            readonly redacted: Redaction<Value>;
+          }
+    : { readonly screened?: never; readonly redacted: Redaction<Value> };
+
 type CanHoldText<Value> =
   string extends NonNullable<Value> ? true : NonNullable<Value> extends object ? true : false;
 
-export type WireName<Table, Name extends keyof Table> = Table[Name] extends {
-  readonly name: infer Own extends string;
-}
-  ? Own
-  : SnakeCase<Name & string>;
+/** Of several members, the names of all. */
+export type WireName<Table, Name extends keyof Table> = Name extends keyof Table & string
+  ? Table[Name] extends { readonly name: infer Own extends string }
+    ? Own
+    : SnakeCase<Name>
+  : never;
 
 /** What a member is called in requests, answers and lines of an export. */
 export function wireName(member: string, entry: object): string {
   return "name" in entry ? String(entry.name) : snakeCase(member);
+}
+
+/** A member's name in SQL and JSON: `semanticKey` is `semantic_key` there. */
+export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeCase<Rest>}`
+    : `_${Lowercase<First>}${SnakeCase<Rest>}`
+  : Name;
+
+export function snakeCase<const Name extends string>(name: Name): SnakeCase<Name> {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 }

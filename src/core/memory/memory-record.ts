@@ -87,28 +87,31 @@ export interface SeenMemory {
   readonly role: Role;
 }
 
-/**
- * What holds for each member, in the one place where it is stated: what its columns, the lines of an export, the search
- * for secrets, redaction and answers are made of. A new member is an entry here, a migration and a line of the contract.
- */
+/** What is stated of a member besides what `Member` asks for. */
 interface MemoryMember {
   /**
    * Where an export has it. `state`: in the line of the memory and in each of its versions. `identity`: in the line of the
    * memory alone, and another value there makes it another memory, as in a state. `aside`: there too, but it may differ.
    */
   readonly line: "state" | "identity" | "aside" | null;
-  /** Whether answers show it as it is. What they make of others is in `present.ts`. */
+  /** Whether answers show it as it is. What they make of other members is in `present.ts`. */
   readonly isShown: boolean;
 }
 
 /** By the metadata that a redaction gives instead. */
-type Replaced = Omit<Member<MemoryRecord["metadata"], z.ZodType>, "redacted"> & {
+interface Replaced {
+  readonly screened: z.ZodType;
   readonly redacted: "replaced";
-};
+}
 
 const { source, logic_path } = describingFields;
 const CLEARED = { to: null } as const;
 
+/**
+ * What holds for each member, stated in this one place: its column, the lines of an export and what an import compares, the
+ * search for secrets, redaction and answers are made of it. A new member is an entry here, a migration and a line of the
+ * contract, and where it is set.
+ */
 export const MEMORY_MEMBERS = {
   id: { line: null, isShown: false, redacted: "kept", screened: null },
   seq: { line: null, isShown: false, redacted: "kept", isInstant: false },

@@ -15,8 +15,10 @@ import { DomainError } from "../error.ts";
 import { type WireName, wireName } from "../member-table.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import {
+  type MembersWhere,
   type MemoryRecord,
   membersWhere,
+  type NameOf,
   type NewMemory,
   type WorkspaceItem,
 } from "../memory/memory-record.ts";
@@ -81,7 +83,12 @@ export function toLine(stored: StoredMemory): MemoryLine {
     })),
     feedback: feedback.map(({ at, helpful }) => ({ at: rfc3339(at), helpful })),
     versions: versions.map(versionLine),
-  };
+  } satisfies MemoryLine & Readonly<Record<NameOf<MembersWhere<OnceInLine>>, unknown>>;
+}
+
+/** What the table says to be in the line of the memory alone. */
+interface OnceInLine {
+  readonly line: "identity" | "aside";
 }
 
 function itemLine(item: ItemState): MemoryLine["item"] {

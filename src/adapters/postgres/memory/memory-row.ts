@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Redaction } from "../../../core/member-table.ts";
+import { type Redaction, snakeCase } from "../../../core/member-table.ts";
 import {
   MEMORY_MEMBERS,
   type MemoryRecord,
@@ -8,7 +8,6 @@ import {
   type SeenMemory,
 } from "../../../core/memory/memory-record.ts";
 import type { ItemMemory } from "../../../core/project/workspace-store.ts";
-import { snakeCase } from "../../../core/snake-case.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /** A row with a memory's columns, as the driver gives it. */

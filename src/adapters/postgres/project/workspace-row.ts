@@ -1,3 +1,4 @@
+import type { SnakeCase } from "../../../core/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
 import type { Todo } from "../../../core/project/todo.ts";
 import type { WorkspaceEvent } from "../../../core/project/workspace-store.ts";
@@ -42,7 +43,7 @@ export function todoColumns(todo: Todo) {
     end_note: todo.endNote,
     source_memory_id: todo.sourceMemoryId,
     extra: todo.extra as never,
-  };
+  } satisfies Record<SnakeCase<keyof Todo>, unknown>;
 }
 
 /** The state of the decision `d`, named apart from the columns of its memory. */
@@ -81,7 +82,7 @@ export function decisionColumns(decision: Decision) {
     due_at: decision.dueAt,
     source_memory_id: decision.sourceMemoryId,
     extra: decision.extra as never,
-  };
+  } satisfies Record<SnakeCase<keyof Decision>, unknown>;
 }
 
 /** A row of `workspace_events`. */
