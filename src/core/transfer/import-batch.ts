@@ -1,4 +1,4 @@
-/** Batches of an import: what they are written with, and what one finds of those before it. */
+/** A batch of an import: what it is written with, and what it knows of the batches before it. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
@@ -14,21 +14,21 @@ export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | 
   readonly target: ImportTarget;
 };
 
-/** What the writing of a batch goes by. */
+/** The options that decide how a batch is written. */
 export interface BatchOptions {
-  /** The format it comes from. Of another system's it is kept in `provenance.imported.from`. */
+  /** The format of the file. A foreign one is noted in `provenance.imported.from`. */
   readonly from: string;
   readonly dryRun: boolean;
 }
 
-/** Users, teams and agents are nobody's. */
+/** Users, teams and agents have no owner. */
 type NotOwned = "user" | "team" | "agent";
 
 /** A checked line that waits for its batch. */
 export interface Waiting<Kind extends ExportKind = ExportKind> {
   readonly line: number;
   readonly value: LineOf<Kind>;
-  /** Whose it will be. */
+  /** The owner that it will have. */
   readonly owner: Kind extends NotOwned ? null : OwnerRef;
   readonly isMasked: boolean;
 }
@@ -48,15 +48,15 @@ export type BatchOutcome =
 
 /** What an import remembers from batch to batch. */
 export interface Session {
-  /** The live memories of this file that state a fact: they may be several of one fact, as they were. */
+  /** The live memories of this file that state a fact. Several may state the same one, as they did where they come from. */
   readonly facts: Set<string>;
-  /** Memories of this file that were left out: what refers to them is left out too. */
+  /** Memories of this file that were left out. What refers to them is left out too. */
   readonly refused: Set<string>;
-  /** In a dry run what the file would have put there, which the database does not show: some hundred bytes a line. */
+  /** In a dry run, what the file would have written so far: some hundred bytes a line. */
   readonly rehearsed: Planned;
 }
 
-/** What earlier lines of the file have put there, which the database does not show yet: in a batch, or in a dry run. */
+/** What earlier lines of the file write that the database does not show yet: those of the same batch, or all in a dry run. */
 export interface Planned {
   /** The fingerprint of each memory, by owner and public id. */
   readonly memories: Map<string, string>;
@@ -91,7 +91,7 @@ export interface Writing<Kind extends ExportKind> {
   readonly batch: readonly Waiting<Kind>[];
 }
 
-/** What a batch finds planned and adds to. Ask within its transaction: one that is tried again begins anew. */
+/** What is planned before a batch, which the batch adds to. Ask within its transaction: a retry begins anew. */
 export function plannedBefore({
   options,
   session,
@@ -99,7 +99,7 @@ export function plannedBefore({
   return options.dryRun ? session.rehearsed : nothingPlanned();
 }
 
-/** The ids of owners, made where they are not there; in a dry run a name that no id can be mistaken for. */
+/** The ids of owners, which are created where they are missing; in a dry run a name that cannot be mistaken for an id. */
 export async function ownerIds(
   { options }: { readonly options: Pick<BatchOptions, "dryRun"> },
   transaction: ImportTransaction,
@@ -110,7 +110,7 @@ export async function ownerIds(
   return (owner) => ids.get(ownerKey(owner)) ?? ownerKey(owner);
 }
 
-/** The ids of a batch's owners, and of `others`. Where it is written the batch's own are locked until the end of the transaction. */
+/** The ids of a batch's owners, and of `others`. Except in a dry run, the batch's own are locked until the end of the transaction. */
 export async function lockedOwners(
   writing: {
     readonly options: Pick<BatchOptions, "dryRun">;

@@ -27,14 +27,14 @@ import {
   writeUsers,
 } from "./write-others.ts";
 
-/** What a reader of some format found: a line still to be checked, or why there is none. */
+/** What a reader of a file format answers: a line that is still to be checked, or what is wrong with it. */
 export type SourceRecord =
   /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
   | { readonly line: number; readonly offset: number; readonly value: unknown }
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions extends BatchOptions {
-  /** Whose all the memories and what goes with them become; null: as the lines say. Who there was is then left out. */
+  /** Who becomes the owner of everything; lines of users, teams and agents are then left out. null: as the lines say. */
   readonly owner: OwnerRef | null;
   /** Stops between two batches; what was written stays, and the same import again goes on from there. */
   readonly signal?: AbortSignal;
@@ -44,16 +44,16 @@ export interface ImportOptions extends BatchOptions {
 export interface ImportCounts {
   readonly read: number;
   readonly created: number;
-  /** There already, with the same members. */
+  /** Already in the record, with the same members. */
   readonly unchanged: number;
-  /** There already as something else, or contradicting what is there: nothing was written. */
+  /** Different from what the record has under that id, or contradicting it: nothing was written. */
   readonly conflicts: number;
   readonly invalid: number;
-  /** Users, teams and agents where all is given to one owner; not there where there were none. */
+  /** Users, teams and agents, where everything goes to one owner; absent where there were none. */
   readonly skipped?: number;
   /** What was created, by kind. */
   readonly kinds: Readonly<Partial<Record<ExportKind, number>>>;
-  /** Lines in which secrets were masked; not there where there were none. */
+  /** Lines in which secrets were masked; absent where there were none. */
   readonly masked?: number;
 }
 
@@ -69,8 +69,9 @@ const BATCH_LINES = 300;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Restores what was exported as it was. A line that is there already writes nothing, one that contradicts what is there is reported and left out; so an import that was
- * stopped goes on when it is run again. With `dryRun` nothing is written and the answer is what would be.
+ * Restores what was exported as it was. A line that the record already has writes nothing, and one that contradicts the record
+ * is reported and left out, so that an import that was stopped goes on when it is run again. With `dryRun` nothing is written,
+ * and the answer says what would be.
  */
 export async function importMemories(
   ports: ImportPorts,
@@ -134,15 +135,15 @@ interface Skipped {
   readonly isSkipped: true;
 }
 
-/** The owner's own memories stay its own under the new name; another author stays who it was. */
+/** A memory that its owner wrote is the new owner's own as well; another author stays. */
 function withAuthor(line: ExportedLine): ExportedLine {
   if (line.kind !== "memory" || line.author === null || !sameOwner(line.author, line.owner)) return line;
   return { ...line, author: null };
 }
 
 /**
- * Each version as whose it will be. Where all is given to one owner, that is the memory's own versions and those that were
- * its own before: nobody is shown through the memory what it said in a third one's space.
+ * The versions with the owners that they will have. Where everything goes to one owner, these are the versions of the memory's
+ * owner and of that one: a version from a third owner's space must not be read through the memory.
  */
 function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine {
   if (line.kind !== "memory" && line.kind !== "versions") return line;
@@ -191,14 +192,14 @@ function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
   };
 }
 
-/** A line as the policy for secrets lets it in. */
+/** A line after the policy for secrets was applied. */
 type ScreenedLine =
   | { readonly line: ExportedLine; readonly isMasked: boolean }
   | Extract<ReadLine, { readonly issues: unknown }>;
 
 /**
- * Applies the policy for secrets to a line, its earlier versions, and what a todo or decision says. What was masked is
- * another memory than the request that made it asked for, so the hashes of that request go: they were made over the secret.
+ * Applies the policy for secrets to a line, its versions, and the state of a todo or decision. A masked memory loses the hashes
+ * of the request that created it: they were made over the secret.
  */
 function screenLine(secrets: Secrets, read: ReadLine): ScreenedLine {
   if ("issues" in read) return read;
@@ -216,7 +217,7 @@ function screenMemory(secrets: Secrets, line: LineOf<"memory">): ScreenedLine {
   const whole = screen(secrets, line);
   const versions = line.versions.map((version) => screen(secrets, version));
   const item = line.item && screenItem(secrets, line.item);
-  // A note of the trail may be as long as a resolution: some are one.
+  // Some notes of the trail are resolutions, so that they have the same bounds.
   const notes = line.trail.map(({ note }) => screen(secrets, { resolution: note }));
   if (![whole, ...versions, ...(item ? [item] : []), ...notes].some(isMasked))
     return { line, isMasked: false };
@@ -243,7 +244,7 @@ function screenVersions(secrets: Secrets, line: LineOf<"versions">): ScreenedLin
 
 type Item = NonNullable<LineOf<"memory">["item"]>;
 
-/** Its words go under the names that its requests have for them. */
+/** Each text goes by the name that requests have for it, since bounds and messages go by those. */
 function screenItem(secrets: Secrets, item: Item): Pick<Screened<Item>, "input" | "masked"> {
   const names = Object.entries(item.kind === "todo" ? TODO_MEMBERS : DECISION_MEMBERS).flatMap(
     ([member, entry]) =>

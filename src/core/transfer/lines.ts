@@ -48,7 +48,7 @@ import type {
 
 type MemoryLine = LineOf<"memory">;
 
-/** What a memory says, and could say otherwise in an earlier version. */
+/** The members that each version of a memory has. */
 const STATE_MEMBERS = membersWhere({ line: "state" });
 const STATE = mapping<MemoryRecord, ExportedState>()(STATE_MEMBERS);
 
@@ -57,7 +57,7 @@ type ItemLine<Kind extends WorkspaceItem> = Omit<Extract<MemoryLine["item"], { k
 const TODO = mapping<Todo, ItemLine<"todo">>()(TODO_MEMBERS);
 const DECISION = mapping<Decision, ItemLine<"decision">>()(DECISION_MEMBERS);
 
-/** The line of a stored memory. Its members come in one fixed order, so that equal memories have equal lines. */
+/** The line of a stored memory. The order of its members is fixed, so that equal memories have equal lines. */
 export function toLine(stored: StoredMemory): MemoryLine {
   const { memory, owner, author, authorTrust, item, trail, feedback, versions } = stored;
   return {
@@ -104,7 +104,7 @@ function itemFrom(line: MemoryLine["item"]): ItemState | null {
     : { kind: "decision", decision: DECISION.fromLine(line) };
 }
 
-/** The line of the earlier states that do not go into the line of their memory. */
+/** The line of versions that do not fit into their memory's own. */
 export function versionsLine(of: Extract<Exported, { kind: "versions" }>): LineOf<"versions"> {
   const { owner, memoryId, versions } = of;
   return { kind: "versions", owner, memory_id: memoryId, versions: versions.map(versionLine) };
@@ -117,15 +117,15 @@ function versionLine({ revision, owner, state, validTo, reason }: StoredVersion)
 }
 
 /**
- * A version without anything that it said: only that the memory was somebody else's until then. Without it the version
- * that follows would seem to have begun earlier.
+ * A version without its content: only that the memory was somebody else's until then. Without it, the next version would seem
+ * to begin earlier.
  */
 function withheld(valid_to: string): ExportedVersion {
   const nothing = { path: "withheld", content: "[withheld]", status: "redacted", updated_at: valid_to };
   return exportedVersion.parse({ ...nothing, valid_to, owner: null });
 }
 
-/** A line that holds to the contract, or what is wrong with it. Nothing of its content is repeated. */
+/** A line that keeps to the contract, or what is wrong with it. Issues repeat nothing of its content. */
 export type ReadLine = { readonly line: ExportedLine } | { readonly issues: readonly ValidationIssue[] };
 
 /**
@@ -148,13 +148,13 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
   }
 }
 
-/** Lines of format 1, and of other systems, are memories and do not say so. */
+/** Lines of format 1 and of other systems are memories without a `kind`. */
 function withKind(value: unknown): unknown {
   if (typeof value !== "object" || value === null || "kind" in value) return value;
   return { ...value, kind: "memory" };
 }
 
-/** What a line becomes: the row with all that goes with it, as it will be in this database. */
+/** What a line becomes: the row and all that goes with it, as they will be in this database. */
 export interface Restored {
   readonly memory: NewMemory;
   readonly revision: number;
@@ -165,7 +165,7 @@ export interface Restored {
   readonly versions: readonly StoredVersion[];
 }
 
-/** Whose a restored memory will be, and how its provenance says that it was imported, where it is to say so. */
+/** The owner of a restored memory, and what its provenance says of the import, if anything. */
 export interface Destination {
   readonly id: string;
   readonly owner: OwnerRef;
@@ -248,16 +248,16 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
     dueAt:
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
   };
-  // One that comes back, from a deletion or after a fact for a time, is compared by what it is then. No todo or decision is
-  // a duplicate.
+  // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
+  // Todos and decisions are never duplicates.
   const compared = { ...draft, status: draft.supersededStatus ?? draft.restoreStatus ?? draft.status };
   const isCompared = !isRedacted && fixed.workspaceItem === null;
   return { ...draft, dedupeHash: isCompared ? dedupeHash(hash, compared) : null };
 }
 
 /**
- * What makes two memories of one id the same, under the names of the line. Not compared: where the row is, that it was
- * imported, and what goes with it.
+ * The members by which two memories of one id are the same, with their names in the line. Not compared: where the row is, that it
+ * was imported, and what goes with it.
  */
 const COMPARED = new Map(
   Object.entries({ ...membersWhere({ line: "identity" }), ...STATE_MEMBERS }).map(
@@ -272,7 +272,7 @@ export function differences(stored: MemoryRecord, restored: NewMemory): string[]
     .map(([, name]) => name);
 }
 
-/** Short for "the same line again": equal exactly for memories without `differences`. */
+/** A short text that is equal for two memories exactly where they have no `differences`. */
 export function fingerprint(hash: Hash, memory: NewMemory): string {
   return hash(JSON.stringify([...COMPARED.keys()].map((member) => comparable(memory, member))));
 }
@@ -306,7 +306,7 @@ const AGENT = mapping<StoredAgent, Omit<LineOf<"agent">, "kind" | "approval">>()
   endedAt: INSTANT,
 });
 
-/** An agent that is bound comes back revoked: it has no credential there. */
+/** A bound agent is restored as revoked: it has no credential in the other database. */
 const RESTORED_AS: Partial<Record<AgentStatus, LineOf<"agent">["status"]>> = {
   bound: "revoked",
   revoked: "revoked",

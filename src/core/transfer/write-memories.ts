@@ -46,7 +46,7 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
   });
 }
 
-/** Vectors where that takes no waiting; the worker makes the others. */
+/** Vectors from an embedder in this process; from another one, the worker fetches them later. */
 async function embed({ embedder }: ImportPorts, batch: readonly Waiting<"memory">[]): Promise<Uint8Array[]> {
   if (!embedder.inProcess) return [];
   return (await embedder.embed(batch.map(({ value }) => value.content))).map(encodeVector);
@@ -89,7 +89,7 @@ async function decide(
   );
   const stated = memories.filter((memory) => statesFact(memory, now));
   const stating = [...new Map(stated.map((memory) => [factKey(memory), memory])).values()];
-  // What is there by this file, in this run or the one that was stopped, is there as it was: that is no contradiction.
+  // What this file wrote, in this run or in one that was stopped, does not contradict the file.
   const strangers = (await transaction.liveFacts(stating, now)).filter(
     (memory) => !ofFile.has(idKey(memory)) && !session.facts.has(shortKey(ports, memory)),
   );
@@ -122,12 +122,12 @@ async function decide(
   });
 }
 
-/** Whose a memory was in its earlier states, where that was another. */
+/** The owners of earlier states, where they were others. */
 function formerOwners({ versions }: LineOf<"memory" | "versions">): OwnerRef[] {
   return versions.flatMap(({ owner }) => owner ?? []);
 }
 
-/** Earlier states beyond those in the line of their memory, which came before. */
+/** Restores versions that did not fit into their memory's line, which comes before. */
 export async function writeVersions(writing: Writing<"versions">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -162,13 +162,13 @@ export async function writeVersions(writing: Writing<"versions">): Promise<Batch
   });
 }
 
-/** Also where it only will again, once what superseded it has expired. */
+/** True as well where it will state it again, once what superseded it has expired. */
 function statesFact(memory: NewMemory, now: number): boolean {
   if (memory.semanticKey === null) return false;
   return isLive(memory, now) || isLive(memory, Math.max(now, memory.supersededUntil ?? now));
 }
 
-/** The key of a memory in few bytes: a file may hold millions of facts. */
+/** A short key of a memory: a file may hold millions of facts. */
 function shortKey({ hash }: Pick<ImportPorts, "hash">, memory: Pick<NewMemory, "ownerId" | "memoryId">) {
   return hash(idKey(memory)).slice(0, 16);
 }

@@ -15,39 +15,39 @@ import {
 import { type ImportTransaction, type ItemRow, ownerKey, type RowLinks } from "./import-target.ts";
 import { agentFrom, agentLine, receiptFrom, receiptLine, settingsFrom, settingsLine } from "./lines.ts";
 
-/** What a line says of a thing that has one name, against what is there under it. */
-interface Claim {
+/** A line of something that has one name, and what the database has under that name. */
+interface Restorable {
   readonly name: string;
-  /** The members that count, in one text. */
-  readonly says: string;
+  /** The members of the line that are compared, as one text. */
+  readonly fromFile: string;
   /** The same of what the database has; null where it has none. */
-  readonly there: string | null;
+  readonly inDatabase: string | null;
   /** Why the line is left out where the two differ. */
-  readonly otherwise: string;
+  readonly conflict: string;
   write(): Promise<void>;
 }
 
-/** Writes line after line what is not there yet, and leaves out what contradicts what is. */
+/** Writes what the database does not have yet, line by line, and leaves out what contradicts what it has. */
 async function restoreEach<Kind extends ExportKind>(
   writing: Writing<Kind>,
-  claimOf: (line: Waiting<Kind>) => Claim | Promise<Claim>,
+  restorable: (line: Waiting<Kind>) => Restorable | Promise<Restorable>,
 ): Promise<BatchOutcome[]> {
   const { others: before } = plannedBefore(writing);
   const outcomes: BatchOutcome[] = [];
   for (const waiting of writing.batch) {
-    const { name, says, there, otherwise, write } = await claimOf(waiting);
-    const known = there ?? before.get(name);
+    const { name, fromFile, inDatabase, conflict, write } = await restorable(waiting);
+    const known = inDatabase ?? before.get(name);
     if (known === undefined) {
       if (!writing.options.dryRun) await write();
-      before.set(name, says);
+      before.set(name, fromFile);
       outcomes.push({ kind: "created" });
-    } else if (known === says) outcomes.push({ kind: "unchanged" });
-    else outcomes.push({ kind: "conflict", line: waiting.line, memory_id: null, reason: otherwise });
+    } else if (known === fromFile) outcomes.push({ kind: "unchanged" });
+    else outcomes.push({ kind: "conflict", line: waiting.line, memory_id: null, reason: conflict });
   }
   return outcomes;
 }
 
-/** An owner that is there under that name is the same, whenever it was made. */
+/** An owner of that name is the same one, whenever it was created. */
 export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome[]> {
   const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -68,7 +68,7 @@ export async function writeUsers(writing: Writing<"user">): Promise<BatchOutcome
   });
 }
 
-/** A team that has members already keeps them: a file lets nobody into it. */
+/** A team that already has members keeps them: a file lets nobody in. */
 export async function writeTeams(writing: Writing<"team">): Promise<BatchOutcome[]> {
   const { ports, options, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -93,9 +93,9 @@ export async function writeTeams(writing: Writing<"team">): Promise<BatchOutcome
       }));
       return {
         name,
-        says: rolesIn(value.members),
-        there: isOpen ? null : rolesIn(before),
-        otherwise: "there is a team of that name with other members or roles",
+        fromFile: rolesIn(value.members),
+        inDatabase: isOpen ? null : rolesIn(before),
+        conflict: "there is a team of that name with other members or roles",
         write: () => transaction.insertMembers(idOf(teamOf(value)), rows, options.from),
       };
     });
@@ -109,7 +109,7 @@ function rolesIn(members: readonly { readonly user: string; readonly role: strin
   return JSON.stringify(members.map(({ user, role }) => [user, role]).sort());
 }
 
-/** Agents come back as they are known, without any credential. */
+/** Agents are restored as records only, without a credential. */
 export async function writeAgents(writing: Writing<"agent">): Promise<BatchOutcome[]> {
   const { ports, batch } = writing;
   return ports.target.transaction(async (transaction) => {
@@ -128,9 +128,9 @@ export async function writeAgents(writing: Writing<"agent">): Promise<BatchOutco
       };
       return {
         name: `agent:${value.id}`,
-        says: canonicalJson(value),
-        there: before ? canonicalJson(agentLine(before)) : null,
-        otherwise: "there is an agent of that id with other members",
+        fromFile: canonicalJson(value),
+        inDatabase: before ? canonicalJson(agentLine(before)) : null,
+        conflict: "there is an agent of that id with other members",
         write: () => transaction.insertAgent(agentFrom(value), grant),
       };
     });
@@ -149,9 +149,9 @@ export async function writeSettings(writing: Writing<"settings">): Promise<Batch
       const before = await transaction.settings(workspace);
       return {
         name: `settings:${JSON.stringify(workspace)}`,
-        says: canonicalJson({ ...value, owner }),
-        there: before && canonicalJson(settingsLine(owner, value.project_id, before)),
-        otherwise: "the project has other settings",
+        fromFile: canonicalJson({ ...value, owner }),
+        inDatabase: before && canonicalJson(settingsLine(owner, value.project_id, before)),
+        conflict: "the project has other settings",
         write: () => transaction.insertSettings(workspace, settingsFrom(value)),
       };
     });
@@ -163,15 +163,15 @@ export async function writeReceipts(writing: Writing<"receipt">): Promise<BatchO
   return ports.target.transaction(async (transaction) => {
     const idOf = await lockedOwners(writing, transaction);
     const known = await transaction.receipts(batch.map(({ value }) => value.id));
-    // One that was not confirmed yet is confirmed where it was restored.
+    // A receipt that was not confirmed yet is confirmed once it is restored.
     const proof = (line: LineOf<"receipt">) => canonicalJson({ ...line, confirmed_at: null });
     return restoreEach(writing, ({ owner, value }) => {
       const before = known.get(value.id);
       return {
         name: `receipt:${value.id}`,
-        says: proof({ ...value, owner }),
-        there: before ? proof(receiptLine(before.owner, before.receipt)) : null,
-        otherwise: "there is a receipt of that id with other members or of another owner",
+        fromFile: proof({ ...value, owner }),
+        inDatabase: before ? proof(receiptLine(before.owner, before.receipt)) : null,
+        conflict: "there is a receipt of that id with other members or of another owner",
         write: () => transaction.insertReceipt(idOf(owner), receiptFrom(value)),
       };
     });
@@ -179,8 +179,8 @@ export async function writeReceipts(writing: Writing<"receipt">): Promise<BatchO
 }
 
 /**
- * Writes what todos wait for and which decision another one replaced, once all of them are there. A link leads to the same
- * workspace and never back in a circle; an item that has other links keeps them.
+ * Writes which todos a todo waits for and which decision another one replaced, once all of them are written. A link leads to
+ * the same workspace and never makes a circle; an item that has other links keeps them.
  */
 export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcome[]> {
   const { ports, options, session, batch } = writing;
@@ -226,7 +226,7 @@ interface Asked {
   readonly isTodo: boolean;
 }
 
-/** The links there are, with those that are planned, to which it adds what it lets in. */
+/** The links of the database and those planned so far. It adds each link that it accepts. */
 async function createGraph(
   transaction: ImportTransaction,
   { links: known, replaced }: Planned,
@@ -237,7 +237,7 @@ async function createGraph(
   const decisions = rows.filter(({ item }) => item === "decision").map(({ id }) => id);
   for (const id of await transaction.replaced(decisions)) replaced.add(id);
 
-  /** True where the one can be reached from any of the others. */
+  /** True where `to` can be reached from any of `from`. */
   async function reaches(from: readonly string[], to: string): Promise<boolean> {
     const seen = new Set<string>();
     for (let next = [...from]; next.length > 0; ) {

@@ -86,6 +86,7 @@ async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
   await sql`delete from memories where id = any(${ids})`;
 }
 
+/** Of each member what its table states; the words and the metadata come from `given`. */
 const REDACTED = redactionOf(MEMORY_MEMBERS);
 
 async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
