@@ -5,52 +5,6 @@ import { boundaryOf } from "./boundary.ts";
 import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts";
 import { asItStands, statusAt } from "./supersession.ts";
 
-type State = Omit<MemoryItem, "boundary">;
-
-/** What answers show as it is. */
-const AS_IT_IS = membersWhere({ isShown: true });
-type AsItIs = typeof AS_IT_IS;
-
-/** What they make of other members. */
-const MADE = {
-  id: (memory: MemoryRecord) => memory.memoryId,
-  team_id: (memory: MemoryRecord) => (memory.scope === "team" ? memory.ownerId : null),
-  status: statusAt,
-};
-
-type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Name]> } & {
-  [Name in keyof AsItIs as NameOf<Name>]: AsItIs[Name] extends { readonly isInstant: true }
-    ? string | Extract<MemoryRecord[Name], null>
-    : MemoryRecord[Name];
-};
-
-/** Does not compile where the table shows what the contract has not; the other way round the answer does not. */
-type Promised = [Exclude<keyof Shown, keyof State>] extends [never] ? Shown : never[];
-
-type Read = (memory: MemoryRecord, now: number) => unknown;
-
-const READ: Readonly<Record<string, Read>> = {
-  ...Object.fromEntries(
-    Object.entries(AS_IT_IS).map(([member, entry]): [string, Read] => {
-      const name = member as keyof AsItIs;
-      const isInstant = "isInstant" in entry && entry.isInstant;
-      return [wireName(member, entry), (memory) => shown(memory[name], isInstant)];
-    }),
-  ),
-  ...MADE,
-};
-
-/** In the contract's order. */
-const SHOWN = Object.keys(memoryItem.shape).flatMap((name): [string, Read][] =>
-  READ[name] ? [[name, READ[name]]] : [],
-);
-
-function shown(value: unknown, isInstant: boolean): unknown {
-  if (value === null) return null;
-  if (isInstant) return rfc3339(value as number);
-  return typeof value === "object" ? { ...value } : value;
-}
-
 /** A memory without the caller's relation to it: what a version of it is shown as. */
 export function presentState(stored: MemoryRecord, now: number): State {
   const memory = asItStands(stored, now);
@@ -72,4 +26,50 @@ export function etagOf(memory: Pick<MemoryRecord, "id" | "revision">): string {
 /** An instant as RFC 3339 in UTC. */
 export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+type State = Omit<MemoryItem, "boundary">;
+
+/** What answers show as it is. */
+const AS_IT_IS = membersWhere({ isShown: true });
+type AsItIs = typeof AS_IT_IS;
+
+/** What they make of the other members. */
+const MADE = {
+  id: (memory: MemoryRecord) => memory.memoryId,
+  team_id: (memory: MemoryRecord) => (memory.scope === "team" ? memory.ownerId : null),
+  status: statusAt,
+};
+
+type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Name]> } & {
+  [Name in keyof AsItIs as NameOf<Name>]: AsItIs[Name] extends { readonly isInstant: true }
+    ? string | Extract<MemoryRecord[Name], null>
+    : MemoryRecord[Name];
+};
+
+/** The table and the contract agree: what only one of them has does not compile, here or in `presentState`. */
+type Promised = [Exclude<keyof Shown, keyof State>] extends [never] ? Shown : never[];
+
+type Read = (memory: MemoryRecord, now: number) => unknown;
+
+const READ: Readonly<Record<string, Read>> = {
+  ...Object.fromEntries(
+    Object.entries(AS_IT_IS).map(([member, entry]): [string, Read] => {
+      const name = member as keyof AsItIs;
+      const isInstant = "isInstant" in entry && entry.isInstant;
+      return [wireName(member, entry), (memory) => shown(memory[name], isInstant)];
+    }),
+  ),
+  ...MADE,
+};
+
+/** How each member of an answer is read, in the contract's order. */
+const SHOWN = Object.keys(memoryItem.shape).flatMap((name): [string, Read][] =>
+  READ[name] ? [[name, READ[name]]] : [],
+);
+
+function shown(value: unknown, isInstant: boolean): unknown {
+  if (value === null) return null;
+  if (isInstant) return rfc3339(value as number);
+  return typeof value === "object" ? { ...value } : value;
 }
