@@ -1,5 +1,5 @@
 import type { Credential } from "../../core/access/credential.ts";
-import type { OAuthServer } from "../../core/access/oauth.ts";
+import { looksLikeJwt, type OAuthServer } from "../../core/access/oauth.ts";
 import { notFound } from "../../core/error.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
@@ -68,9 +68,4 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
 /** A token may have fewer scopes than its grant, and never more. */
 function narrowed(credential: Credential, scopes: readonly string[]): Credential {
   return { ...credential, scopes: credential.scopes.filter((scope) => scopes.includes(scope)) };
-}
-
-/** True for what has the form of a signed token. Nothing of it is checked. */
-export function looksLikeJwt(token: string): boolean {
-  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 }

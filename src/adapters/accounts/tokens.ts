@@ -3,11 +3,11 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { verifyJwsAccessToken } from "better-auth/oauth2";
 import { z } from "zod";
+import { looksLikeJwt } from "../../core/access/oauth.ts";
 import type { Auth } from "./auth.ts";
 import type { AnySql } from "./database.ts";
 import { askAsClient, type EndpointDependencies, oauthError, readForm } from "./endpoint.ts";
 import type { GrantReference } from "./grants.ts";
-import { looksLikeJwt } from "./oauth-server.ts";
 import { type Places, setResource } from "./places.ts";
 import { OAUTH_SCOPES } from "./scopes.ts";
 

@@ -62,3 +62,8 @@ export interface OAuthServer {
   /** Ends a grant at once: its access and refresh tokens are of no more use. False where there is none. */
   revoke(account: Account, grantId: string): Promise<boolean>;
 }
+
+/** True for what has the form of a signed token. Nothing of it is checked. */
+export function looksLikeJwt(token: string): boolean {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+}
