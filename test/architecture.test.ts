@@ -42,12 +42,11 @@ const CORE_FOR_SURFACES = [
   "exact-json",
   "unknown-members",
   "limits/rate-limiter",
-  "access/password",
   "agent/agent-claims",
   "access/team-store",
   "access/credential-store",
   "access/credential",
-  "ports",
+  "environment",
 ];
 
 /** What would make the core depend on anything but its arguments. */

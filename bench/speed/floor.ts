@@ -10,7 +10,7 @@ import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-reco
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { storeRequest } from "../../src/contract/memory.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
-import { type PreparedWrite, prepareWrite } from "../../src/core/memory/write.ts";
+import { type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
 import { closedLoop, type Timing } from "./closed-loop.ts";
 import { Corpus } from "./corpus.ts";
 
@@ -62,10 +62,13 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
     return closedLoop(clients, count, () => writeOne(caller, prepared.pop() as PreparedWrite));
   }
 
-  async function writeOne(by: Caller, { memory, vector, locks, standsAlone }: PreparedWrite): Promise<void> {
+  async function writeOne(
+    by: Caller,
+    { memory, vector, locks, isIndependent }: PreparedWrite,
+  ): Promise<void> {
     await store.transaction(by, async (transaction) => {
       await transaction.lock(locks);
-      if (!standsAlone) await transaction.existing(memory, { dedupe: false });
+      if (!isIndependent) await transaction.existing(memory, { dedupe: false });
       await transaction.insert(memory, vector.bytes);
     });
   }

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
-import { teamRoles } from "../contract/team.ts";
+import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
 import type { Role, TeamStore } from "../core/access/team-store.ts";
 import { CommandFailure } from "./failure.ts";

@@ -1,6 +1,6 @@
 import type { Elysia } from "elysia";
+import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
-import { isUnavailable } from "../adapters/postgres/database/unavailable.ts";
 import { createMcpSurface } from "../surfaces/mcp/create-mcp-surface.ts";
 import { createOAuthSurface, oauthPaths } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";

@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { createEmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
-import { withSessionLock } from "../adapters/postgres/database/session-lock.ts";
+import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
 import { createIndexFeed } from "../adapters/postgres/recall/index-feed.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";

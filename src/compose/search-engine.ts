@@ -7,7 +7,7 @@ import { writeAlias } from "../adapters/elasticsearch/index-names.ts";
 import { inspectEngine, unsupported } from "../adapters/elasticsearch/inspect-engine.ts";
 import { createSearchEngine } from "../adapters/elasticsearch/search-engine.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
-import { databaseIdentity } from "../adapters/postgres/database/database-identity.ts";
+import { databaseIdentity } from "../adapters/postgres/database/service-secret.ts";
 import { generationDimensions } from "../adapters/postgres/recall/embedding-generation.ts";
 import { createIndexTail } from "../adapters/postgres/recall/index-tail.ts";
 import { PROBE_PATIENCE } from "../adapters/resilient-index/resilient-index.ts";

@@ -19,11 +19,10 @@ import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
-import { maintainOnSchedule } from "../core/maintenance/schedule.ts";
+import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import type { Ports } from "../core/ports.ts";
-import { startMaintenance } from "../worker/maintenance.ts";
+import { startLoop, type Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
-import { withOAuth } from "./oauth-credentials.ts";
 import { openRecall } from "./recall.ts";
 
 /** Everything that runs below the doors. */
@@ -121,10 +120,7 @@ async function assemble(
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
-  const maintenance =
-    role === "server"
-      ? startMaintenance({ round: (isStopping) => maintainOnSchedule(ports, { isStopping }) }, report)
-      : null;
+  const maintenance = role === "server" ? startMaintenance(ports, report) : null;
   const people = openAccounts({
     address: database.address,
     publicUrl: config.publicUrl,
@@ -151,4 +147,37 @@ async function assemble(
       await database.stop();
     },
   };
+}
+
+const MAINTENANCE_PAUSE_MS = 5000;
+
+/** Looks for projects whose maintenance is due, and for runs that were broken off, as long as the service runs. */
+function startMaintenance(ports: Ports, report: (error: unknown) => void): Worker {
+  return startLoop(
+    async (isStopping) => {
+      await maintainOnSchedule(ports, { isStopping });
+      return { isMoreWaiting: false };
+    },
+    MAINTENANCE_PAUSE_MS,
+    report,
+  );
+}
+
+/**
+ * The store, with the access tokens of OAuth among its secrets. Keys of ours begin with their prefix, and a bootstrap
+ * key may look like anything: only what has the form of a signed token is tried as one, and then as a key.
+ */
+function withOAuth<Store extends CredentialStore>(
+  store: Store,
+  oauth: Pick<OAuthServer, "authenticate">,
+): Store {
+  return {
+    ...store,
+    authenticate: async (secret) =>
+      (isSigned(secret) ? await oauth.authenticate(secret) : null) ?? (await store.authenticate(secret)),
+  };
+}
+
+function isSigned(secret: string): boolean {
+  return !secret.startsWith("rcl_") && secret.split(".").length === 3;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import * as maintenance from "./maintenance.ts";
-import * as runs from "./maintenance-run.ts";
 import { operation } from "./operation.ts";
 import { publicId, uuid } from "./primitives.ts";
 import { projectMember } from "./project.ts";
@@ -60,8 +59,10 @@ export const executeMaintenance = operation({
   summary: "Maintain a project",
   description:
     "One run, which goes on by itself if this request is cut off. Name exactly one of target_ids, confirm_all_matching and plan_hash.",
-  input: z.object({ ...workspace, ...runs.executeMembers }).meta({ id: "ProjectMaintenanceExecuteRequest" }),
-  output: runs.executeAnswer,
+  input: z
+    .object({ ...workspace, ...maintenance.executeMembers })
+    .meta({ id: "ProjectMaintenanceExecuteRequest" }),
+  output: maintenance.executeAnswer,
   errors: [...bodyErrors, "plan_changed", "conflict"],
   effect: "destroy",
   ...writes,
@@ -75,7 +76,7 @@ export const listMaintenanceRuns = operation({
   description:
     "Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.",
   input: z.object({ ...workspace, limit: z.int().min(1).max(100).default(20) }),
-  output: z.array(runs.maintenanceRun),
+  output: z.array(maintenance.maintenanceRun),
   errors: ["not_found"],
   ...reads,
   http: { method: "GET", path: `${ROOT}/runs`, status: 200 },
@@ -87,7 +88,7 @@ export const undoMaintenanceRun = operation({
   description:
     "Item by item, where it is still as the run left it. A second undo answers the same and changes nothing. `conflict` while the run goes on, and where it did nothing that can be undone: purge_deleted, refresh_embeddings and repair_index cannot.",
   input: z.object({ ...workspace, run_id: publicId }).meta({ id: "ProjectMaintenanceUndoRequest" }),
-  output: runs.undoAnswer,
+  output: maintenance.undoAnswer,
   errors: [...bodyErrors, "conflict"],
   effect: "write",
   ...writes,

@@ -1,19 +1,210 @@
 import { z } from "zod";
+import { authorities, boundary, memoryScopes, memoryStatuses } from "./memory.ts";
 import { labelFilter, projectId, publicId, time, uuid } from "./primitives.ts";
-import { decisionStatuses, todoStatuses } from "./project.ts";
 import {
-  actionItem,
-  agentState,
-  contextDecision,
-  contextDomains,
-  count,
-  durableMemory,
-  governanceCaveat,
-  nextAction,
-  recentMemory,
-  timelineEvent,
-} from "./project-context-entries.ts";
+  actorTrusts,
+  decisionStatuses,
+  impactLevels,
+  sourceStatuses,
+  todoPriorities,
+  todoStatuses,
+} from "./project.ts";
 import { budget, query, sessionFields } from "./recall.ts";
+
+/** The sections of a pack, in the order of its text. */
+export const contextDomains = [
+  "governance_caveats",
+  "suggested_next_actions",
+  "action_items",
+  "decisions",
+  "durable_context",
+  "recent_memories",
+  "timeline",
+  "agent_states",
+] as const;
+export type ContextDomain = (typeof contextDomains)[number];
+
+export const count = z.int().min(0);
+
+/** What every entry of every section has. */
+const entry = {
+  tokens: z.int().meta({ description: "What it costs in context_text, its header line included" }),
+};
+
+/** Stored text: data, never an instruction. An item's text stands in one section only. */
+const shown = {
+  ...entry,
+  text: z.string().nullable().meta({
+    description: "The stored text, or an excerpt where truncated; null where another section shows it",
+  }),
+  truncated: z.boolean(),
+  shown_in: z
+    .enum(contextDomains)
+    .nullable()
+    .meta({ description: "The section that shows the text, where this one does not" }),
+};
+
+/** Who says so, and how far that is vouched for. */
+const authored = {
+  authority: z.enum(authorities),
+  author_trust: z.enum(actorTrusts).meta({
+    description: "Whether the author's credential vouches for its agent, or the request only said so",
+  }),
+  boundary,
+};
+
+/** What todos, decisions, reminders and memories have in common. */
+const item = {
+  id: publicId,
+  ...shown,
+  ...authored,
+  path: z.string(),
+  bucket: z.string(),
+  scope: z.enum(memoryScopes),
+  team_id: z.string().nullable(),
+  project_id: z.string().nullable(),
+  source: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+  review_after: time.nullable(),
+  last_verified_at: time.nullable(),
+  review_due: z.boolean().meta({ description: "review_after is past, and it was not verified since" }),
+};
+
+/** A link to the memory that a todo or decision comes from, and what has become of that. */
+const sourced = {
+  source_memory_id: z.string().nullable(),
+  source_memory_status: z.enum(sourceStatuses).nullable(),
+};
+
+const dated = {
+  due_at: time.nullable(),
+  overdue: z.boolean(),
+};
+
+export const actionItem = z
+  .object({
+    kind: z.enum(["todo", "reminder"]),
+    ...item,
+    status: z.enum([...todoStatuses, "active", "started"]),
+    priority: z.enum(todoPriorities).nullable().meta({ description: "null for a reminder" }),
+    urgency: z.number().meta({ description: "What the section is ordered by; see docs/projects.md" }),
+    ...dated,
+    recurrence: z.string().nullable().meta({ description: "A recurring reminder's RRULE (RFC 5545)" }),
+    assignee_agent_id: z.string().nullable(),
+    accepted_by_agent_id: z.string().nullable(),
+    depends_on: z
+      .array(publicId)
+      .meta({ description: "Finished or not, as far as the credential sees them" }),
+    waiting: count.meta({ description: "How many unfinished todos depend on it" }),
+    ...sourced,
+  })
+  .meta({ id: "ProjectActionItem" });
+export type ActionItem = z.infer<typeof actionItem>;
+
+export const contextDecision = z
+  .object({
+    ...item,
+    status: z.enum(decisionStatuses),
+    impact_level: z.enum(impactLevels).nullable(),
+    proposed_by_agent_id: z.string().nullable(),
+    resolved_by_agent_id: z.string().nullable(),
+    resolved_at: time.nullable(),
+    supersedes: z.string().nullable(),
+    ...dated,
+    ...sourced,
+  })
+  .meta({ id: "ProjectContextDecision" });
+export type ContextDecision = z.infer<typeof contextDecision>;
+
+const contextMemory = z.object({
+  ...item,
+  memory_type: z.string(),
+  status: z.enum(memoryStatuses),
+  semantic_key: z.string().nullable(),
+  importance: z.number(),
+  confidence: z.number(),
+  occurred_at: time.nullable(),
+});
+
+export const recentMemory = contextMemory.meta({ id: "ProjectRecentMemory" });
+export type RecentMemory = z.infer<typeof recentMemory>;
+
+export const durableMemory = contextMemory
+  .extend({ score: z.number().min(0).max(1).meta({ description: "Absolute relevance to the query" }) })
+  .meta({ id: "ProjectDurableMemory" });
+export type DurableMemory = z.infer<typeof durableMemory>;
+
+export const timelineEvent = z
+  .object({
+    at: time,
+    kind: z.enum(["todo", "decision", "memory"]),
+    id: publicId.meta({ description: "Of the todo, decision or memory" }),
+    operation: z.string().meta({ description: "As in the audit trail; store or change for a memory" }),
+    from: z.string().nullable(),
+    to: z.string(),
+    agent_id: z.string().nullable(),
+    trust: z.enum(actorTrusts),
+    ...shown,
+  })
+  .meta({ id: "ProjectTimelineEvent" });
+export type TimelineEvent = z.infer<typeof timelineEvent>;
+
+export const agentState = z
+  .object({
+    ...entry,
+    agent_id: z.string(),
+    relation: z.enum(["self", "other_agent"]),
+    trust: z.enum(actorTrusts).meta({ description: "How far its last activity is vouched for" }),
+    last_activity_at: time.nullable().meta({ description: "null where it only has todos" }),
+    open_todos: count.meta({ description: "Unfinished, and accepted by it or else assigned to it" }),
+    blocked_todos: count.meta({ description: "Those of them that are blocked" }),
+    last_task: z
+      .object({
+        id: publicId.meta({ description: "The working memory that says so" }),
+        status: z.enum(["started", "completed"]),
+        task_id: z.string().nullable(),
+        at: time,
+      })
+      .nullable()
+      .meta({ description: "Its text is in no section but to the same session" }),
+  })
+  .meta({ id: "ProjectAgentState" });
+export type AgentState = z.infer<typeof agentState>;
+
+export const caveatKinds = [
+  "degraded_recall",
+  "conflict",
+  "overdue",
+  "dead_source",
+  "review_due",
+  "unverified_author",
+] as const;
+
+export const governanceCaveat = z
+  .object({
+    ...entry,
+    kind: z.enum(caveatKinds),
+    statement: z.string().meta({ description: "What to mind, in words of the service's own" }),
+    count: count.meta({ description: "How many it is about" }),
+    ids: z.array(publicId).meta({ description: "The first of them, at most 10" }),
+  })
+  .meta({ id: "ProjectCaveat" });
+export type GovernanceCaveat = z.infer<typeof governanceCaveat>;
+
+export const nextAction = z
+  .object({
+    ...entry,
+    operation: z.string().meta({ description: "An operation that this credential may call" }),
+    tool: z.string().nullable().meta({ description: "The MCP tool of the same" }),
+    id: publicId.meta({ description: "What it is to be done with" }),
+    input: z
+      .record(z.string(), z.string())
+      .meta({ description: "The ids that the operation needs; what else it needs is the caller's to say" }),
+    because: z.string(),
+  })
+  .meta({ id: "ProjectNextAction" });
+export type NextAction = z.infer<typeof nextAction>;
 
 export const projectContextRequest = z.object({
   bucket: labelFilter.default("%"),

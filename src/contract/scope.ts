@@ -33,3 +33,6 @@ export function scopeNamed(name: string): Scope | null {
   const resolved = scopeAliases[name] ?? name;
   return Object.hasOwn(scopes, resolved) ? (resolved as Scope) : null;
 }
+
+/** What a member may do: viewers read, members write, admins and owners also maintain and delete for good. */
+export const teamRoles = ["owner", "admin", "member", "viewer"] as const;

@@ -25,8 +25,8 @@ import {
   todoPriorities,
   todoStatuses,
 } from "./project.ts";
+import { teamRoles } from "./scope.ts";
 import { storedMetadata, storedProvenance } from "./service-members.ts";
-import { teamRoles } from "./team.ts";
 
 /**
  * The number of the export format. It rises when an older reader could no longer restore a file exactly. Files of format 1

@@ -49,29 +49,32 @@ export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
   throw new DomainError("insufficient_scope", `This needs the scope ${scopes.join(" or ")}.`);
 }
 
-/** True where the credential's kind and scopes allow the operation as such. */
-export function mayCall(caller: Caller, { name, kinds, scopes }: Callable): boolean {
-  return (
-    (caller.onlyFor ?? name) === name &&
-    (kinds?.includes(caller.tokenKind) ?? true) &&
-    (scopes.length === 0 || scopes.some((scope) => holds(caller, scope)))
-  );
-}
-
 type Callable = Pick<Operation, "name" | "scopes"> & { readonly kinds?: Operation["kinds"] | undefined };
+
+/** True where the credential's kind and scopes allow the operation as such. */
+export function mayCall(caller: Caller, operation: Callable): boolean {
+  return whyNot(caller, operation) === null;
+}
 
 /**
  * The check of a whole operation, made before anything is looked up: `invalid_token` for a credential that has ended
  * but for another operation, `insufficient_scope` for one of another kind or without the scope.
  */
 export function requireOperation(caller: Caller, operation: Callable): void {
-  if (mayCall(caller, operation)) return;
-  const { name, kinds, scopes } = operation;
-  if ((caller.onlyFor ?? name) !== name) throw invalidToken();
-  if (kinds && !kinds.includes(caller.tokenKind)) {
-    throw new DomainError("insufficient_scope", `This needs a credential of the kind ${kinds.join(" or ")}.`);
+  const why = whyNot(caller, operation);
+  if (why === "ended") throw invalidToken();
+  if (why === "kind") {
+    const kinds = operation.kinds?.join(" or ");
+    throw new DomainError("insufficient_scope", `This needs a credential of the kind ${kinds}.`);
   }
-  requireScope(caller, scopes);
+  if (why === "scope") requireScope(caller, operation.scopes);
+}
+
+/** What keeps the caller from the operation: its credential is only good for another one, its kind, or its scopes. */
+function whyNot(caller: Caller, { name, kinds, scopes }: Callable): "ended" | "kind" | "scope" | null {
+  if ((caller.onlyFor ?? name) !== name) return "ended";
+  if (kinds && !kinds.includes(caller.tokenKind)) return "kind";
+  return scopes.length === 0 || scopes.some((scope) => holds(caller, scope)) ? null : "scope";
 }
 
 /** Missing, unknown, expired and revoked credentials are told alike. */

@@ -1,6 +1,7 @@
 import type { Caller } from "./caller.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Hash, Ports } from "./ports.ts";
+import type { Hash } from "./environment.ts";
+import type { Ports } from "./ports.ts";
 
 /** A request that must be carried out once. */
 export interface OnceRequest {

@@ -1,16 +1,13 @@
 import type { OperationName, VisitorOperationName } from "../contract/operations.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
 import { registerAgent } from "./agent/register.ts";
-import { rotateAgentToken } from "./agent/rotate.ts";
-import { issueSkillToken } from "./agent/skill-token.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
+import { issueSkillToken, rotateAgentToken } from "./agent/tokens.ts";
 import type { Caller, Visitor } from "./caller.ts";
 import type { Resumable } from "./idempotency.ts";
 import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
-import { executeMaintenance } from "./maintenance/execute.ts";
-import { reportMaintenance } from "./maintenance/report.ts";
-import { listMaintenanceRuns } from "./maintenance/runs.ts";
-import { undoMaintenanceRun } from "./maintenance/undo.ts";
+import { reportMaintenance } from "./maintenance/plan.ts";
+import { executeMaintenance, listMaintenanceRuns, undoMaintenanceRun } from "./maintenance/run.ts";
 import { storeBatch } from "./memory/batch.ts";
 import { deleteMatching } from "./memory/delete-matching.ts";
 import { recallFeedback } from "./memory/feedback.ts";
@@ -21,23 +18,32 @@ import { completeReminder } from "./memory/reminder.ts";
 import { restoreMemory } from "./memory/restore.ts";
 import { updateMemory } from "./memory/update.ts";
 import type { Ports } from "./ports.ts";
-import { reopenDecision, resolveDecision, supersedeDecision } from "./project/change-decision.ts";
+import { projectContext } from "./project/context/project-context.ts";
+import {
+  createDecision,
+  deleteDecision,
+  getDecision,
+  listDecisions,
+  reopenDecision,
+  resolveDecision,
+  restoreDecision,
+  supersedeDecision,
+  updateDecision,
+} from "./project/decision-operations.ts";
 import {
   acceptTodo,
   assignTodo,
   blockTodo,
   cancelTodo,
   completeTodo,
+  createTodo,
+  deleteTodo,
+  getTodo,
+  listTodos,
+  restoreTodo,
   unblockTodo,
-} from "./project/change-todo.ts";
-import { createDecision } from "./project/create-decision.ts";
-import { createTodo } from "./project/create-todo.ts";
-import { projectContext } from "./project/project-context.ts";
-import { getDecision, getTodo, listDecisions, listTodos } from "./project/read.ts";
-import { deleteDecision, deleteTodo } from "./project/remove-item.ts";
-import { restoreDecision, restoreTodo } from "./project/restore-item.ts";
-import { updateDecision } from "./project/update-decision.ts";
-import { updateTodo } from "./project/update-todo.ts";
+  updateTodo,
+} from "./project/todo-operations.ts";
 import { recallContext } from "./recall/recall-context.ts";
 import { recallWhy } from "./recall/recall-why.ts";
 import { searchMemories } from "./recall/search.ts";

@@ -1,5 +1,6 @@
 import type { Embedder } from "../core/embedding/embedder.ts";
 import { type EmbeddingBacklog, reembed } from "../core/projection/reembed.ts";
+import { createPause } from "./loop.ts";
 
 const PAUSE_MS = 2000;
 const PAUSE_MAX_MS = 60_000;
@@ -27,6 +28,7 @@ export function startEmbeddingBuild(
 ): EmbeddingBuild {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const pause = createPause();
   let isBuilt = false;
 
   async function run(): Promise<void> {
@@ -40,7 +42,7 @@ export function startEmbeddingBuild(
         if (failures === 0 && !signal.aborted) report(error);
         failures++;
       }
-      if (!isBuilt) await pause(Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failures), signal);
+      if (!isBuilt) await pause.wait(Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failures));
     }
   }
 
@@ -49,18 +51,8 @@ export function startEmbeddingBuild(
     isBuilt: () => isBuilt,
     stop() {
       stopping.abort();
+      pause.end();
       return running;
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -3,7 +3,7 @@ import { compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import { type KeepPorts, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
-import { createPause } from "./pause.ts";
+import { createPause } from "./loop.ts";
 
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS_MAX = 60_000;

@@ -1,5 +1,3 @@
-import { createPause } from "./pause.ts";
-
 /** Something that is done again and again, as long as the service runs. */
 export interface Worker {
   /** Finishes the round that is running, which may end early, then stops. */
@@ -36,6 +34,35 @@ export function startLoop(
       isStopping = true;
       pause.end();
       return running;
+    },
+  };
+}
+
+/** Waiting that can be cut short. After `end` nothing waits any more. */
+export interface Pause {
+  wait(ms: number): Promise<void>;
+  /** Ends the waiting that goes on. */
+  wake(): void;
+  end(): void;
+}
+
+export function createPause(): Pause {
+  let isEnded = false;
+  let wake = () => {};
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        if (isEnded) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake: () => wake(),
+    end() {
+      isEnded = true;
+      wake();
     },
   };
 }

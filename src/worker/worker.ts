@@ -3,12 +3,11 @@ import type { Outbox } from "../core/projection/outbox.ts";
 import { type ProjectPorts, project } from "../core/projection/project.ts";
 import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
 import { type KeeperPorts, startIndexKeeper } from "./index-keeper.ts";
-import type { Worker } from "./loop.ts";
-import { createPause } from "./pause.ts";
+import { createPause, type Worker } from "./loop.ts";
 
 const LINES_PER_ROUND = 2000;
 const IDLE_MS = 200;
-const TROUBLE_MS_MAX = 10_000;
+const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
 const LOG_EVERY_MS = 60_000;
@@ -33,7 +32,7 @@ export function startWorker(
   const search = ports.search && { engine: ports.search.engine, generations };
   const idle = createPause();
   let isStopping = false;
-  let troubles = 0;
+  let failures = 0;
 
   /** Answers how many lines it took. */
   async function round(): Promise<number> {
@@ -41,9 +40,9 @@ export function startWorker(
     if (lines.length === 0) return 0;
     const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
     try {
-      const { outcomes, trouble } = await project({ ...ports, search }, lines);
+      const { outcomes, failure } = await project({ ...ports, search }, lines);
       await outbox.settle(lease, outcomes);
-      if (trouble !== null) throw trouble;
+      if (failure !== null) throw failure;
       return lines.length;
     } finally {
       clearInterval(renewing);
@@ -54,20 +53,20 @@ export function startWorker(
     while (!isStopping) {
       try {
         const taken = await round();
-        troubles = 0;
+        failures = 0;
         if (taken < LINES_PER_ROUND) await idle.wait(IDLE_MS);
       } catch (error) {
         if (!isStopping) reportNow(error);
-        troubles += 1;
-        await idle.wait(Math.min(TROUBLE_MS_MAX, IDLE_MS * 2 ** troubles) * (0.5 + Math.random()));
+        failures += 1;
+        await idle.wait(Math.min(RETRY_MS_MAX, IDLE_MS * 2 ** failures) * (0.5 + Math.random()));
       }
     }
   }
 
   let reportedAt = Number.NEGATIVE_INFINITY;
-  /** The same trouble again and again is one line a minute. */
+  /** The same failure again and again is one line a minute. */
   function reportNow(error: unknown): void {
-    if (troubles > 0 && performance.now() - reportedAt < LOG_EVERY_MS) return;
+    if (failures > 0 && performance.now() - reportedAt < LOG_EVERY_MS) return;
     reportedAt = performance.now();
     report(error);
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Scope, scopes } from "../../src/contract/scope.ts";
 import type { TokenSpace } from "../../src/core/access/credential.ts";
-import { narrowedSpace } from "../../src/core/agent/skill-token.ts";
+import { narrowedSpace } from "../../src/core/agent/tokens.ts";
 import { DomainError } from "../../src/core/error.ts";
 import { isBelow } from "../../src/core/memory/access.ts";
 import { expectRefusal, faultyPlaces, listed, stored } from "../support/acting.ts";

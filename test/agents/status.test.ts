@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepAgents } from "../../src/adapters/postgres/access/agent-sweep.ts";
 import { type AgentStatus, agentStatuses } from "../../src/contract/agent.ts";
 import type { Owner } from "../../src/core/access/credential.ts";
-import { type AgentEvent, agentEvents, statusAfter, statusOf } from "../../src/core/agent/agent-status.ts";
+import { type AgentEvent, agentEvents, statusAfter, statusOf } from "../../src/core/agent/agent.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { approve, bind, confirm, type Registered, refusalOf, register, user } from "./agents.ts";
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../../src/contract/scope.ts";
 import { memory, query, stored, unguessable } from "../support/acting.ts";
 import { clientOf, type HttpClient } from "../support/http-client.ts";
-import type { Answer } from "../support/world.ts";
-import { openWorld, type World } from "../support/world.ts";
+import { type Answer, openWorld, type World } from "../support/world.ts";
 import { readRules } from "./rules.ts";
 import { openTargets, type Targets } from "./targets.ts";
 

@@ -1,7 +1,7 @@
 /** What of a visit is logged, and what a person sees when something breaks. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isUnavailable } from "../../src/adapters/postgres/database/failure.ts";
 import { secret } from "../../src/adapters/postgres/database/service-secret.ts";
-import { isUnavailable } from "../../src/adapters/postgres/database/unavailable.ts";
 import type { RequestLine } from "../../src/surfaces/http/request-line.ts";
 import { createBrowserSurface } from "../../src/surfaces/pages/browser-surface.ts";
 import type { BrowserDependencies } from "../../src/surfaces/pages/visit.ts";

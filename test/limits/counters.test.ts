@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createRateWindows } from "../../src/adapters/postgres/access/rate-windows.ts";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { createMemoryCounter } from "../../src/adapters/rate-limit/memory-counter.ts";
-import type { Counted, RateCounter } from "../../src/core/limits/rate-counter.ts";
+import type { Counted, RateCounter } from "../../src/core/limits/rate-limiter.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { inOneWindow } from "./one-window.ts";
 

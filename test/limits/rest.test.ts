@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryCounter } from "../../src/adapters/rate-limit/memory-counter.ts";
 import { rateLimitedBody } from "../../src/contract/rate-limit.ts";
 import { DomainError } from "../../src/core/error.ts";
-import type { RateCounter } from "../../src/core/limits/rate-counter.ts";
-import { createRateLimiter, quotasOf } from "../../src/core/limits/rate-limiter.ts";
+import { createRateLimiter, quotasOf, type RateCounter } from "../../src/core/limits/rate-limiter.ts";
 import { KEY, type Sending, world } from "../surfaces/rest/world.ts";
 
 /** Half past a minute. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnavailable } from "../../src/adapters/postgres/database/unavailable.ts";
+import { isUnavailable } from "../../src/adapters/postgres/database/failure.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contextDomains } from "../../src/contract/project-context-entries.ts";
+import { contextDomains } from "../../src/contract/project-context.ts";
 import { stored } from "../support/acting.ts";
 import { createRandom, RUNS, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";

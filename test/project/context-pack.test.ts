@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { countTokens as exact } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { type ContextDomain, contextDomains } from "../../src/contract/project-context-entries.ts";
+import { type ContextDomain, contextDomains } from "../../src/contract/project-context.ts";
 import {
   type Detail,
   details,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { takeLocks } from "../../src/adapters/postgres/database/locks.ts";
 import { QUARANTINE_MEMORIES_MAX } from "../../src/core/memory/write-rules.ts";
-import { dependenciesLock } from "../../src/core/project/dependencies.ts";
+import { dependenciesLock } from "../../src/core/project/todo-operations.ts";
 import { bind, register, user } from "../agents/agents.ts";
 import { expectRefusal, faultyPlaces, freshOwner } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maintainOnSchedule } from "../../src/core/maintenance/schedule.ts";
+import { maintainOnSchedule } from "../../src/core/maintenance/run.ts";
 import { eventually, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { type Maintained, maintained } from "./maintained.ts";

@@ -1,6 +1,9 @@
 import { expect } from "vitest";
-import { projectContextPack } from "../../src/contract/project-context.ts";
-import { type ContextDomain, contextDomains } from "../../src/contract/project-context-entries.ts";
+import {
+  type ContextDomain,
+  contextDomains,
+  projectContextPack,
+} from "../../src/contract/project-context.ts";
 import type { Client } from "../support/world.ts";
 import { ok } from "./workspace.ts";
 

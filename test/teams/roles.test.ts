@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { teamRoles } from "../../src/contract/team.ts";
+import { teamRoles } from "../../src/contract/scope.ts";
 import type { Role } from "../../src/core/access/team-store.ts";
 import { expectRefusal, found, freshOwner, listed, memory, stored } from "../support/acting.ts";
 import { everyRequestById } from "../support/every-route.ts";

@@ -2,15 +2,16 @@
 import type { Buffer } from "node:buffer";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import type {
-  Account,
-  Accounts,
-  SignedIn,
-  SignInRefusal,
-  SignInRequest,
+import {
+  type Account,
+  type Accounts,
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  type SignedIn,
+  type SignInRefusal,
+  type SignInRequest,
 } from "../../core/access/accounts.ts";
 import type { Owner } from "../../core/access/credential.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
 import { DomainError } from "../../core/error.ts";
 import {
   ACCEPTS_PER_ADDRESS,

@@ -6,7 +6,7 @@ import { jwt } from "better-auth/plugins";
 import { Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import { SERVICE_NAME } from "../../contract/service.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/accounts.ts";
 import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
 import { allowsOAuth, type Places } from "./places.ts";

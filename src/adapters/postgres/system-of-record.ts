@@ -1,13 +1,12 @@
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
-import { retried } from "./database/retry.ts";
+import { retried } from "./database/transactions.ts";
 import { createMaintenanceStore } from "./maintenance/maintenance-store.ts";
 import { createMaintenanceTransaction } from "./maintenance/maintenance-transaction.ts";
 import type { Context } from "./memory/context.ts";
 import { createMemoryStore } from "./memory/memory-store.ts";
 import { createMemoryTransaction } from "./memory/transaction.ts";
-import { createWorkspaceStore } from "./project/workspace-store.ts";
-import { createWorkspaceTransaction } from "./project/workspace-transaction.ts";
+import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
 /** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
 export function createSystemOfRecord(sql: Sql, generation: number): SystemOfRecord {

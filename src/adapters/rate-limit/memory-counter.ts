@@ -1,4 +1,4 @@
-import type { RateCounter } from "../../core/limits/rate-counter.ts";
+import type { RateCounter } from "../../core/limits/rate-limiter.ts";
 
 const WINDOW_MS = 60_000;
 /** About 100 MB of keys. Only strangers from that many networks within a minute come near it. */

@@ -59,3 +59,7 @@ export interface Accounts {
     account: { email: string; password: string },
   ): Promise<SignedIn | InvitationRefusal>;
 }
+
+/** A password's length, in characters. */
+export const PASSWORD_CHARACTERS_MIN = 12;
+export const PASSWORD_CHARACTERS_MAX = 128;

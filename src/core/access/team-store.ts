@@ -1,4 +1,4 @@
-import type { teamRoles } from "../../contract/team.ts";
+import type { teamRoles } from "../../contract/scope.ts";
 import type { Owner } from "./credential.ts";
 
 export type Role = (typeof teamRoles)[number];

@@ -1,8 +1,9 @@
 import type { TokenKind } from "../../contract/credential.ts";
 import type { ListedCredential, NewCredential } from "../access/credential-store.ts";
 import type { Role } from "../access/team-store.ts";
+import type { Clock, Hash, IdSource, Settings } from "../environment.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import type { AgentChange, AgentRecord, NewAgent } from "./agent-record.ts";
+import type { AgentChange, AgentRecord, NewAgent } from "./agent.ts";
 
 /** The record of agents: who they are, what was granted to them, and their tokens. */
 export interface AgentStore {
@@ -84,4 +85,13 @@ export interface AgentTransaction {
   /** Moves memories with their versions from one owner to another, and tells both owners' indexes. */
   move(from: string, place: NewPlace, memories: readonly Moved[], audit: AgentAudit): Promise<void>;
   audit(line: AgentAudit): Promise<void>;
+}
+
+/** What the use cases of agents stand on. Each takes the part that it needs by `Pick`. */
+export interface AgentPorts {
+  readonly agents: AgentStore;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  readonly hash: Hash;
 }

@@ -1,16 +1,14 @@
 import type { ConfirmAnswer, DenyAnswer } from "../../contract/agent.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
-import type { Ports } from "../ports.ts";
-import { adoptQuarantine, placeFor } from "./adopt-quarantine.ts";
-import { type AgentRecord, type GrantedApproval, WITHDRAWN } from "./agent-record.ts";
-import { statusAfter, statusOf } from "./agent-status.ts";
-import type { AgentTransaction, NewPlace } from "./agent-store.ts";
+import { adoptQuarantine, placeFor } from "./adoption.ts";
+import { type AgentRecord, type GrantedApproval, statusAfter, statusOf, WITHDRAWN } from "./agent.ts";
+import type { AgentPorts, AgentTransaction, NewPlace } from "./agent-store.ts";
 import { endAgent } from "./end-agent.ts";
-import { issueFormalToken } from "./formal-token.ts";
 import { agentIdOf } from "./status.ts";
+import { issueFormalToken } from "./tokens.ts";
 
-type BindPorts = Pick<Ports, "agents" | "clock" | "newId" | "hash">;
+type BindPorts = Pick<AgentPorts, "agents" | "clock" | "newId" | "hash">;
 
 /** Wrong confirmation tokens until the approval is withdrawn. */
 const CONFIRMATION_TRIES_MAX = 5;

@@ -1,3 +1,21 @@
+import type { AgentPorts } from "./agent-store.ts";
+
+/** The agent's claim code. It is derived each time and never stored. */
+export async function claimCode(ports: Pick<AgentPorts, "agents">, agentId: string): Promise<string> {
+  return claimCodeOf(await ports.agents.claimSeed(agentId));
+}
+
+/** What a claim is looked up by, whatever the spelling of its code; null where it cannot be a code. */
+export function claimHash({ hash }: Pick<AgentPorts, "hash">, typed: string): string | null {
+  const plain = plainCode(typed);
+  return plain === null ? null : hash(plain);
+}
+
+/** Where its user approves the agent. */
+export function bindUrl({ settings }: Pick<AgentPorts, "settings">, code: string): string {
+  return `${settings.publicUrl}/bind?code=${code}`;
+}
+
 /** Crockford's alphabet: without I, L, O and U, which are misread. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 60 bits: far too many to guess online, few enough to type. */

@@ -2,15 +2,21 @@ import { PROJECT_ID_RULE, projectId, uuid } from "../../contract/primitives.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
+import {
+  type AgentRecord,
+  approvalAt,
+  isAgentId,
+  isClaimable,
+  isUnbound,
+  statusAfter,
+  statusOf,
+} from "./agent.ts";
 import type { AgentClaims, Approval, Claim, ListedAgent } from "./agent-claims.ts";
-import { type AgentRecord, isAgentId, isClaimable, standingApproval } from "./agent-record.ts";
-import { isUnbound, statusAfter, statusOf } from "./agent-status.ts";
-import type { AgentTransaction } from "./agent-store.ts";
-import { claimHash } from "./claim.ts";
+import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
+import { claimHash } from "./claim-code.ts";
 import { endAgent } from "./end-agent.ts";
 
-type ClaimPorts = Pick<Ports, "agents" | "clock" | "hash">;
+type ClaimPorts = Pick<AgentPorts, "agents" | "clock" | "hash">;
 
 /** How long the agent has to present the confirmation token. */
 const CONFIRMATION_MS = 10 * 60_000;
@@ -30,7 +36,7 @@ export function createAgentClaims(ports: ClaimPorts): AgentClaims {
       const now = ports.clock();
       const listed = await ports.agents.list(approver?.id ?? null);
       return listed
-        .filter(({ agent }) => approver === null || standingApproval(agent, now) !== null)
+        .filter(({ agent }) => approver === null || approvalAt(agent, now) !== null)
         .map(({ agent, lastUsedAt }) => toListed(agent, lastUsedAt, now));
     },
     revoke: (approver, agentId) => revoke(ports, approver, agentId),
@@ -79,7 +85,7 @@ async function revoke(ports: ClaimPorts, approver: Owner | null, agentId: string
     const now = ports.clock();
     const agent = await transaction.findForChange(agentId);
     if (!agent) return false;
-    const approval = standingApproval(agent, now);
+    const approval = approvalAt(agent, now);
     if (approver !== null && approval?.approver.id !== approver.id) return false;
     // What has ended stays as it ended.
     if (statusAfter(statusOf(agent, now), "revoke") === null) return true;
@@ -103,7 +109,7 @@ async function requireClaim(ports: ClaimPorts, code: string): Promise<AgentRecor
 /** The locked agent, where its claim is open to this person. */
 function requireOpen(agent: AgentRecord | null, person: Owner, now: number): AgentRecord {
   if (!agent || !isClaimable(agent, now)) throw notFound("claim");
-  const approval = standingApproval(agent, now);
+  const approval = approvalAt(agent, now);
   if (approval && approval.approver.id !== person.id) {
     throw new DomainError("conflict", "Another user has approved this agent.");
   }
@@ -154,7 +160,7 @@ function toClaim(agent: AgentRecord, now: number): Claim | null {
 }
 
 function toListed(agent: AgentRecord, lastUsedAt: number | null, now: number): ListedAgent {
-  const approval = standingApproval(agent, now);
+  const approval = approvalAt(agent, now);
   return {
     agentId: agent.id,
     status: statusOf(agent, now),

@@ -1,6 +1,5 @@
 import { DomainError } from "../error.ts";
-import type { AgentRecord } from "./agent-record.ts";
-import { statusAfter, statusOf } from "./agent-status.ts";
+import { type AgentRecord, statusAfter, statusOf } from "./agent.ts";
 import type { AgentTransaction } from "./agent-store.ts";
 
 const OPERATION = { deny: "agent_deny", revoke: "agent_revoke" } as const;

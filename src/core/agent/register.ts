@@ -1,9 +1,9 @@
 import type { RegistrationAnswer, RegistrationRequest } from "../../contract/agent.ts";
 import type { Visitor } from "../caller.ts";
 import { DomainError } from "../error.ts";
-import type { Ports } from "../ports.ts";
-import { agentIdFrom } from "./agent-record.ts";
-import { bindUrl, claimCode, claimHash } from "./claim.ts";
+import { agentIdFrom } from "./agent.ts";
+import type { AgentPorts } from "./agent-store.ts";
+import { bindUrl, claimCode, claimHash } from "./claim-code.ts";
 
 const CLAIM_MS = 24 * 3_600_000;
 
@@ -12,7 +12,7 @@ const CLAIM_MS = 24 * 3_600_000;
  * and must not lead to another's memories. `insufficient_scope` where self-registration is off.
  */
 export async function registerAgent(
-  ports: Pick<Ports, "agents" | "settings" | "clock" | "newId" | "hash">,
+  ports: Pick<AgentPorts, "agents" | "settings" | "clock" | "newId" | "hash">,
   visitor: Visitor,
   input: RegistrationRequest,
 ): Promise<RegistrationAnswer> {

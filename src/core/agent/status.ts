@@ -1,12 +1,11 @@
 import type { AgentStatusAnswer, BindStatusAnswer } from "../../contract/agent.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { rfc3339 } from "../memory/present.ts";
-import type { Ports } from "../ports.ts";
-import { type AgentRecord, hintOf, isClaimable, standingApproval } from "./agent-record.ts";
-import { statusOf } from "./agent-status.ts";
-import { bindUrl, claimCode } from "./claim.ts";
+import { type AgentRecord, approvalAt, hintOf, isClaimable, statusOf } from "./agent.ts";
+import type { AgentPorts } from "./agent-store.ts";
+import { bindUrl, claimCode } from "./claim-code.ts";
 
-type StatusPorts = Pick<Ports, "agents" | "settings" | "clock">;
+type StatusPorts = Pick<AgentPorts, "agents" | "settings" | "clock">;
 
 /** What has become of the agent, and where it can still be approved. `expires_at` is the token's that asks. */
 export async function getAgentStatus(ports: StatusPorts, caller: Caller): Promise<AgentStatusAnswer> {
@@ -30,7 +29,7 @@ export async function getBindStatus(ports: StatusPorts, caller: Caller): Promise
   const agent = await agentOf(ports, caller);
   const now = ports.clock();
   const status = statusOf(agent, now);
-  const approval = standingApproval(agent, now);
+  const approval = approvalAt(agent, now);
   const waitsUntil = status === "awaiting_confirmation" ? agent.confirmationUntil : agent.expiresAt;
   return {
     agent_id: agent.id,
@@ -56,6 +55,6 @@ export function agentIdOf(caller: Caller): string {
 }
 
 function ownerHint(agent: AgentRecord, now: number): string | null {
-  const approval = standingApproval(agent, now);
+  const approval = approvalAt(agent, now);
   return approval ? hintOf(approval.approver.name) : null;
 }

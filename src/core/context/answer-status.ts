@@ -50,7 +50,7 @@ export function answerStatusOf(items: readonly AnswerItem[], coverage: number): 
   if (items.length === 0) return "no_memories";
   const live = items.filter((item) => !DEAD.has(item.status) && item.supersededBy === null);
   const sorted = live.sort((a, b) => b.relevance - a.relevance);
-  if (hasConflict(strongest(sorted))) return "conflicting_answers";
+  if (conflictsAmong(strongest(sorted)).length > 0) return "conflicting_answers";
   if (sorted.some((item) => confirms(item, coverage))) return "confirmed_answer";
   const { partial } = ANSWER_THRESHOLDS;
   const isPartial = (sorted[0]?.relevance ?? 0) >= partial.relevance && coverage >= partial.coverage;
@@ -70,16 +70,26 @@ function confirms(item: AnswerItem, coverage: number): boolean {
   return isVouchedFor && item.relevance >= bar.relevance && coverage >= bar.coverage;
 }
 
-function hasConflict(items: readonly AnswerItem[]): boolean {
+/**
+ * Those of the items that contradict another one: they have the same semantic key and not the same text, or say nearly the
+ * same with other values. Compares each with each, so give it few.
+ */
+export function conflictsAmong<T extends Pick<AnswerItem, "content" | "semanticKey">>(
+  items: readonly T[],
+): T[] {
   const compared = items.map((item) => ({
+    item,
     key: item.semanticKey,
     text: item.content.normalize("NFC").trim().replaceAll(/\s+/gu, " "),
     statement: statementOf(item.content),
   }));
-  return compared.some((a, at) =>
-    compared.slice(at + 1).some((b) => {
-      if (a.text === b.text) return false;
-      return (a.key !== null && a.key === b.key) || statementsConflict(a.statement, b.statement);
-    }),
-  );
+  const found = new Set<T>();
+  for (const [at, a] of compared.entries()) {
+    for (const b of compared.slice(at + 1)) {
+      if (a.text === b.text) continue;
+      const isSameFact = a.key !== null && a.key === b.key;
+      if (isSameFact || statementsConflict(a.statement, b.statement)) found.add(a.item).add(b.item);
+    }
+  }
+  return [...found];
 }

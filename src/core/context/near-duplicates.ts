@@ -12,10 +12,10 @@ export interface Comparable {
 const PAIRS_SHARED_MIN = 0.9;
 const PAIRS_SHARED_MIN_WITH_VECTOR = 0.6;
 const COSINE_MIN = 0.95;
-/** Texts that share nine tenths of their words are never further apart than this; others need no reading. */
+/** Texts that share nine tenths of their words always have at least this cosine; others are not compared. */
 const COSINE_TO_COMPARE_MIN = 0.8;
 
-/** A text taken apart as far as comparisons needed it. */
+/** A text, with what comparisons have computed of it so far. */
 export interface ComparedText {
   readonly content: string;
   pairs?: ReadonlySet<string>;

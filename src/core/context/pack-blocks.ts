@@ -163,7 +163,7 @@ function emptyText<B extends ContextBlock>(
 /** A block with what it takes to weigh it against others. */
 interface Contender<B extends ContextBlock> {
   readonly block: B;
-  /** null where it is its header alone. */
+  /** null where there is only a header. */
   readonly plain: string | null;
   /** Infinite where it is too long to be worth counting. */
   readonly quoteTokens: number;

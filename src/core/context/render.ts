@@ -95,7 +95,7 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): string {
   return parts.filter((part) => part !== null).join(", ");
 }
 
-/** How a header line names an item; null for what could not be copied as it stands, which no id that we keep is. */
+/** How a header line names an item; null for an id that is not valid, which none that is stored should be. */
 export function idWords(id: string): string | null {
   return publicId.safeParse(id).success ? `id ${id}` : null;
 }

@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000;
 
-/** Days after which half of what freshness can take away is gone. A note at hand ages faster than a fact. */
+/** Days after which freshness has taken away half of what it can. A working note ages faster than a fact. */
 const HALF_LIFE_DAYS: Readonly<Record<string, number>> = { working: 7, episodic: 90, reminder: 30 };
 const HALF_LIFE_DAYS_DEFAULT = 365;
 /** What an infinitely old memory keeps: an old fact that is right beats a new one that matches half as well. */
 const FRESHNESS_MIN = 0.6;
 
-/** What a memory's worth for a query is made of. */
+/** What the value of a memory for a query is computed from. */
 export interface ValueFactors {
   /** Absolute relevance to the query, 0..1; anything else counts as 0 (1 if above). */
   readonly relevance: number;
@@ -18,7 +18,7 @@ export interface ValueFactors {
   readonly isOwnSession?: boolean;
 }
 
-/** What is at hand in one's own session comes before the same of another: by as much as the greatest importance adds. */
+/** A working memory of the caller's own session is preferred by as much as the greatest importance adds. */
 const OWN_SESSION = 1.25;
 
 /** relevance × freshness × importance × confidence, each factor as below, and a quarter more for the own session: 0..1.56. */

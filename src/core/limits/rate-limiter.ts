@@ -1,6 +1,5 @@
 import { type LimitCategory, RATE_WINDOW_SECONDS, rateCategories } from "../../contract/rate-limit.ts";
 import { DomainError } from "../error.ts";
-import type { Counted, RateCounter } from "./rate-counter.ts";
 
 /** Requests that strangers may make in a minute from one address, whatever the operator sets for the rest. */
 const STRANGERS = { registration: 20, authentication: 60 } as const;
@@ -125,4 +124,23 @@ function closed(cause: unknown): DomainError {
   return new DomainError("dependency_unavailable", "Nobody can be registered just now: try again soon.", {
     cause,
   });
+}
+
+/** What has been counted in the window that a hit fell into. */
+export interface Counted {
+  /** For each key, in the order they were given: the hits of this window up to and including this one. */
+  readonly counts: readonly number[];
+  /** The end of the window, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Until then, by the clock that the windows go by. */
+  readonly millisecondsLeft: number;
+}
+
+/** Hits in fixed windows of a minute, shared by all that must count together. */
+export interface RateCounter {
+  /**
+   * Counts one hit under each of the keys. Of the hits under one key in one window each is told another number, from 1
+   * on without a gap, however many come at once. Rejects where the counts cannot be reached.
+   */
+  hit(keys: readonly string[]): Promise<Counted>;
 }

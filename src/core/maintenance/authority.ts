@@ -1,7 +1,9 @@
+import type { MaintenanceAction } from "../../contract/maintenance.ts";
 import type { Credential } from "../access/credential.ts";
 import { type Caller, limitKeyOf, requireScope } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { requireMaintainer, requireWholeSpace } from "../memory/access.ts";
+import { requireMode } from "../memory/forget.ts";
 import type { Ports } from "../ports.ts";
 import { requireWorkspace } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
@@ -11,7 +13,12 @@ export function authorityOf({ tokenId, scopes, attribution }: Caller): Authority
   return { tokenId, scopes: [...scopes], attribution };
 }
 
-/** The caller that acts now for who asked then: never wider than it was, and only as far as the credential still is. */
+/** Refuses with `insufficient_scope` actions that need more than the scope to change: purging deletes for good. */
+export function requireActions(caller: Caller, actions: readonly MaintenanceAction[]): void {
+  if (actions.includes("purge_deleted")) requireMode(caller, "hard_delete");
+}
+
+/** The caller that acts now for the one who asked then: with the scopes of then, as far as the credential still has them. */
 function callerNow(credential: Credential, authority: Authority, requestId: string): Caller {
   return {
     tokenId: credential.tokenId,
@@ -27,7 +34,7 @@ function callerNow(credential: Credential, authority: Authority, requestId: stri
   };
 }
 
-/** Who acts now for who asked then; null where the credential has ended. */
+/** The caller that acts now for the one who asked then; null where the credential has ended. */
 export async function actingFor(
   ports: Pick<Ports, "store">,
   authority: Authority,
@@ -37,7 +44,7 @@ export async function actingFor(
   return credential && callerNow(credential, authority, requestId);
 }
 
-/** Why nothing may run by itself any more for whoever set it; null where it may. */
+/** Why runs can no longer begin by themselves for the caller who set them up; null where they can. */
 export async function whySuspended(
   ports: Pick<Ports, "store">,
   caller: Caller | null,

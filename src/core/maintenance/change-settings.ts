@@ -4,17 +4,20 @@ import { requireMaintainer, requireWholeSpace } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { acceptorOf } from "../project/actor.ts";
-import { type OfWorkspace, requireWorkspace, workspaceOf } from "../project/workspace.ts";
+import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import { actingFor, authorityOf, whySuspended } from "./authority.ts";
-import { requireActions } from "./execute.ts";
+import { actingFor, authorityOf, requireActions, whySuspended } from "./authority.ts";
 import type { StoredSettings } from "./maintenance-store.ts";
-import { workspaceMembers } from "./present.ts";
-import { defaultSettings, namedSettings, namesSetting, patched, type Settings } from "./settings.ts";
+import {
+  defaultSettings,
+  namedSettings,
+  namesSetting,
+  patched,
+  runAfter,
+  type Settings,
+} from "./settings.ts";
 
-const HOUR_MS = 3_600_000;
-
-/** What a workspace's maintenance goes by, the defaults where nobody has said. `not_found` as everywhere in it. */
+/** The settings of a workspace's maintenance, or the defaults. `not_found` for a team that the caller is not in. */
 export async function getMaintenanceSettings(
   ports: Pick<Ports, "store">,
   caller: Caller,
@@ -62,15 +65,10 @@ export async function updateMaintenanceSettings(
   return answerOf(ports, caller, workspace, stored);
 }
 
-/** When the schedule is due next: changing a setting does not put it off. */
+/** When the next scheduled run is due. Changing a setting never puts it off. */
 function nextRunAt(settings: Settings, before: StoredSettings | null, now: number): number | null {
   if (settings.automaticActions.length === 0) return null;
   return Math.min(before?.nextRunAt ?? Number.POSITIVE_INFINITY, runAfter(settings, now));
-}
-
-/** When a schedule is due after a run at that time. */
-export function runAfter({ scheduleHours }: Settings, at: number): number {
-  return at + scheduleHours * HOUR_MS;
 }
 
 async function answerOf(

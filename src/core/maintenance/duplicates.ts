@@ -21,19 +21,19 @@ interface Candidate {
   readonly text: ComparedText & { statement: Statement };
 }
 
-/** Of the memories that stay, so many of the nearest are read beside each. */
+/** How many of the nearest memories that stay are compared by text with each candidate. */
 const READ_MAX = 16;
-/** To take so many apart, or to compare them with all that stay, takes some milliseconds. */
+/** Parsing this many texts, or comparing them with all that stay, takes some milliseconds. */
 const ROWS_PER_BREATH = 100;
-/** Vectors are in whole steps: equal ones may come out a hair below 1. */
+/** Vectors are quantised: the cosine of equal ones may come out just below 1. */
 const ROUNDING = 1e-6;
 
 /**
- * Finds memories that say what a better one says, so that each goes into that one directly: never two that are near the
- * same third. They differ in text, vector and weight alone: bucket, scope, type, status, session of working memory, due
- * date and time of the event are the same, and so is the path: who sees one part of a workspace loses nothing to another.
- * Facts with a semantic_key are left to it, and each reminder is one thing to do. A memory goes only into one that has all
- * its words, states the same values and numbers, and lives at least as long.
+ * Finds memories that say what a better one says. Each is merged into that one directly, never by way of a third. The two
+ * may differ only in text, vector and weight: bucket, scope, type, status, session of working memory, due date and time of
+ * the event are the same, and so is the path, so that nobody who sees one part of a workspace loses a memory to another
+ * part. Facts with a semantic_key are left out, since the key decides, and so are reminders, since each is one thing to do.
+ * A memory is merged only into one that has all its words, states the same values and numbers, and lives at least as long.
  */
 export async function findDuplicates(
   memories: readonly ScannedMemory[],
@@ -95,7 +95,7 @@ function verifiedAt({ lastVerifiedAt }: ScannedMemory): number {
 
 const dots = createInt8Dots();
 
-/** From the best on, each is compared with those that stay, and stays where none of them will do. */
+/** From the best on, each is compared with those that stay, and stays itself unless it may be merged into one of them. */
 async function mergesIn(
   group: readonly Candidate[],
   similarityMin: number,
@@ -128,7 +128,7 @@ interface Near {
   readonly cosine: number;
 }
 
-/** The nearest that are near enough, nearest first and of equals the better first. */
+/** Those that are near enough, nearest first and of equals the better first. */
 function nearest(
   candidate: Candidate,
   staying: readonly Candidate[],
@@ -139,7 +139,7 @@ function nearest(
   for (const [place, survivor] of staying.entries()) {
     const cosine = (products[place] as number) / (candidate.norm * survivor.norm);
     const least = kept[READ_MAX - 1];
-    // A vector without direction is near nothing: its cosine is no number.
+    // The cosine of a zero vector is NaN, and such a vector is near nothing.
     if (!(cosine >= cosineMin) || (least && cosine <= least.cosine)) continue;
     const after = kept.findIndex((other) => other.cosine < cosine);
     kept.splice(after === -1 ? kept.length : after, 0, { survivor, cosine });

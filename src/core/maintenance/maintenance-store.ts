@@ -1,5 +1,4 @@
-import type { MaintenanceAction } from "../../contract/maintenance.ts";
-import type { RunStatus } from "../../contract/maintenance-run.ts";
+import type { MaintenanceAction, RunStatus } from "../../contract/maintenance.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Credential } from "../access/credential.ts";
 import type { Attribution } from "../caller.ts";

@@ -1,13 +1,272 @@
-import { type MaintenanceAction, maintenanceActions } from "../../contract/maintenance.ts";
+import {
+  type MaintenanceAction,
+  type MaintenanceReport,
+  maintenanceActions,
+  scanLimit,
+} from "../../contract/maintenance.ts";
+import type { Caller } from "../caller.ts";
+import type { Hash } from "../environment.ts";
+import { DomainError, invalid } from "../error.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { isLive, statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
+import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import * as due from "./due.ts";
 import { findDuplicates } from "./duplicates.ts";
-import type { MaintenanceTransaction } from "./maintenance-store.ts";
+import type { MaintenanceTransaction, NewItem } from "./maintenance-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import { defaultSettings, type Settings } from "./settings.ts";
 
-export interface PlannedItem {
+// Which memories are due for which action: reported, or chosen for a run.
+
+/** What each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
+export async function reportMaintenance(
+  ports: Pick<Ports, "store" | "clock" | "hash" | "breathe">,
+  caller: Caller,
+  input: OfWorkspace & { readonly scan_limit: number },
+): Promise<MaintenanceReport> {
+  const workspace = workspaceOf(caller, input);
+  const limit = input.scan_limit;
+  return ports.store.transaction(caller, async (transaction) => {
+    await requireWorkspace(caller, transaction, workspace);
+    const { maintenance } = transaction;
+    const plan = await planAll(ports, maintenance, workspace, { actions: maintenanceActions, limit });
+    const now = ports.clock();
+    return {
+      ...workspaceMembers(caller, workspace),
+      generated_at: rfc3339(now),
+      scan_limit: limit,
+      scanned: plan.scanned,
+      truncated: plan.truncated,
+      plan_hash: planHash(ports.hash, workspace, plan, limit),
+      totals: totalsOf(plan),
+      actions: maintenanceActions.map((action) => actionOf(plan, action)),
+      notes: notesOn(await maintenance.overdueTodos(workspace, now)),
+    };
+  });
+}
+
+function totalsOf({ items }: Plan): MaintenanceReport["totals"] {
+  return Object.fromEntries(
+    maintenanceActions.map((action) => [action, items.get(action)?.length ?? 0]),
+  ) as MaintenanceReport["totals"];
+}
+
+function actionOf(plan: Plan, action: MaintenanceAction) {
+  const items = plan.items.get(action) ?? [];
+  return {
+    action,
+    matched: items.length,
+    items: items.map(({ memory, reason, survivor }) => ({
+      id: memory.memoryId,
+      reason,
+      ...(survivor ? { into: survivor.memoryId } : {}),
+    })),
+  };
+}
+
+function notesOn(overdueTodos: number): string[] {
+  if (overdueTodos === 0) return [];
+  const todos = overdueTodos === 1 ? "1 unfinished todo is" : `${overdueTodos} unfinished todos are`;
+  return [`${todos} past the due date. Maintenance leaves them alone.`];
+}
+
+/** What a request wants done, by one of three selections. */
+type Selection =
+  | { readonly by: "targets"; readonly ids: readonly string[] }
+  | { readonly by: "all"; readonly limit: number }
+  | { readonly by: "plan"; readonly hash: string };
+
+/** The one selection of a request. `validation_failed` where it has none or several. An empty list of ids is none. */
+export function selectionOf(input: {
+  target_ids?: readonly string[] | null | undefined;
+  confirm_all_matching: boolean;
+  plan_hash?: string | null | undefined;
+  scan_limit: number;
+}): Selection {
+  const selections: Selection[] = [
+    ...(input.target_ids?.length ? [{ by: "targets" as const, ids: [...new Set(input.target_ids)] }] : []),
+    ...(input.confirm_all_matching ? [{ by: "all" as const, limit: input.scan_limit }] : []),
+    ...(input.plan_hash ? [{ by: "plan" as const, hash: input.plan_hash }] : []),
+  ];
+  const [first] = selections;
+  if (first && selections.length === 1) return first;
+  throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
+}
+
+/** What a run is to do, in its order, including what it will skip and why. */
+export interface Chosen {
+  readonly items: readonly NewItem[];
+  readonly truncated: boolean;
+}
+
+type SelectPorts = Pick<Ports, "breathe" | "clock" | "hash">;
+type Reader = Pick<MaintenanceTransaction, "settings" | "scan" | "scanNamed">;
+
+/** The items of a selection. `plan_changed` where it is a plan that no longer holds. */
+export async function choose(
+  ports: SelectPorts,
+  reader: Reader,
+  workspace: Workspace,
+  { actions, selection }: { actions: readonly MaintenanceAction[]; selection: Selection },
+): Promise<Chosen> {
+  if (selection.by === "targets") {
+    const items = await chooseNamed(ports, reader, workspace, actions, selection.ids);
+    return { items: eachOnce(items), truncated: false };
+  }
+  if (selection.by === "all") {
+    const plan = await planAll(ports, reader, workspace, { actions, limit: selection.limit });
+    return { items: eachOnce(itemsInOrder(actions, plan.items)), truncated: plan.truncated };
+  }
+  // All actions, as in the report: which memories are looked at depends on all of them.
+  const limit = scanLimitOf(selection.hash);
+  const plan = await planAll(ports, reader, workspace, { actions: maintenanceActions, limit });
+  requireSamePlan(selection.hash, planHash(ports.hash, workspace, plan, limit), actions);
+  return { items: eachOnce(itemsInOrder(actions, plan.items)), truncated: plan.truncated };
+}
+
+function itemsInOrder(
+  actions: readonly MaintenanceAction[],
+  planned: ReadonlyMap<MaintenanceAction, readonly PlannedItem[]>,
+): NewItem[] {
+  return inTheirOrder(actions).flatMap((action) =>
+    (planned.get(action) ?? []).map((item) => pending(action, item)),
+  );
+}
+
+function pending(action: MaintenanceAction, { memory, reason, survivor }: PlannedItem): NewItem {
+  return {
+    action,
+    memory: memory.id,
+    memoryId: memory.memoryId,
+    revision: memory.revision,
+    survivor: survivor && { id: survivor.id, revision: survivor.revision },
+    state: "pending",
+    reason,
+  };
+}
+
+/** Each of the ids with each action: to be done where it is due, else skipped with the reason. */
+async function chooseNamed(
+  ports: SelectPorts,
+  reader: Reader,
+  workspace: Workspace,
+  actions: readonly MaintenanceAction[],
+  ids: readonly string[],
+): Promise<NewItem[]> {
+  const settings = (await reader.settings(workspace)) ?? defaultSettings;
+  const memories = new Map(
+    (await reader.scanNamed(workspace, ids)).map((memory) => [memory.memoryId, memory] as const),
+  );
+  const judges = { repair_index: namedProjection };
+  const planned = await plannedFor(ports, [...memories.values()], settings, {
+    actions,
+    now: ports.clock(),
+    judges,
+  });
+  return inTheirOrder(actions).flatMap((action) => {
+    const due = new Map(planned.get(action)?.map((item) => [item.memory.memoryId, item] as const));
+    return ids.map((id) => {
+      const item = due.get(id);
+      return item ? pending(action, item) : skippedItem(action, id, memories.get(id) ?? null);
+    });
+  });
+}
+
+function skippedItem(action: MaintenanceAction, id: string, memory: ScannedMemory | null): NewItem {
+  return {
+    action,
+    memory: memory?.id ?? null,
+    memoryId: id,
+    revision: memory?.revision ?? null,
+    survivor: null,
+    state: "skipped",
+    reason: memory === null ? "not_found" : "not_due",
+  };
+}
+
+/** These leave the memory as it is, so that they combine with any other action. */
+const HARMLESS: readonly MaintenanceAction[] = ["refresh_embeddings", "repair_index"];
+
+/** Only the first action that changes a memory gets it: to the next one it would no longer be what was planned. */
+function eachOnce(items: readonly NewItem[]): NewItem[] {
+  const taken = new Set<string>();
+  return items.map((item) => {
+    if (item.state !== "pending" || item.memory === null || HARMLESS.includes(item.action)) return item;
+    if (taken.has(item.memory)) return { ...item, state: "skipped" as const, reason: "taken" };
+    taken.add(item.memory);
+    return item;
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Why a memory is due for an action, or null where it is not. */
+type Judge = (memory: ScannedMemory, settings: Settings, now: number) => string | null;
+
+/** It has expired, and its status still says that it is live. */
+const expiry: Judge = (memory, _, now) =>
+  memory.workspaceItem === null && memory.expiresAt !== null && statusAt(memory, now) === "expired"
+    ? `expired ${day(memory.expiresAt)}`
+    : null;
+
+/** It has not been kept up, or its review is due; or it is a todo finished, or a decision superseded, long ago. */
+const staleness: Judge = (memory, settings, now) => {
+  if (memory.workspaceItem !== null) return retention(memory, settings, now);
+  if (!isLive(memory, now)) return null;
+  const review = instantOf(memory.reviewAfter);
+  const verified = instantOf(memory.lastVerifiedAt);
+  if (review !== null && review > now) return null;
+  // A verification since then counts as the review.
+  if (review !== null && (verified === null || verified < review)) return `review due since ${day(review)}`;
+  // What lies ahead is not stale, however long ago it was written.
+  if ((instantOf(memory.dueAt) ?? now) > now) return null;
+  const keptUp = Math.max(memory.updatedAt, verified ?? Number.NEGATIVE_INFINITY);
+  return now - keptUp >= settings.staleAfterDays * DAY_MS
+    ? `neither changed nor verified since ${day(keptUp)}`
+    : null;
+};
+
+const retention: Judge = ({ workspaceItem, status, endedAt }, { completedRetentionDays }, now) => {
+  if (endedAt === null || status === "archived" || now - endedAt < completedRetentionDays * DAY_MS)
+    return null;
+  return workspaceItem === "todo" ? `finished ${day(endedAt)}` : `superseded ${day(endedAt)}`;
+};
+
+/** It was soft-deleted long enough ago. */
+const purge: Judge = ({ status, updatedAt }, settings, now) =>
+  status === "soft_deleted" && now - updatedAt >= settings.purgeDeletedAfterDays * DAY_MS
+    ? `soft-deleted ${day(updatedAt)}`
+    : null;
+
+/** It cannot be found by meaning, and no work on that is queued. */
+const missingEmbedding: Judge = (memory) =>
+  isIndexed(memory) && !memory.isEmbedded && !memory.isQueued
+    ? "no vector of the present embedding generation"
+    : null;
+
+/** Its projection has failed, so that the index may be behind. */
+const doubtfulProjection: Judge = (memory) =>
+  isIndexed(memory) && memory.isStuck ? "its projection has failed and waits" : null;
+
+/** A memory that the caller names is projected again without any sign of failure. */
+const namedProjection: Judge = (memory) => (isIndexed(memory) ? "named" : null);
+
+function isIndexed({ status }: ScannedMemory): boolean {
+  return status !== "redacted" && status !== "soft_deleted";
+}
+
+/** A member of metadata as an instant; null where it is none. */
+function instantOf(text: string | null): number | null {
+  const instant = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(instant) ? null : instant;
+}
+
+function day(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+interface PlannedItem {
   readonly memory: ScannedMemory;
   /** For people: why it is due. */
   readonly reason: string;
@@ -16,20 +275,19 @@ export interface PlannedItem {
 }
 
 /** What each of the actions would do now. */
-export interface Plan {
+interface Plan {
   readonly settings: Settings;
   readonly items: ReadonlyMap<MaintenanceAction, readonly PlannedItem[]>;
   readonly scanned: number;
   readonly truncated: boolean;
 }
 
-export type PlanPorts = Pick<Ports, "breathe" | "clock">;
-type Reader = Pick<MaintenanceTransaction, "settings" | "scan">;
+type PlanPorts = Pick<Ports, "breathe" | "clock">;
 
-/** Plans over what is likeliest to be due, at most `limit` memories of those that the reader sees. */
-export async function planAll(
+/** Plans over at most `limit` of the memories that the reader sees, the likeliest to be due first. */
+async function planAll(
   ports: PlanPorts,
-  reader: Reader,
+  reader: Pick<MaintenanceTransaction, "settings" | "scan">,
   workspace: Workspace,
   { actions, limit }: { actions: readonly MaintenanceAction[]; limit: number },
 ): Promise<Plan> {
@@ -38,25 +296,25 @@ export async function planAll(
   const found = await reader.scan(workspace, {
     actions,
     now,
-    staleBefore: now - settings.staleAfterDays * due.DAY_MS,
-    endedBefore: now - settings.completedRetentionDays * due.DAY_MS,
-    deletedBefore: now - settings.purgeDeletedAfterDays * due.DAY_MS,
+    staleBefore: now - settings.staleAfterDays * DAY_MS,
+    endedBefore: now - settings.completedRetentionDays * DAY_MS,
+    deletedBefore: now - settings.purgeDeletedAfterDays * DAY_MS,
     limit,
   });
   const items = await plannedFor(ports, found.slice(0, limit), settings, { actions, now });
   return { settings, items, scanned: Math.min(found.length, limit), truncated: found.length > limit };
 }
 
-const JUDGES: Readonly<Record<Exclude<MaintenanceAction, "merge_duplicates">, due.Judge>> = {
-  expire_overdue: due.expiry,
-  archive_stale: due.staleness,
-  purge_deleted: due.purge,
-  refresh_embeddings: due.missingEmbedding,
-  repair_index: due.doubtfulProjection,
+const JUDGES: Readonly<Record<Exclude<MaintenanceAction, "merge_duplicates">, Judge>> = {
+  expire_overdue: expiry,
+  archive_stale: staleness,
+  purge_deleted: purge,
+  refresh_embeddings: missingEmbedding,
+  repair_index: doubtfulProjection,
 };
 
 /** Which of these memories are due for which of the actions, each in order of storing. */
-export async function plannedFor(
+async function plannedFor(
   ports: Pick<Ports, "breathe">,
   memories: readonly ScannedMemory[],
   settings: Settings,
@@ -66,7 +324,7 @@ export async function plannedFor(
   const planned = new Map<MaintenanceAction, PlannedItem[]>();
   for (const action of inTheirOrder(actions)) {
     if (action === "merge_duplicates") {
-      planned.set(action, await merges(ports, ordered, settings, now));
+      planned.set(action, await plannedMerges(ports, ordered, settings, now));
       continue;
     }
     const judge = judges[action] ?? JUDGES[action];
@@ -79,14 +337,14 @@ export async function plannedFor(
   return planned;
 }
 
-export type Judges = Partial<typeof JUDGES>;
+type Judges = Partial<typeof JUDGES>;
 
 /** The order in which a run does them. */
 export function inTheirOrder(actions: readonly MaintenanceAction[]): MaintenanceAction[] {
   return maintenanceActions.filter((action) => actions.includes(action));
 }
 
-async function merges(
+async function plannedMerges(
   { breathe }: Pick<Ports, "breathe">,
   memories: readonly ScannedMemory[],
   { duplicateSimilarity }: Settings,
@@ -100,4 +358,62 @@ async function merges(
       survivor,
     }))
     .sort((a, b) => a.memory.seq - b.memory.seq);
+}
+
+/** Half of a SHA-256: enough against chance, and forging gains nothing, since the plan is made anew and compared. */
+const DIGEST_CHARACTERS = 32;
+
+/** The settings that decide what an action does. */
+const PARAMETERS: Readonly<Record<MaintenanceAction, readonly (keyof Settings)[]>> = {
+  expire_overdue: [],
+  archive_stale: ["staleAfterDays", "completedRetentionDays"],
+  merge_duplicates: ["duplicateSimilarity"],
+  purge_deleted: ["purgeDeletedAfterDays"],
+  refresh_embeddings: [],
+  repair_index: [],
+};
+
+/**
+ * A plan as a text: the scan limit it was made with, then for each action a digest of exactly what it would do. So a part
+ * of a reported plan can be carried out, and stays valid while only other parts of it have changed.
+ */
+function planHash(hash: Hash, workspace: Workspace, plan: Plan, limit: number): string {
+  const digests = maintenanceActions.map((action) => digestOf(hash, workspace, plan, action));
+  return [limit, ...digests].join(".");
+}
+
+function digestOf(hash: Hash, workspace: Workspace, plan: Plan, action: MaintenanceAction): string {
+  const items = (plan.items.get(action) ?? []).map(({ memory, survivor }) => [
+    memory.id,
+    memory.revision,
+    survivor && [survivor.id, survivor.revision],
+  ]);
+  const parameters = PARAMETERS[action].map((name) => plan.settings[name]);
+  const { ownerId, projectId } = workspace;
+  return hash(JSON.stringify([ownerId, projectId, action, parameters, items])).slice(0, DIGEST_CHARACTERS);
+}
+
+/** The scan limit that a reported plan was made with. `plan_changed` for text that is no plan hash. */
+function scanLimitOf(reported: string): number {
+  const [, limit] = /^(\d{1,4})(?:\.[0-9a-f]{32}){6}$/.exec(reported) ?? [];
+  const valid = scanLimit.safeParse(Number(limit));
+  if (!valid.success) throw planChanged();
+  return valid.data;
+}
+
+/** Refuses with `plan_changed` where one of the actions would do anything else than was reported. */
+function requireSamePlan(reported: string, now: string, actions: readonly MaintenanceAction[]): void {
+  const [before, after] = [reported.split("."), now.split(".")];
+  const isSame = actions.every((action) => {
+    const place = maintenanceActions.indexOf(action) + 1;
+    return before[place] === after[place];
+  });
+  if (!isSame) throw planChanged();
+}
+
+function planChanged(): DomainError {
+  return new DomainError(
+    "plan_changed",
+    "What maintenance would do has changed since that report: ask for a new one.",
+  );
 }

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from "../memory/memory-record.ts";
 
-/** A memory as far as it takes to say whether it is due. Instants in milliseconds since the epoch. */
+/** What must be known of a memory to say whether it is due. Instants in milliseconds since the epoch. */
 export interface ScannedMemory
   extends Pick<
     MemoryRecord,
@@ -23,7 +23,7 @@ export interface ScannedMemory
     | "updatedAt"
     | "expiresAt"
   > {
-  /** Members of its metadata, as they are there. */
+  /** Members of its metadata, unparsed. */
   readonly authority: string | null;
   readonly lastVerifiedAt: string | null;
   readonly reviewAfter: string | null;
@@ -33,7 +33,7 @@ export interface ScannedMemory
   readonly endedAt: number | null;
   /** It has a vector of the present embedding generation. */
   readonly isEmbedded: boolean;
-  /** Work on it waits in the outbox; and has failed before. */
+  /** `isQueued`: it has a line in the outbox. `isStuck`: one that has failed before. */
   readonly isQueued: boolean;
   readonly isStuck: boolean;
   /** Text and vector, of what may be a duplicate; null for all else, and for very long texts. */

@@ -4,7 +4,9 @@ import {
   type SettingsPatch,
 } from "../../contract/maintenance.ts";
 
-/** What a workspace's maintenance goes by. */
+const HOUR_MS = 3_600_000;
+
+/** The settings of a workspace's maintenance. */
 export interface Settings {
   readonly staleAfterDays: number;
   /** The least cosine of duplicates. */
@@ -27,7 +29,7 @@ const NAMES = {
 
 export const defaultSettings = patched(null, {});
 
-/** True where the change names a setting at all. */
+/** True where the change names at least one setting. */
 export function namesSetting(patch: SettingsPatch): boolean {
   return Object.values(NAMES).some((name) => patch[name] !== undefined);
 }
@@ -53,4 +55,9 @@ export function namedSettings(settings: Settings) {
     automatic_actions: [...settings.automaticActions],
     schedule_hours: settings.scheduleHours,
   };
+}
+
+/** When the run after one at that time is due. */
+export function runAfter({ scheduleHours }: Settings, at: number): number {
+  return at + scheduleHours * HOUR_MS;
 }

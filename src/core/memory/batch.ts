@@ -11,8 +11,14 @@ import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
 import { requireMember } from "./access.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
-import { rememberAnswer, storeAnswer } from "./remember.ts";
-import { commitWrite, type PreparedWrite, prepareWrite, type WritePorts } from "./write.ts";
+import {
+  commitWrite,
+  type PreparedWrite,
+  prepareWrite,
+  rememberAnswer,
+  storeAnswer,
+  type WritePorts,
+} from "./remember.ts";
 
 type Refusal = { error: { code: string; detail: unknown } };
 type ItemAnswer = StoreAnswer | RememberAnswer | Refusal;

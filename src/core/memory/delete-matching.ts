@@ -2,11 +2,10 @@ import type { RequestedFilter } from "../../contract/filter.ts";
 import type { ForgetMode } from "../../contract/lifecycle.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDelete } from "./forget.ts";
 import { type MemoryFilter, memoryFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
-import type { MemoryTransaction, StoredReceipt } from "./memory-store.ts";
+import type { MemoryPorts, MemoryTransaction, StoredReceipt } from "./memory-store.ts";
 import { screen } from "./screen.ts";
 
 /** So many memories one request may remove: it is one transaction. */
@@ -26,7 +25,7 @@ interface DeleteMatchingInput {
  * where more than 10,000 match.
  */
 export async function deleteMatching(
-  ports: ForgetPorts & Pick<Ports, "hash">,
+  ports: ForgetPorts & Pick<MemoryPorts, "hash">,
   caller: Caller,
   asked: DeleteMatchingInput,
 ) {
@@ -91,7 +90,7 @@ async function locked(
   );
 }
 
-function planOf(ports: Pick<Ports, "hash">, mode: ForgetMode, matches: readonly SeenMemory[]): string {
+function planOf(ports: Pick<MemoryPorts, "hash">, mode: ForgetMode, matches: readonly SeenMemory[]): string {
   const states = matches.map(({ memory }) => `${memory.id}:${memory.revision}`).sort();
   return ports.hash(JSON.stringify([mode, states]));
 }

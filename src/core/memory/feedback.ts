@@ -1,7 +1,7 @@
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
+import type { MemoryPorts } from "./memory-store.ts";
 import { findLocked } from "./write-rules.ts";
 
 /** How far one word of feedback moves confidence towards 1 or 0. */
@@ -9,7 +9,7 @@ const STEP = 0.1;
 
 /** Notes whether a recalled memory helped, and moves its confidence a tenth of the way to 1 or to 0. */
 export async function recallFeedback(
-  ports: Pick<Ports, "store" | "clock">,
+  ports: Pick<MemoryPorts, "store" | "clock">,
   caller: Caller,
   input: { memory_id: string; helpful: boolean },
 ) {

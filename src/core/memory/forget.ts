@@ -3,19 +3,18 @@ import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
 import { factLocks } from "./identity.ts";
 import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
-import type { Erasure, MemoryTransaction } from "./memory-store.ts";
+import type { Erasure, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata } from "./merge.ts";
 import { checkMetadata } from "./metadata.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
 import { asItStands } from "./supersession.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
-export type ForgetPorts = Pick<Ports, "store" | "clock" | "embedder" | "secrets">;
+export type ForgetPorts = Pick<MemoryPorts, "store" | "clock" | "embedder" | "secrets">;
 type ForgetInput = ForgetRequest & { memory_id: string; if_match?: string | null | undefined };
 
 const SCOPE_OF: Readonly<Record<ForgetMode, Scope>> = {
@@ -69,7 +68,7 @@ type Forgotten = ForgetAnswer & { readonly notices: readonly string[] };
 
 /** Removes, in its mode, a locked memory that the caller may remove: of whatever kind it is. */
 export async function forgetLocked(
-  ports: Pick<Ports, "clock">,
+  ports: Pick<MemoryPorts, "clock">,
   caller: Caller,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
@@ -142,7 +141,7 @@ const NO_ITEM = { itemStatus: null, itemAgent: null };
  * says. Reversible. One that is soft-deleted already is left alone.
  */
 export async function softDelete(
-  ports: Pick<Ports, "clock">,
+  ports: Pick<MemoryPorts, "clock">,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   reason: string | null,
@@ -167,7 +166,7 @@ export async function softDelete(
 }
 
 async function erase(
-  ports: Pick<Ports, "clock">,
+  ports: Pick<MemoryPorts, "clock">,
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   input: ForgetRequest,

@@ -1,7 +1,6 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { canonicalJson } from "../canonical-json.ts";
-import type { Hash } from "../ports.ts";
-import { isFormerCreateHash } from "./former-create-hash.ts";
+import type { Hash } from "../environment.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 import { WORKING } from "./session.ts";
@@ -99,4 +98,45 @@ export function lockKeys(
   if (memory.dedupeHash) keys.push({ ownerId: memory.ownerId, name: `dedupe:${memory.dedupeHash}` });
   if (memory.semanticKey) keys.push(factLock(memory.ownerId, memory.semanticKey));
   return keys;
+}
+
+/**
+ * The hash of a create request as memories got it while version, provenance and successor did not count. Those memories
+ * still have it, exported ones too, and the request that made them must be known by it.
+ */
+export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash" | "dedupeHash">): string {
+  const { content, scope, projectId, path, bucket, memoryType, semanticKey, source, logicPath, metadata } =
+    memory;
+  return hash(
+    JSON.stringify([
+      content,
+      scope,
+      projectId,
+      path,
+      bucket,
+      memoryType,
+      memory.status,
+      semanticKey,
+      source,
+      logicPath,
+      pairs(metadata),
+      memory.importance,
+      memory.confidence,
+      memory.expiresAt,
+    ]),
+  );
+}
+
+/** Whether a hash of former times is that of this request. Buckets were hashed as they were written, decomposed too. */
+function isFormerCreateHash(hash: Hash, held: string | null, again: NewMemory): boolean {
+  const buckets = new Set([again.bucket, again.bucket.normalize("NFD")]);
+  return [...buckets].some((bucket) => formerCreateHash(hash, { ...again, bucket }) === held);
+}
+
+/** The value with its objects as lists of their members, in order. */
+function pairs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pairs);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return members.map(([key, member]) => [key, pairs(member)]);
 }

@@ -1,4 +1,7 @@
 import type { Caller } from "../caller.ts";
+import type { Embedder } from "../embedding/embedder.ts";
+import type { Clock, Hash, IdSource } from "../environment.ts";
+import type { Secrets } from "../secrets/secret-scanner.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type {
   MemoryChange,
@@ -198,4 +201,15 @@ export interface Erasure {
   } | null;
   /** What its audit lines say besides the receipt. */
   readonly detail?: Readonly<Record<string, string>>;
+}
+
+/** What the use cases of memories stand on. Each takes the part that it needs by `Pick`. */
+export interface MemoryPorts {
+  readonly store: MemoryStore;
+  /** For what is written. */
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  readonly hash: Hash;
+  readonly secrets: Secrets;
 }

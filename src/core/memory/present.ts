@@ -73,3 +73,8 @@ function shown(value: unknown, isInstant: boolean): unknown {
   if (isInstant) return rfc3339(value as number);
   return typeof value === "object" ? { ...value } : value;
 }
+
+/** The same, and null for an instant that there is not. */
+export function timeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : rfc3339(milliseconds);
+}

@@ -2,13 +2,12 @@ import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import type { ListPage } from "./memory-store.ts";
+import type { ListPage, MemoryPorts } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";
 
-type ReadPorts = Pick<Ports, "store" | "clock">;
+type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
 
 /** One memory. `not_found` also for what was soft-deleted: the list shows these by `status=soft_deleted`. */
 export async function getMemory(

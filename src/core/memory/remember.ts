@@ -5,17 +5,28 @@ import type {
   StoreAnswer,
   StoreRequest,
 } from "../../contract/memory.ts";
-import type { Caller } from "../caller.ts";
-import { requireMember } from "./access.ts";
-import { remarksOn } from "./screen.ts";
+import { type Caller, holds } from "../caller.ts";
+import type { Hash } from "../environment.ts";
+import { DomainError } from "../error.ts";
+import { checkRecurrence } from "../reminder/recurrence.ts";
+import { requireInSpace, requireMember } from "./access.ts";
+import { attribute } from "./attribution.ts";
+import { createHash, dedupeHash, isMadeBySame, lockKeys } from "./identity.ts";
+import type { MemoryRecord, NewMemory } from "./memory-record.ts";
+import type { ExistingMemories, LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
+import { checkMetadata } from "./metadata.ts";
+import { placeOf } from "./place.ts";
+import { repeated } from "./repeat.ts";
+import { remarksOn, type Screened, screen } from "./screen.ts";
 import {
-  commitWrite,
-  type PreparedWrite,
-  prepareWrite,
-  type WriteOutcome,
-  type WritePorts,
-} from "./write.ts";
-import { lockForWrite } from "./write-rules.ts";
+  NOT_SUPERSEDED,
+  predecessorsOf,
+  requireLiveTarget,
+  succeededBy,
+  successorLock,
+} from "./supersession.ts";
+import { type ChosenVector, chooseVector } from "./vector.ts";
+import { lockForWrite, requireRoom } from "./write-rules.ts";
 
 /**
  * Stores a memory unless an equal live one is there, and replaces the older fact of the same semantic key.
@@ -41,12 +52,217 @@ export async function storeMemory(
   return storeAnswer(write, await inTransaction(ports, caller, write));
 }
 
+export type WritePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "newId" | "hash" | "secrets">;
+
+/** A write that is ready for its transaction. */
+export interface PreparedWrite extends Composed {
+  readonly input: StoreRequest;
+  readonly masked: Screened<StoreRequest>["masked"];
+  readonly dedupe: boolean;
+  readonly vector: ChosenVector;
+  readonly locks: readonly LockKey[];
+  /** Nothing that is stored bears on it: its id is new, it states no fact and is not compared. */
+  readonly isIndependent: boolean;
+}
+
+/** What became of a write. */
+export interface WriteOutcome {
+  readonly memory: MemoryRecord;
+  /** False where the memory was there before: the same create again, or a duplicate. */
+  readonly isNew: boolean;
+  readonly deduplicated: boolean;
+  readonly superseded: readonly string[];
+  /** Names of the request's members that the memory which was there did not take over. */
+  readonly notTaken: readonly string[];
+}
+
+/** A memory ready to be written, and what the answer must say of it. */
+export interface Composed {
+  readonly memory: NewMemory;
+  readonly notices: readonly string[];
+}
+
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
   return ports.store.transaction(caller, async (transaction) => {
     await requireMember(transaction, write.memory.ownerId);
     await lockForWrite(caller, transaction, write.locks);
     return commitWrite(ports, caller, transaction, write);
   });
+}
+
+/** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
+export async function prepareWrite(
+  ports: Omit<WritePorts, "store">,
+  caller: Caller,
+  asked: StoreRequest,
+  dedupe: boolean,
+): Promise<PreparedWrite> {
+  const { input, masked, isContentMasked, ...screened } = screen(ports.secrets, asked);
+  const composed = compose(ports, caller, input);
+  const notices = [...screened.notices, ...composed.notices];
+  const vector = await chooseVector(ports.embedder, input, { content: input.content, isContentMasked });
+  const locks = [
+    ...lockKeys(composed.memory),
+    ...successorLock(composed.memory.ownerId, input.superseded_by),
+  ];
+  const isIndependent = !(dedupe || input.memory_id || composed.memory.semanticKey || input.superseded_by);
+  return {
+    ...composed,
+    notices,
+    masked,
+    input,
+    dedupe,
+    vector,
+    isIndependent,
+    locks: isIndependent ? [] : locks,
+  };
+}
+
+/** The memory a request describes, placed, attributed and checked against the credential's token space. */
+export function compose(
+  ports: Pick<MemoryPorts, "clock" | "newId" | "hash">,
+  caller: Caller,
+  input: StoreRequest,
+): Composed {
+  const place = placeOf(caller, input);
+  requireInSpace(caller, { path: input.path, bucket: input.bucket, projectId: place.projectId });
+  const { metadata, occurredAt, dueAt, notices } = checkMetadata(input.metadata ?? {});
+  checkRecurrence(input.memory_type, metadata);
+  const attributed = attribute(caller.attribution, input.provenance ?? {}, place.projectId);
+  const id = ports.newId();
+  const now = ports.clock();
+  const draft = {
+    id,
+    ...place,
+    ...attributed,
+    memoryId: input.memory_id ?? id,
+    authorId: caller.owner.id,
+    path: input.path,
+    bucket: input.bucket,
+    memoryType: input.memory_type,
+    workspaceItem: null,
+    itemStatus: null,
+    itemAgent: null,
+    status: input.status ?? "active",
+    restoreStatus: null,
+    content: input.content,
+    semanticKey: input.semantic_key?.normalize("NFC") ?? null,
+    version: input.version ?? 1,
+    ...NOT_SUPERSEDED,
+    factVersion: null,
+    importance: input.importance,
+    confidence: input.confidence,
+    source: input.source ?? null,
+    logicPath: input.logic_path ?? null,
+    metadata,
+    occurredAt,
+    dueAt,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
+  } as const;
+  return {
+    memory: {
+      ...draft,
+      createHash: createHash(ports.hash, draft, input),
+      dedupeHash: dedupeHash(ports.hash, draft),
+    },
+    notices,
+  };
+}
+
+const NONE: ExistingMemories = {
+  idHolder: null,
+  duplicate: null,
+  factVersion: null,
+  sameKey: [],
+  waiting: [],
+};
+
+/**
+ * Writes a prepared memory inside a transaction that holds its locks: answers the same create again and duplicates
+ * without writing another, and supersedes the older fact of the same semantic key. It refuses before it writes anything,
+ * so that a transaction can go on after a refusal.
+ */
+export async function commitWrite(
+  ports: Pick<MemoryPorts, "clock" | "hash">,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  write: PreparedWrite,
+): Promise<WriteOutcome> {
+  const { memory } = write;
+  const existing = write.isIndependent ? NONE : await transaction.existing(memory, { dedupe: write.dedupe });
+  const again = sameCreate(ports.hash, memory, existing);
+  if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [], notTaken: [] };
+  if (existing.duplicate) {
+    if (!existing.duplicate.writable) {
+      throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
+    }
+    return repeat(ports, caller, transaction, existing.duplicate.memory, write);
+  }
+  return insert(ports, caller, transaction, write, existing);
+}
+
+/** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
+function sameCreate(hash: Hash, memory: NewMemory, existing: ExistingMemories): MemoryRecord | null {
+  const holder = existing.idHolder;
+  if (holder === null) return null;
+  const { memory: held, isVisible } = holder;
+  if (isVisible && held.status !== "soft_deleted" && isMadeBySame(hash, held, memory)) return held;
+  throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
+}
+
+async function insert(
+  ports: Pick<MemoryPorts, "clock">,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  write: PreparedWrite,
+  existing: ExistingMemories,
+): Promise<WriteOutcome> {
+  const successor = write.input.superseded_by
+    ? await requireLiveTarget({ ports, caller, transaction }, write.memory, write.input.superseded_by)
+    : null;
+  const now = ports.clock();
+  // One that is given a successor comes on top of nothing.
+  const placed = successor ? { ...write.memory, ...succeededBy(successor.memoryId, now) } : write.memory;
+  const { older, version } = predecessorsOf(placed, existing, now);
+  const draft: NewMemory = { ...placed, version };
+  await requireRoom(caller, transaction, {
+    memories: 1,
+    // What it supersedes is kept once more, as a version.
+    growth: [draft, ...older],
+  });
+  if (older.length > 0)
+    await transaction.supersedeByKey({ live: older, waiting: existing.waiting }, draft, now);
+  const memory = await transaction.insert(draft, write.vector.bytes);
+  return {
+    memory,
+    isNew: true,
+    deduplicated: false,
+    superseded: older.map(({ memoryId }) => memoryId),
+    notTaken: [],
+  };
+}
+
+/** Adds to the memory that was there what a repeat brings, and answers what of the request it does not have now. */
+async function repeat(
+  ports: Pick<MemoryPorts, "clock">,
+  caller: Caller,
+  transaction: MemoryTransaction,
+  known: MemoryRecord,
+  write: PreparedWrite,
+): Promise<WriteOutcome> {
+  const { change, saysMore, left } = repeated(known, write.memory, write.input, ports.clock());
+  // A former state that is kept stays in the room that it has.
+  await requireRoom(caller, transaction, {
+    memories: 0,
+    growth: [{ ...known, ...change }],
+    instead: saysMore ? [] : [known],
+  });
+  const memory = await transaction.change(known, change, { operation: "deduplicate", keepVersion: saysMore });
+  // Which members differ tells of the memory, so only who may read it is told.
+  const notTaken = holds(caller, "memory:read") ? left : [];
+  return { memory, isNew: false, deduplicated: true, superseded: [], notTaken };
 }
 
 export function rememberAnswer(write: PreparedWrite, outcome: WriteOutcome): RememberAnswer {

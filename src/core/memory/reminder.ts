@@ -1,11 +1,11 @@
 import { instant } from "../../contract/primitives.ts";
 import { type Caller, holds } from "../caller.ts";
 import { notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { dueAfter, recurrenceIn } from "../reminder/recurrence.ts";
 import { requireChangeable } from "./access.ts";
 import { factLocks, rehashed } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
+import type { MemoryPorts } from "./memory-store.ts";
 import { rfc3339 } from "./present.ts";
 import { remarksOn, screen } from "./screen.ts";
 import { withServiceMembers } from "./service-members.ts";
@@ -18,7 +18,7 @@ import { findLocked, requireRoom } from "./write-rules.ts";
  * good, and where it recurs as long as no other occurrence has come. `not_found` for any other memory.
  */
 export async function completeReminder(
-  ports: Pick<Ports, "store" | "clock" | "hash" | "secrets">,
+  ports: Pick<MemoryPorts, "store" | "clock" | "hash" | "secrets">,
   caller: Caller,
   asked: { reminder_id: string; note?: string | null | undefined },
 ) {

@@ -1,10 +1,9 @@
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
 import { requireChangeable, requireOrdinary } from "./access.ts";
 import { factLocks } from "./identity.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import type { MemoryTransaction } from "./memory-store.ts";
+import type { MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { broughtBackAs, statusAt } from "./supersession.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
@@ -13,7 +12,7 @@ import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
  * now, and is answered as `expired` where its time has run out. `not_restorable` for what is not soft-deleted.
  */
 export async function restoreMemory(
-  ports: Pick<Ports, "store" | "clock">,
+  ports: Pick<MemoryPorts, "store" | "clock">,
   caller: Caller,
   input: { memory_id: string; if_match?: string | null | undefined },
 ) {
@@ -36,7 +35,7 @@ export async function restoreMemory(
  * besides. `not_restorable` for what is not soft-deleted.
  */
 export async function restoreLocked(
-  ports: Pick<Ports, "clock">,
+  ports: Pick<MemoryPorts, "clock">,
   caller: Caller,
   transaction: MemoryTransaction,
   memory: MemoryRecord,

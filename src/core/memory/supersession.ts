@@ -8,8 +8,8 @@
  */
 import { liveStatuses } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
+import type { Clock } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
-import type { Clock } from "../ports.ts";
 import { mayChange } from "./access.ts";
 import { idLock } from "./identity.ts";
 import {

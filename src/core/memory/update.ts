@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { updateRequest } from "../../contract/memory.ts";
 import { type Caller, holds } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
-import { DomainError, notFound } from "../error.ts";
-import type { Ports } from "../ports.ts";
+import type { Clock } from "../environment.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import {
   requireBucket,
@@ -12,17 +12,17 @@ import {
   requireMember,
   requireOrdinary,
 } from "./access.ts";
-import { conflictsWith } from "./conflicts.ts";
+import { conflictsWith } from "./conflict.ts";
 import { factLocks, lockKeys, rehashed } from "./identity.ts";
 import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
-import type { LockKey, MemoryTransaction } from "./memory-store.ts";
+import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { destinationOf, requireMover, requireRoomFor } from "./move.ts";
-import type { Owned } from "./place.ts";
+import { type Owned, ownership } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
 import {
   asItStands,
+  isLive,
   requireChainless,
   requireLiveTarget,
   revivedAs,
@@ -50,7 +50,7 @@ interface Plan {
   readonly vector: ChosenVector | undefined;
 }
 
-type UpdatePorts = Pick<Ports, "store" | "embedder" | "clock" | "hash" | "secrets">;
+type UpdatePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "hash" | "secrets">;
 
 /**
  * Changes the members that are given, moves the memory where its scope says so, and answers it with its conflicts, or only
@@ -243,4 +243,50 @@ async function apply(
   return to
     ? transaction.relocate(memory, { ...hashed, ...to }, how)
     : transaction.change(memory, hashed, how);
+}
+
+/** What a change may say of where a memory is to lie. */
+interface AskedPlace {
+  readonly scope?: "private" | "team" | null | undefined;
+  readonly team_id?: string | null | undefined;
+}
+
+/**
+ * Whose a memory becomes by a change that names its scope; null where it stays. A team alone moves nothing: it says which
+ * memory is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
+ */
+function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace): Owned | null {
+  const isOfTeam = !asked.team_id || asked.team_id === (memory.scope === "team" ? memory.ownerId : null);
+  if (!asked.scope) {
+    if (isOfTeam) return null;
+    throw invalid(["team_id"], "The memory is not that team's: name scope team as well to move it there.");
+  }
+  if (asked.scope === memory.scope && isOfTeam) return null;
+  const to = ownership(caller, asked.scope, asked.team_id ?? null);
+  return to.ownerId === memory.ownerId ? null : to;
+}
+
+/** Refuses with `role_forbidden` a member who takes out of the team what another has written. */
+function requireMover(caller: Caller, { memory, role }: SeenMemory): void {
+  if (role !== "member" || memory.authorId === caller.owner.id) return;
+  throw new DomainError(
+    "role_forbidden",
+    "Only its author and the owners and admins of the team may take a memory out of it.",
+  );
+}
+
+/**
+ * Refuses with `conflict` a move into what is there already. It says nothing of the memories in the way: the caller may
+ * not see them. `moved` is the memory as it is to be.
+ */
+async function requireRoomFor(
+  ports: { readonly clock: Clock },
+  transaction: MemoryTransaction,
+  moved: MemoryRecord,
+): Promise<void> {
+  const now = ports.clock();
+  const { idHolder, sameKey } = await transaction.existing({ ...moved, updatedAt: now }, { dedupe: false });
+  if (idHolder) throw new DomainError("conflict", "Another memory has its id there.");
+  if (sameKey.length > 0 && isLive(moved, now))
+    throw new DomainError("conflict", "A live memory of its semantic_key is there.");
 }

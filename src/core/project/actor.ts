@@ -1,7 +1,7 @@
 import type { actorTrusts } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 
-/** Who did something in a workspace, as its audit trail says it. */
+/** Who did something in a workspace, as its audit trail has it. */
 export interface Actor {
   readonly agentId: string | null;
   readonly credentialKind: string;
@@ -15,12 +15,12 @@ export function actorOf(caller: Caller): Actor {
   return { agentId, credentialKind: caller.tokenKind, trust: TRUST[identitySource] };
 }
 
-/** Who it is that accepts: the agent, or the credential where there is none. */
+/** Under which id the caller accepts a todo: its agent's, or the credential's where there is no agent. */
 export function acceptorOf(caller: Caller): string {
   return caller.attribution.agentId ?? caller.tokenId;
 }
 
-/** Whom the request names as its agent; a token that is bound to one overrides it. */
+/** The agent that the request names, unless the token is bound to one. */
 export function namedAgent({ attribution }: Caller, named: string | null | undefined): string | null {
   return attribution.identitySource === "token" ? attribution.agentId : (named ?? attribution.agentId);
 }

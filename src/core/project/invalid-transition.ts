@@ -1,6 +1,6 @@
 import { DomainError } from "../error.ts";
 
-/** An `invalid_transition` that says what the status allows. `row`: each operation with what it leads to, null for nothing. */
+/** An `invalid_transition` that lists what the status allows. `row`: the status after each operation, null: not allowed. */
 export function invalidTransition(
   what: "todo" | "decision",
   status: string,

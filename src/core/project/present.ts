@@ -1,6 +1,6 @@
 import type { AuditLineItem, ProjectDecision, ProjectTodo } from "../../contract/project.ts";
 import { type Caller, holds } from "../caller.ts";
-import { etagOf, rfc3339 } from "../memory/present.ts";
+import { etagOf, rfc3339, timeOrNull } from "../memory/present.ts";
 import type { ItemMemory, StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
 
 /** A todo as the caller is shown it; without `memory:read` its id and status. */
@@ -92,12 +92,12 @@ function lineOf({ at, operation, from, to, actor, note }: WorkspaceEvent): Audit
   };
 }
 
-/** A workspace's item is always in a project. */
+/** Todos and decisions are always in a project. */
 function projectOf(memory: ItemMemory): string {
   return memory.projectId as string;
 }
 
-/** When it was archived last: a run may be undone. What was imported without its trail says when it was changed last. */
+/** When it was last archived: runs may be undone, and archive it again. The last change, for imports without a trail. */
 function archivedAt({ updatedAt }: ItemMemory, trail: readonly WorkspaceEvent[]): string {
   return timeOf(trail.findLast(isOf("archive"))) ?? rfc3339(updatedAt);
 }
@@ -108,10 +108,6 @@ function isOf(operation: string) {
 
 function timeOf(line: WorkspaceEvent | undefined): string | null {
   return timeOrNull(line?.at ?? null);
-}
-
-function timeOrNull(instant: number | null): string | null {
-  return instant === null ? null : rfc3339(instant);
 }
 
 const TITLE_MAX = 120;

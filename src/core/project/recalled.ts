@@ -4,7 +4,6 @@ import type { ServiceMember } from "../../contract/service-members.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import type { Decision } from "./decision.ts";
-import { decisionText, todoText } from "./text.ts";
 import { isFinished, type Todo } from "./todo.ts";
 
 /** The part of a memory that follows the state of a todo or decision, so that recall never shows a former one. */
@@ -16,7 +15,7 @@ export type Recalled = Pick<
 const OF_PRIORITY: Readonly<Record<TodoPriority, number>> = { low: 0.3, normal: 0.5, high: 0.7, urgent: 0.9 };
 const OF_IMPACT: Readonly<Record<ImpactLevel, number>> = { low: 0.4, medium: 0.6, high: 0.8, critical: 0.9 };
 
-/** A todo as a memory: live in every state, for "is it done?" is asked of finished ones too. */
+/** A todo as a memory: live in every state, because people also ask whether something is done. */
 export function recalledTodo(todo: Todo): Recalled {
   return {
     content: todoText(todo),
@@ -72,8 +71,8 @@ function given(
 }
 
 /**
- * The caller's own metadata with what the state says. Both must fit into what a memory may have: where they do not, the
- * largest of the caller's own members are left out here. The todo or decision itself has them all.
+ * The caller's own metadata together with the state's members. Where both do not fit into the bounds of a memory, the
+ * largest of the caller's own members are left out here. The todo or decision itself keeps them all.
  */
 function withState(
   own: Readonly<Record<string, unknown>>,
@@ -95,4 +94,44 @@ function withState(
 
 function sizeOf(value: object): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** The longest content of a memory (see the contract). */
+const CONTENT_MAX = 65_536;
+
+/** A todo in words, as recall finds and shows it: its state, then what is to be done. */
+function todoText(todo: Todo): string {
+  const state = [
+    todo.status === "blocked" ? `blocked: ${todo.blockedReason ?? "no reason given"}` : todo.status,
+    ...(todo.priority === "normal" ? [] : [`${todo.priority} priority`]),
+    ...(todo.acceptedBy === null ? [] : [`accepted by ${todo.acceptedBy}`]),
+    ...(todo.assignee === null || todo.assignee === todo.acceptedBy ? [] : [`assigned to ${todo.assignee}`]),
+    ...(todo.dueAt === null ? [] : [`due ${day(todo.dueAt)}`]),
+    ...(todo.endedAt === null ? [] : [`ended ${day(todo.endedAt)}`]),
+  ];
+  const note = todo.endNote === null ? [] : [`Note: ${todo.endNote}`];
+  return cut([`Todo (${state.join("; ")}): ${todo.content}`, ...note].join("\n"));
+}
+
+/** A decision in words, as recall finds and shows it: what was decided before what it was about. */
+function decisionText(decision: Decision): string {
+  const state = [
+    decision.status,
+    ...(decision.impactLevel === null ? [] : [`${decision.impactLevel} impact`]),
+    ...(decision.resolvedAt === null ? [] : [`resolved ${day(decision.resolvedAt)}`]),
+    ...(decision.dueAt === null || decision.status !== "proposed" ? [] : [`due ${day(decision.dueAt)}`]),
+  ];
+  const resolution = decision.resolution === null ? [] : [`Resolution: ${decision.resolution}`];
+  const options = decision.options.length === 0 ? [] : [`Options: ${decision.options.join("; ")}`];
+  return cut([`Decision (${state.join("; ")}): ${decision.context}`, ...resolution, ...options].join("\n"));
+}
+
+function day(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+/** The text, cut to what a memory may hold, never inside a character. */
+function cut(text: string): string {
+  const short = text.slice(0, CONTENT_MAX);
+  return short.isWellFormed() ? short : short.slice(0, -1);
 }

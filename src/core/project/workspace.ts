@@ -12,8 +12,8 @@ export interface OfWorkspace {
 }
 
 /**
- * The team's that is named or that the credential is confined to, else the owner's own. `not_found` for the id of a user,
- * who is no team of its own.
+ * The workspace of the team that is named or that the credential is confined to, else the owner's own. `not_found` for the
+ * id of a user, who is no team.
  */
 export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace): Workspace {
   if (team_id === caller.owner.id && caller.owner.kind !== "team") throw notFound("team");
@@ -22,7 +22,7 @@ export function workspaceOf(caller: Caller, { project_id, team_id }: OfWorkspace
 
 /**
  * Refuses with `not_found` a workspace of a team that the caller is not in, and with `insufficient_scope` one outside its
- * projects. Answers how it stands to the owner.
+ * projects. Answers the caller's role.
  */
 export async function requireWorkspace(
   caller: Caller,
@@ -35,7 +35,7 @@ export async function requireWorkspace(
   return role;
 }
 
-/** The workspace that a read is of, and how the caller stands to it. `not_found` for a team that it is not in. */
+/** The workspace that is to be read, and the caller's role in it. `not_found` for a team that it is not in. */
 export async function readableWorkspace(
   { store }: Pick<Ports, "store">,
   caller: Caller,
@@ -44,4 +44,10 @@ export async function readableWorkspace(
   const workspace = workspaceOf(caller, asked);
   const roleIn = (ownerId: string) => store.workspace.roleIn(caller, ownerId);
   return { workspace, role: await requireWorkspace(caller, { roleIn }, workspace) };
+}
+
+/** The members by which answers name a workspace. `team_id` is null for a user's own. */
+export function workspaceMembers(caller: Caller, { ownerId, projectId }: Workspace) {
+  const isTeam = caller.owner.kind === "team" || caller.owner.id !== ownerId;
+  return { project_id: projectId, team_id: isTeam ? ownerId : null };
 }

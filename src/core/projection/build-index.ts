@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../environment.ts";
 import type { IndexDocument } from "../recall/index-document.ts";
 import { compareIndex } from "./compare-index.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
@@ -13,7 +13,7 @@ export interface BuildPorts {
   readonly newId: () => string;
 }
 
-/** What an index is to be made for. */
+/** The vectors that a new index is made for. */
 export interface BuildTarget {
   /** The embedding generation whose vectors it has. */
   readonly embeddingGeneration: number;
@@ -29,8 +29,8 @@ const MEMORIES_AT_ONCE = 500;
 const COMPARISONS_MAX = 5;
 
 /**
- * Fills a new index from the record beside the one that serves, then puts it in its place. Stopped by its signal or by
- * a failure, it goes on where it was when it is called again. One process at a time (`whileBuilding`). True when done.
+ * Fills a new index from the record beside the one that serves, then puts it in its place. Stopped by its signal or by a
+ * failure, it resumes when it is called again. One process at a time (`whileBuilding`). True when done.
  */
 export async function buildIndex(
   ports: BuildPorts,
@@ -46,7 +46,7 @@ export async function buildIndex(
   return true;
 }
 
-/** Another process took the index that was being built for lost. */
+/** Another process has given up the index that was being built. */
 class BuildLost extends Error {
   override readonly name = "BuildLost";
   override readonly message = "the index that was being built is gone";
@@ -95,7 +95,7 @@ async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): P
     const portion = await reading;
     const last = portion.documents.at(-1);
     if (last === undefined) return true;
-    // The next are read while these are sent: the one waits for the record, the other for the engine.
+    // The next ones are read while these are sent: reading waits for the record, sending for the engine.
     reading = readAfter(ports, index, last.id);
     const refused = await send(ports, index, portion);
     if (refused.length > 0) await source.queue(refused);
@@ -111,7 +111,7 @@ interface Portion {
   readonly readAt: number;
 }
 
-/** Its failure is the caller's to see, or nobody's where the caller has failed before. */
+/** Begins reading the next portion. Its failure is not reported as unhandled where the caller has failed before awaiting it. */
 function readAfter(
   { source, clock }: BuildPorts,
   index: IndexGeneration,
@@ -136,7 +136,7 @@ async function send(
   return documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
 }
 
-/** Compared with the record until nothing is left to put right. What the engine took once must not be missing again. */
+/** Compares with the record until nothing differs. What the engine has accepted once must not be missing again. */
 async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
   let before = new Set<string>();
   for (let comparisons = 1; comparisons <= COMPARISONS_MAX; comparisons += 1) {
@@ -146,7 +146,7 @@ async function isWhole(ports: BuildPorts, index: IndexGeneration, how: BuildHow)
     if (found.missing + found.outdated + found.foreign === 0) return true;
     before = new Set(found.sent);
   }
-  // Only what was written between two looks differed, another each time: it was sent, and the engine has taken it.
+  // Each time only what had been written between the two reads differed; it was sent, and the engine has accepted it.
   return true;
 }
 

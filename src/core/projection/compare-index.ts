@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../environment.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
 import type { IndexGeneration } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
@@ -23,7 +23,7 @@ export interface Comparison {
 
 const SENT_MAX = 1000;
 
-/** The index has revisions that the record never gave out: it is of another time, and only a new one helps. */
+/** The index has revisions that the record never gave out, as after a restore from a backup: only a new index helps. */
 export class IndexAhead extends Error {
   override readonly name = "IndexAhead";
 }
@@ -42,7 +42,7 @@ export async function compareIndex(
 ): Promise<Comparison> {
   const { engine, source } = ports;
   await engine.refresh(index.name);
-  // The index first: what the record lacks then was removed, and not written since.
+  // The index is read first: what the record then lacks was removed, and is not merely newer.
   const there = await engine.sums(index.name);
   const wanted = await source.sums(index.embeddingGeneration, isCountOnly);
   const total = { missing: 0, outdated: 0, foreign: 0, refused: 0, sent: [] as string[] };
@@ -73,7 +73,7 @@ function differing(
   return [...byBucket.values()];
 }
 
-/** Each group is one look at the record, and fits in memory. */
+/** Each group is read from the record at once, and fits in memory. */
 function grouped(sums: readonly BucketSum[]): number[][] {
   const groups: number[][] = [];
   let room = 0;
@@ -118,7 +118,7 @@ async function remove(
   foreign: readonly IndexEntry[],
 ): Promise<void> {
   const changes = foreign.map(({ id, ownerId, revision }): EngineChange => {
-    // As the removal itself would have had: above what is there, and not above what a new owner has.
+    // The revision that the removal itself would have had: above what is there, not above what a new owner has.
     return { kind: "remove", id, ownerId, revision: Math.floor(revision / 2) * 2 + 2 };
   });
   if (changes.length > 0) await engine.write(index, changes, { readAt: clock(), isShown: false });
@@ -137,7 +137,7 @@ async function putAgain(
     const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
     const written = await engine.write(index, changes, { readAt, isShown: false });
     const left = documents.filter((_, place) => written[place]?.refused !== null).map(({ id }) => id);
-    // The worker tries them, sets them aside and says so.
+    // The worker tries them again, and in the end sets them aside and reports them.
     if (left.length > 0) await source.queue(left);
     refused += left.length;
   }

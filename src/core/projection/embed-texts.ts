@@ -9,7 +9,7 @@ export type Embedded =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Embeds texts, in order. Where the embedder refuses a batch it is halved until the text that it refuses is alone, so
+ * Embeds texts, in order. Where the embedder refuses a batch, the batch is halved until the refused text is by itself, so
  * that the others do not wait for it.
  */
 export async function embedTexts(embedder: Embedder, texts: readonly string[]): Promise<Embedded[]> {
@@ -36,7 +36,7 @@ function encoded(vector: Float32Array | undefined): Embedded {
   }
 }
 
-/** Names alone: messages may quote the text. */
+/** Only the error's name: its message may quote the text. */
 function classOf(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   return error instanceof Error ? error.name : "unknown";

@@ -3,7 +3,7 @@ import type { BucketSum, IndexEntry } from "./fingerprint.ts";
 import type { MadeVector } from "./outbox.ts";
 import type { Unembedded } from "./reembed.ts";
 
-/** What the record has of a memory, as far as an index should have it. */
+/** A memory that an index should have, as the record has it. */
 export interface RecordEntry extends IndexEntry {
   /** True while an outbox line of it is waiting: the index may differ. */
   readonly isPending: boolean;

@@ -9,8 +9,8 @@ export interface KeepPorts {
 }
 
 /**
- * Looks at the indexes once: says which one serves, forgets those that are gone or that somebody else has put another
- * in the place of, and drops what was replaced. Answers those that are left.
+ * Looks at the indexes once: notes which one serves, forgets those that are gone or were replaced by somebody else's, and
+ * drops those that were retired. Answers those that are left.
  */
 export async function lookAtIndexes({ engine, generations, state }: KeepPorts): Promise<IndexGeneration[]> {
   for (const name of await generations.forgetRetired()) await engine.drop(name);
@@ -37,8 +37,9 @@ export interface Need {
 }
 
 /**
- * `isStart`: the settings may name another embedding model, another alias, or this program may make newer documents
- * than those of the index. Later only what is missing counts, so that two servers of different settings do not take turns.
+ * At the start an index is also replaced where the settings name another embedding model or alias, or where this program
+ * writes newer documents. Later only a missing index counts, so that two servers with different settings do not keep
+ * replacing each other's.
  */
 export function needOf(
   left: readonly IndexGeneration[],

@@ -1,4 +1,4 @@
-/** Divides items, in order, into portions of so many of them and so many bytes; one larger than that is alone. */
+/** Divides items, in order, into portions of at most so many items and bytes. An item larger than that is a portion by itself. */
 export function portions<T extends { readonly bytes: number }>(
   items: readonly T[],
   most: { readonly items: number; readonly bytes: number },

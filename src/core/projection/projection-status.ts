@@ -6,7 +6,7 @@ export interface ProjectionStatus {
   readonly oldestSeconds: number | null;
   /** Memories that are in the index and wait for their vector. */
   readonly unembedded: number;
-  /** What is not tried any more, by the class of error. */
+  /** How many lines are no longer tried, by the class of error. */
   readonly setAside: Readonly<Record<string, number>>;
   readonly indexes: readonly IndexProgress[];
 }
@@ -28,5 +28,5 @@ export function lagging(status: ProjectionStatus): string | null {
   return `Projection: ${pending} changes wait${since}; ${unembedded} wait for a vector; ${setAside} are set aside.`;
 }
 
-/** Less is how it always is while somebody writes. */
+/** A shorter delay is normal while somebody writes. */
 const LATE_SECONDS = 5;

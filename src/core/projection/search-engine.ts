@@ -1,7 +1,7 @@
 import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
 
-/** A change as it is sent to the engine. A removal says whose memory it was: that is where it lies. */
+/** A change as it is sent to the engine. A removal names the owner, by whom documents are routed. */
 export type EngineChange =
   | { readonly kind: "put"; readonly document: IndexDocument }
   | (Extract<IndexChange, { kind: "remove" }> & { readonly ownerId: string });

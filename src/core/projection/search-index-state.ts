@@ -15,11 +15,11 @@ export interface SearchIndexState {
   current(): ServingIndex | null;
   /** Why there is none, in a few words without content; null where there is one. */
   reason(): string | null;
-  /** To be called where the engine said that the index is not there: it is not used again before somebody has looked. */
+  /** To be called when the engine reports the index missing: it is not used again before it has been found again. */
   suspect(): void;
 }
 
-/** The same, for the one who looks. */
+/** The same, for the keeper that looks for the index. */
 export interface WatchedIndexState extends SearchIndexState {
   found(serving: ServingIndex): void;
   /** `reason` is shown to callers and operators: no content. */
@@ -28,7 +28,7 @@ export interface WatchedIndexState extends SearchIndexState {
   whenSuspected(listener: () => void): void;
 }
 
-/** What was found counts for so long. An index that was replaced is written for much longer. */
+/** How long a finding is trusted. An index that was replaced is written for much longer. */
 export const FOUND_FOR_MS = 15_000;
 
 /** `now` only rises, in milliseconds. */

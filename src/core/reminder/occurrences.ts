@@ -10,7 +10,7 @@ const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /**
  * The first occurrence after a time on the clock, of a rule that begins at `start`; null where there is none, or none
- * that a bounded search finds. COUNT counts from `start` on. UNTIL is the caller's to mind, who knows the time zone.
+ * that a bounded search finds. COUNT counts from `start` on. UNTIL is left to the caller, who knows the time zone.
  * Clock times are milliseconds since the epoch, as if they were UTC.
  */
 export function occurrenceAfter(rule: Rule, start: number, after: number): number | null {
@@ -40,7 +40,7 @@ function* occurrences(rule: Rule, start: number, from: number): Generator<number
   }
 }
 
-/** The day itself where INTERVAL and BYMONTH let something be on it, else a later day before which there is nothing. */
+/** The day itself where INTERVAL and BYMONTH allow it, else a later day before which they allow none. */
 function nextInPhase({ freq, interval, weekStart, byMonth }: Rule, start: number, day: number): number {
   const date = new Date(day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -77,7 +77,7 @@ function chooser(rule: Rule, start: number): (day: number) => boolean {
   };
 }
 
-/** Whether the BY-parts name the day; those that are not there leave what `start` says. BYMONTH is seen to already. */
+/** Whether the BY-parts name the day; what they leave open is as in `start`. BYMONTH has been checked already. */
 function isAmongDays(rule: Rule, start: number, day: number): boolean {
   const { freq, byMonth, byMonthDay, byYearDay, byDay } = rule;
   const date = new Date(day);

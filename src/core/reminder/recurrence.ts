@@ -37,7 +37,7 @@ export function checkRecurrence(memoryType: string, metadata: Metadata): void {
   }
 }
 
-/** How the reminder with this metadata comes back; null where it does not, or says it so that nobody can read it. */
+/** How the reminder with this metadata comes back; null where it does not, or where its rule cannot be read. */
 export function recurrenceIn(metadata: Metadata): Recurrence | null {
   const start = startIn(metadata);
   if (typeof metadata.recurrence !== "string" || start === null) return null;
@@ -57,12 +57,12 @@ export function dueAfter({ rule, timeZone: zone, start }: Recurrence, after: num
     if (clock === null) return null;
     const due = instantOf(clock, zone);
     if (isOver(rule.until, clock, due)) return null;
-    // In the hour that comes twice the clock alone does not say which is later.
+    // Within the hour that comes twice, clock times do not tell which is later.
     if (due > after) return due;
   }
 }
 
-/** UNTIL is an instant, or a time or day on the clock of the time zone; it still counts. */
+/** UNTIL is an instant, or a time or day on the clock of the time zone. It is inclusive. */
 function isOver(until: string | null, clock: number, due: number): boolean {
   if (until === null) return false;
   const [, day, time = "235959"] = /^(\d{8})(?:T(\d{6}))?/.exec(until) as unknown as [

@@ -42,7 +42,7 @@ const OTHERS = ["FREQ", "UNTIL", "WKST", "BYDAY"];
 
 /**
  * Reads a rule such as `FREQ=WEEKLY;BYDAY=MO,TH`, with or without `RRULE:` before it, in either case. Throws a
- * `RuleError` that names the part for what is no rule, and for what reminders do not know: a recurrence within the
+ * `RuleError` that names the part for text that is no rule, and for what reminders do not support: a recurrence within the
  * hour, and weeks of the year.
  */
 export function parseRule(text: string): Rule {

@@ -3,8 +3,8 @@ const FIRST_DAY = Date.parse("0001-01-03T00:00:00Z");
 const LAST_DAY = Date.parse("9999-12-29T00:00:00Z");
 
 /**
- * What the clock on the wall shows in a time zone, as milliseconds since the epoch as if it were UTC: so that days can be
- * counted on it without a thought to summer time.
+ * What the clock on the wall shows in a time zone, as milliseconds since the epoch as if it were UTC, so that days can be
+ * counted without regard to summer time.
  */
 export function wallClockAt(instant: number, timeZone: string): number {
   return instant + offsetAt(instant, timeZone);
@@ -23,7 +23,7 @@ export function instantOf(wallClock: number, timeZone: string): number {
   return offsetAt(later, timeZone) === after ? later : earlier;
 }
 
-/** The calendar day that it is there then, in days since 1 January 1970. */
+/** The calendar day in the time zone at that instant, in days since 1 January 1970. */
 export function dayAt(instant: number, timeZone: string): number {
   return Math.floor(wallClockAt(instant, timeZone) / DAY_MS);
 }
@@ -34,7 +34,7 @@ export function dayAt(instant: number, timeZone: string): number {
  */
 export function startOfDay(day: number, timeZone: string): number {
   const midnight = day * DAY_MS;
-  // Clocks are not asked for the years that no instant of a request can be in.
+  // At the ends of the calendar, beyond any instant that a request can name, offsets do not matter.
   if (midnight <= FIRST_DAY || midnight >= LAST_DAY) return midnight;
   const start = instantOf(midnight, timeZone);
   // Clocks that leap over midnight show the day before midnight's instant already.
@@ -65,7 +65,7 @@ function offsetAt(instant: number, timeZone: string): number {
   return shown.getTime() - second;
 }
 
-/** The last one: to make it takes far longer than to use it, and what is asked next is mostly of the same zone. */
+/** The last one, kept because making it takes far longer than using it, and the next question is mostly of the same zone. */
 let known: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | null = null;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

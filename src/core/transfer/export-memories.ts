@@ -1,7 +1,7 @@
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import { EXPORT_FORMAT, type ExportHeader, type ExportKind, type OwnerRef } from "../../contract/transfer.ts";
+import type { Clock } from "../environment.ts";
 import { DomainError } from "../error.ts";
-import type { Clock } from "../ports.ts";
 import type { Exported, ExportFilter, ExportSource } from "./export-source.ts";
 import {
   agentLine,

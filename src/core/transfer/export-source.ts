@@ -1,6 +1,6 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
 import type { Role } from "../access/team-store.ts";
-import type { AgentRecord } from "../agent/agent-record.ts";
+import type { AgentRecord } from "../agent/agent.ts";
 import type { StoredSettings } from "../maintenance/maintenance-store.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Decision } from "../project/decision.ts";

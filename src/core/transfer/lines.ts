@@ -11,6 +11,7 @@ import {
   type OwnerRef,
 } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
 import { type WireName, wireName } from "../member-table.ts";
 import { dedupeHash } from "../memory/identity.ts";
@@ -25,7 +26,6 @@ import {
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
-import type { Hash } from "../ports.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";

@@ -2,8 +2,8 @@ import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/prim
 import type { Claims, Credential } from "../../core/access/credential.ts";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
 import { type Caller, callerOf } from "../../core/caller.ts";
+import type { Hash } from "../../core/environment.ts";
 import { invalid } from "../../core/error.ts";
-import type { Hash } from "../../core/ports.ts";
 
 /** What every door needs to know who is asking. */
 export interface Authentication {

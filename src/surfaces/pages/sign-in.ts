@@ -1,6 +1,10 @@
 /** How a person signs in and out, and makes the account that an invitation is for. */
-import type { InvitationRefusal, SignInRefusal } from "../../core/access/accounts.ts";
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/password.ts";
+import {
+  type InvitationRefusal,
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  type SignInRefusal,
+} from "../../core/access/accounts.ts";
 import { html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { alert, codeOf, fieldOf, passwordOf, textField, tokenField } from "./form.ts";

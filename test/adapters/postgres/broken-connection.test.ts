@@ -7,7 +7,7 @@ import {
   type Sql,
   type TransactionSql,
 } from "../../../src/adapters/postgres/database/client.ts";
-import { isUnavailable } from "../../../src/adapters/postgres/database/unavailable.ts";
+import { isUnavailable } from "../../../src/adapters/postgres/database/failure.ts";
 import { ownDatabase } from "../../support/own-database.ts";
 
 /** A pool of one connection, so that whatever is asked next has the one that broke; and another pool. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { connect } from "../../../src/adapters/postgres/database/client.ts";
-import { isUnavailable } from "../../../src/adapters/postgres/database/unavailable.ts";
+import { isUnavailable } from "../../../src/adapters/postgres/database/failure.ts";
 
 const withCode = (code: unknown, more: object = {}) => Object.assign(new Error("x"), { code, ...more });
 

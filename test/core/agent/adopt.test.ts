@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { adopted } from "../../../src/core/agent/adopt.ts";
+import { adopted } from "../../../src/core/agent/adoption.ts";
 import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");

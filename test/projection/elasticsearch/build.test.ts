@@ -165,7 +165,7 @@ describeOnElasticsearch("with a search engine", () => {
     const { name } = await stand.active();
     await ask(stand.node, "DELETE", `/${name}`);
     await stored(client);
-    expect((await stand.round()).trouble).toMatchObject({ reason: "building" });
+    expect((await stand.round()).failure).toMatchObject({ reason: "building" });
     expect(await indicesOf(stand.node, stand.indices.prefix)).toEqual([]);
   });
 

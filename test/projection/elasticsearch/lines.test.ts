@@ -69,8 +69,8 @@ describeOnElasticsearch("with a search engine", () => {
     const { body } = await client.delete(`/v1/memories/${id}?mode=hard_delete`);
     const state = async () => (await client.get(`/v1/receipts/${body.receipt.id}`)).body.state;
     await proxy.inject({ kind: "refuse" });
-    const { outcomes, trouble } = await stand.round();
-    expect([outcomes, trouble]).toEqual([["again"], expect.objectContaining({ reason: "away" })]);
+    const { outcomes, failure } = await stand.round();
+    expect([outcomes, failure]).toEqual([["again"], expect.objectContaining({ reason: "away" })]);
     expect(await state()).toBe("pending");
     await proxy.heal();
     await stand.work();

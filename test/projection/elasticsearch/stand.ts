@@ -4,7 +4,7 @@ import { uuidv7 } from "uuidv7";
 import { onTestFinished } from "vitest";
 import { createElasticsearchClient } from "../../../src/adapters/elasticsearch/client.ts";
 import { createSearchEngine } from "../../../src/adapters/elasticsearch/search-engine.ts";
-import { databaseIdentity } from "../../../src/adapters/postgres/database/database-identity.ts";
+import { databaseIdentity } from "../../../src/adapters/postgres/database/service-secret.ts";
 import { createIndexGenerations } from "../../../src/adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../../../src/adapters/postgres/recall/index-source.ts";
 import { createIndexTail } from "../../../src/adapters/postgres/recall/index-tail.ts";
@@ -66,9 +66,9 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
     const { lease, lines } = await outbox.claim(limit);
     const search = { engine, generations: ports.generations };
     const index = { refresh: async () => {} };
-    const { outcomes, trouble } = await project({ ...ports, embedder, index, search }, lines);
+    const { outcomes, failure } = await project({ ...ports, embedder, index, search }, lines);
     await outbox.settle(lease, outcomes);
-    return { lines, outcomes: [...outcomes.values()].map(({ kind }) => kind), trouble };
+    return { lines, outcomes: [...outcomes.values()].map(({ kind }) => kind), failure };
   }
 
   /** The document of this id where this owner's are; null where there is none, "removed" for what is left of one. */

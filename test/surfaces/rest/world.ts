@@ -1,7 +1,6 @@
 import type { Operation } from "../../../src/contract/operation.ts";
 import { operations, visitorOperations } from "../../../src/contract/operations.ts";
-import type { Scope } from "../../../src/contract/scope.ts";
-import { scopes } from "../../../src/contract/scope.ts";
+import { type Scope, scopes } from "../../../src/contract/scope.ts";
 import type { Credential, TokenKind } from "../../../src/core/access/credential.ts";
 import type { Application, Invocation } from "../../../src/core/application.ts";
 import { type Caller, requireOperation, type Visitor } from "../../../src/core/caller.ts";

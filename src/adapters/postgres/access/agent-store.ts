@@ -1,10 +1,18 @@
+import { Buffer } from "node:buffer";
 import { createHmac, randomBytes } from "node:crypto";
-import type { AgentStore } from "../../../core/agent/agent-store.ts";
-import type { Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
+import { uuidv7 } from "uuidv7";
+import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
+import { scopeNamed } from "../../../contract/scope.ts";
+import type { Role } from "../../../core/access/team-store.ts";
+import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
+import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";
-import { agentColumns, toAgent } from "./agent-row.ts";
-import { createAgentTransaction } from "./agent-transaction.ts";
+import { retried } from "../database/transactions.ts";
+import { columns, toRecord } from "../memory/memory-row.ts";
+import { moveMemories } from "../memory/move-memories.ts";
+import { issueCredential } from "./credential-store.ts";
 
 const CONFIRMATION_PREFIX = "rcl_confirm_";
 const CONFIRMATION_BYTES = 32;
@@ -54,4 +62,167 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
       }
     },
   };
+}
+
+/**
+ * The record of agents inside one transaction. An agent's row is locked before its tokens are changed. `onEnded` is
+ * called where tokens are ended or limited.
+ */
+function createAgentTransaction(sql: TransactionSql, onEnded: () => void): AgentTransaction {
+  return {
+    lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
+    find: (agentId) => find(sql, agentId, false),
+    findForChange: (agentId) => find(sql, agentId, true),
+    register: (agent) => register(sql, agent),
+    async change(agentId, change) {
+      await sql`update agents set ${sql(toAgentColumns(change))} where id = ${agentId}`;
+    },
+    async roleIn(teamId, userId) {
+      const [row] =
+        await sql`select role from team_members where team_id = ${teamId} and user_id = ${userId}`;
+      return (row?.role as Role | undefined) ?? null;
+    },
+    issue: (credential, requestId) => issueCredential(sql, credential, requestId),
+    async validToken(tokenId) {
+      const [row] = await sql`
+        select expires_at, replaced_at from tokens
+        where id = ${tokenId} and revoked_at is null and (expires_at is null or expires_at > now())`;
+      if (!row) return null;
+      return { expiresAt: row.expires_at as number | null, isReplaced: row.replaced_at !== null };
+    },
+    async revokeTokens(agentId, kinds) {
+      onEnded();
+      await sql`
+        update tokens set revoked_at = now()
+        where agent_id = ${agentId} and kind = any(${kinds as string[]}) and revoked_at is null`;
+    },
+    async replaceToken(agentId, tokenId, until) {
+      onEnded();
+      await sql`
+        update tokens set revoked_at = now()
+        where agent_id = ${agentId} and kind = 'agent_formal' and id <> ${tokenId} and revoked_at is null`;
+      await sql`
+        update tokens set replaced_at = now(), expires_at = least(expires_at, ${until}) where id = ${tokenId}`;
+    },
+    async endUnusedToken(agentId) {
+      onEnded();
+      const ended = await sql`
+        update tokens set revoked_at = now() where agent_id = ${agentId} and kind = 'agent_formal'
+          and replaced_at is null and last_used_at is null and revoked_at is null`;
+      return ended.count > 0;
+    },
+    async limitTemporaryToken(agentId, until, onlyFor) {
+      onEnded();
+      const confined = onlyFor === undefined ? sql`` : sql`, only_for = ${onlyFor}, scopes = '{}'`;
+      await sql`
+        update tokens set expires_at = ${until} ${confined}
+        where agent_id = ${agentId} and kind = 'agent_temporary' and revoked_at is null`;
+    },
+    async memoriesOf(ownerId) {
+      const rows = await sql`
+        select ${columns(sql)} from memories m where m.owner_id = ${ownerId} order by m.seq for update of m`;
+      return rows.map(toRecord);
+    },
+    async takenIds(ownerId, memoryIds) {
+      const rows = await sql`
+        select memory_id from memories where owner_id = ${ownerId} and memory_id = any(${memoryIds as string[]})`;
+      return new Set(rows.map((row) => row.memory_id as string));
+    },
+    move: (from, place, memories, audit) => moveMemories(sql, from, place, memories, audit),
+    audit: (line) => auditAgent(sql, line),
+  };
+}
+
+async function find(sql: TransactionSql, agentId: string, isLocked: boolean) {
+  const [row] = await sql`
+    select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by
+    where a.id = ${agentId} ${isLocked ? sql`for update of a` : sql``}`;
+  return row ? toAgent(row) : null;
+}
+
+async function register(sql: TransactionSql, agent: NewAgent): Promise<string> {
+  const quarantineId = uuidv7();
+  await sql`insert into owners (id, kind, name) values (${quarantineId}, 'agent', ${agent.id})`;
+  const row = {
+    id: agent.id,
+    status: "pending",
+    claim_hash: Buffer.from(agent.claimHash, "hex"),
+    quarantine_id: quarantineId,
+    client: agent.client as never,
+    address: agent.address,
+    requested_at: agent.requestedAt,
+    expires_at: agent.expiresAt,
+  };
+  await sql`insert into agents ${sql(row)}`;
+  return quarantineId;
+}
+
+async function auditAgent(sql: TransactionSql, line: AgentAudit): Promise<void> {
+  await sql`
+    insert into audit_log (owner_id, operation, token_id, agent_id, request_id, detail)
+    values (${line.ownerId}, ${line.operation}, ${line.tokenId ?? null}, ${line.agentId}, ${line.requestId ?? null},
+            ${(line.detail ?? {}) as never})`;
+}
+
+/** The columns of an agent with the name of who approved it, over `agents a left join owners o on o.id = a.approved_by`. */
+export function agentColumns(sql: AnySql): Fragment {
+  return sql`a.id, a.status, a.quarantine_id, a.client, a.address, a.requested_at, a.expires_at, a.approved_at,
+    a.approved_by, o.name as approver_name, a.granted_scopes, a.granted_team_id, a.granted_projects,
+    encode(a.confirmation_hash, 'hex') as confirmation_hash, a.confirmation_until, a.confirmation_tries, a.ended_at`;
+}
+
+export function toAgent(row: Record<string, unknown>): AgentRecord {
+  return {
+    id: row.id as string,
+    status: row.status as AgentStatus,
+    quarantineId: row.quarantine_id as string | null,
+    client: row.client as RegistrationRequest | null,
+    address: row.address as string | null,
+    requestedAt: row.requested_at as number,
+    expiresAt: row.expires_at as number | null,
+    approval: toApproval(row),
+    confirmationHash: row.confirmation_hash as string | null,
+    confirmationUntil: row.confirmation_until as number | null,
+    confirmationTries: row.confirmation_tries as number,
+    endedAt: row.ended_at as number | null,
+  };
+}
+
+function toApproval(row: Record<string, unknown>): GrantedApproval | null {
+  if (row.approved_by === null) return null;
+  return {
+    approver: { id: row.approved_by as string, kind: "user", name: row.approver_name as string },
+    at: row.approved_at as number,
+    scopes: (row.granted_scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
+    teamId: row.granted_team_id as string | null,
+    projects: row.granted_projects as string[] | null,
+  };
+}
+
+/** The columns that a change sets. */
+export function toAgentColumns(change: AgentChange): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  if (change.status !== undefined) row.status = change.status;
+  if (change.quarantineId !== undefined) row.quarantine_id = change.quarantineId;
+  if (change.expiresAt !== undefined) row.expires_at = change.expiresAt;
+  if (change.approval !== undefined) Object.assign(row, approvalColumns(change.approval));
+  if (change.confirmationHash !== undefined) row.confirmation_hash = bytesOf(change.confirmationHash);
+  if (change.confirmationUntil !== undefined) row.confirmation_until = change.confirmationUntil;
+  if (change.confirmationTries !== undefined) row.confirmation_tries = change.confirmationTries;
+  if (change.endedAt !== undefined) row.ended_at = change.endedAt;
+  return row;
+}
+
+function approvalColumns(approval: GrantedApproval | null): Record<string, unknown> {
+  return {
+    approved_by: approval?.approver.id ?? null,
+    approved_at: approval?.at ?? null,
+    granted_scopes: approval?.scopes ?? null,
+    granted_team_id: approval?.teamId ?? null,
+    granted_projects: approval?.projects ?? null,
+  };
+}
+
+function bytesOf(hex: string | null): Buffer | null {
+  return hex === null ? null : Buffer.from(hex, "hex");
 }

@@ -1,16 +1,14 @@
+import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
-import { type Scope, scopes } from "../../../contract/scope.ts";
-import type { Owner } from "../../../core/access/credential.ts";
+import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
+import type { Owner, TokenKind } from "../../../core/access/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
   NewCredential,
 } from "../../../core/access/credential-store.ts";
-import type { AnySql, Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
-import { createCredentialCache } from "./credential-cache.ts";
-import { hashOf, issueCredential, storeCredential, toListed } from "./issue-credential.ts";
-import { revokeCredential } from "./revoke-credential.ts";
+import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
 
 export function createCredentialStore(sql: Sql): CredentialStore {
   const cache = createCredentialCache((hash) => lookUp(sql, hash));
@@ -101,4 +99,156 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
     } as const;
     await storeCredential(transaction, credential, secret);
   });
+}
+
+/** Prefixes by kind, so that secret scanners and people recognise them. */
+const PREFIXES: Readonly<Record<TokenKind, string>> = {
+  api_key: "rcl_key_",
+  oauth: "rcl_oauth_",
+  agent_temporary: "rcl_tmp_",
+  agent_formal: "rcl_agent_",
+  skill: "rcl_skill_",
+};
+const SECRET_BYTES = 32;
+/** Enough to recognise a key by, far too little to guess it. */
+const HINT_CHARACTERS = 12;
+
+/** What is kept of a secret. */
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Makes a secret and stores its hash with what it may do. */
+export async function issueCredential(
+  sql: AnySql,
+  credential: NewCredential,
+  requestId: string | null = null,
+): Promise<{ credential: ListedCredential; secret: string }> {
+  const secret = PREFIXES[credential.kind] + randomBytes(SECRET_BYTES).toString("base64url");
+  return { credential: await storeCredential(sql, credential, secret, requestId), secret };
+}
+
+/** Stores what a given secret may do, with its audit line. */
+export async function storeCredential(
+  sql: AnySql,
+  credential: NewCredential,
+  secret: string,
+  requestId: string | null = null,
+): Promise<ListedCredential> {
+  const { kind, name, ownerId, expiresAt, agentId = null } = credential;
+  const { teamId, projects, pathPrefix, buckets } = credential.space;
+  const [row] = await sql`
+    with t as (
+      insert into tokens (id, kind, hash, hint, name, owner_id, scopes, team_id, projects, path_prefix, buckets, agent_id, expires_at)
+      values (${uuidv7()}, ${kind}, decode(${hashOf(secret)}, 'hex'), ${secret.slice(0, HINT_CHARACTERS)}, ${name},
+              ${ownerId}, ${credential.scopes as string[]}, ${teamId}, ${projects as string[] | null}, ${pathPrefix},
+              ${buckets as string[] | null}, ${agentId}, ${expiresAt})
+      returning *
+    ), audited as (
+      insert into audit_log (owner_id, operation, token_id, agent_id, request_id)
+      select owner_id, 'issue_credential', id, agent_id, ${requestId} from t
+    )
+    select t.*, o.kind as owner_kind, o.name as owner_name from t join owners o on o.id = t.owner_id`;
+  return toListed(row as Record<string, unknown>);
+}
+
+/** A row of `tokens` with `owner_kind` and `owner_name`. */
+export function toListed(row: Record<string, unknown>): ListedCredential {
+  return {
+    tokenId: row.id as string,
+    kind: row.kind as TokenKind,
+    owner: {
+      id: row.owner_id as string,
+      kind: row.owner_kind as Owner["kind"],
+      name: row.owner_name as string,
+    },
+    scopes: (row.scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
+    space: {
+      teamId: row.team_id as string | null,
+      projects: row.projects as string[] | null,
+      pathPrefix: row.path_prefix as string | null,
+      buckets: row.buckets as string[] | null,
+    },
+    agentId: row.agent_id as string | null,
+    onlyFor: row.only_for as string | null,
+    name: row.name as string | null,
+    hint: row.hint as string,
+    createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number | null,
+    revokedAt: row.revoked_at as number | null,
+    lastUsedAt: row.last_used_at as number | null,
+  };
+}
+
+/**
+ * Revokes a token. One that an agent lives by, its formal token or the temporary one of an agent that is not bound yet,
+ * is revoked with the agent and all its other tokens: nothing could use or renew them rightly any more.
+ * False where there is no such token.
+ */
+async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<boolean> {
+  const [token] = await sql`select id, agent_id from tokens where id::text = ${tokenId}`;
+  if (!token) return false;
+  // The agent before its tokens, as everywhere.
+  if (token.agent_id !== null) await sql`select from agents where id = ${token.agent_id} for update`;
+  const ended = await sql`
+    update tokens set revoked_at = now() where id = ${token.id} and revoked_at is null
+    returning agent_id, kind in ('agent_temporary', 'agent_formal') and only_for is null
+      and (expires_at is null or expires_at > now()) as is_life_of_agent`;
+  if (ended.length === 0) return true;
+  await sql`
+    insert into audit_log (owner_id, operation, token_id, agent_id)
+    select owner_id, 'revoke_credential', id, agent_id from tokens where id = ${token.id}`;
+  if (ended[0]?.is_life_of_agent) await revokeAgentOf(sql, token.agent_id as string);
+  return true;
+}
+
+async function revokeAgentOf(sql: TransactionSql, agentId: string): Promise<void> {
+  await sql`
+    with ended as (
+      update agents set status = 'revoked', ended_at = now(), confirmation_hash = null
+      where id = ${agentId} and status in ('pending', 'awaiting_confirmation', 'bound')
+      returning id, coalesce(approved_by, quarantine_id) as owner_id
+    )
+    insert into audit_log (owner_id, operation, agent_id) select owner_id, 'agent_revoke', id from ended`;
+  await sql`update tokens set revoked_at = now() where agent_id = ${agentId} and revoked_at is null`;
+}
+
+/** Short enough that a revocation on another replica is obeyed within a second. */
+const KEPT_MS = 500;
+const ENTRIES_MAX = 10_000;
+
+interface Entry {
+  readonly credential: Promise<ListedCredential | null>;
+  readonly until: number;
+}
+
+/** Remembers valid credentials for half a second, so that a burst of requests asks the database once. */
+function createCredentialCache(lookUp: (hash: string) => Promise<ListedCredential | null>) {
+  const entries = new Map<string, Entry>();
+
+  return {
+    async get(hash: string): Promise<ListedCredential | null> {
+      const now = performance.now();
+      const known = entries.get(hash);
+      if (known && known.until > now) return unexpired(await known.credential);
+      if (entries.size >= ENTRIES_MAX) entries.clear();
+      const credential = lookUp(hash);
+      entries.set(hash, { credential, until: now + KEPT_MS });
+      // Unknown secrets and failures are not kept: a new key works at once, and strangers cannot fill the cache.
+      const found = await credential.catch((error) => {
+        entries.delete(hash);
+        throw error;
+      });
+      if (!found) entries.delete(hash);
+      return found;
+    },
+    clear(): void {
+      entries.clear();
+    },
+  };
+}
+
+function unexpired(credential: ListedCredential | null): ListedCredential | null {
+  const isExpired = credential?.expiresAt != null && credential.expiresAt <= Date.now();
+  return isExpired ? null : credential;
 }

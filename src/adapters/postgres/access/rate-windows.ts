@@ -1,4 +1,4 @@
-import type { Counted, RateCounter } from "../../../core/limits/rate-counter.ts";
+import type { Counted, RateCounter } from "../../../core/limits/rate-limiter.ts";
 import type { Sql } from "../database/client.ts";
 
 const WINDOW_MS = 60_000;

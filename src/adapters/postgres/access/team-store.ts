@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { teamRoles } from "../../../contract/team.ts";
+import { teamRoles } from "../../../contract/scope.ts";
 import type { Owner } from "../../../core/access/credential.ts";
 import type { Membership, Role, TeamStore } from "../../../core/access/team-store.ts";
 import { DomainError, notFound } from "../../../core/error.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LockKey } from "../../../core/memory/memory-store.ts";
-import type { TransactionSql } from "./client.ts";
+import type { Sql, TransactionSql } from "./client.ts";
 
 /** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
 export function lockNumber(name: string): string {
@@ -39,4 +39,21 @@ function ownerLock(ownerId: string): string {
 
 function inOrder(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].sort();
+}
+
+/** Runs the work while no other process runs that of the same name, or answers null at once where one does. */
+export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
+  // A lock of a session, since the work takes minutes: no transaction is open for so long.
+  const session = await sql.reserve();
+  try {
+    const [row] = await session`select pg_try_advisory_lock(${lockNumber(name)}) as is_ours`;
+    if (row?.is_ours !== true) return null;
+    try {
+      return await work();
+    } finally {
+      await session`select pg_advisory_unlock(${lockNumber(name)})`;
+    }
+  } finally {
+    session.release();
+  }
 }

@@ -4,9 +4,8 @@ import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts"
 import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
-import { LIVE, stands } from "../memory/supersession.ts";
+import { isInStatus, LIVE } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { toScanned } from "./maintenance-row.ts";
 
 /** Longer texts are compared with nothing: thousands of them would not fit into memory. */
 const COMPARED_CHARACTERS_MAX = 8192;
@@ -57,7 +56,7 @@ const ORDER: readonly MaintenanceAction[] = [
 ];
 
 function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragment {
-  const isLive = sql`m.workspace_item is null and ${stands(sql, LIVE(sql), ask.now)}`;
+  const isLive = sql`m.workspace_item is null and ${isInStatus(sql, LIVE(sql), ask.now)}`;
   const isIndexed = sql`m.status not in ('redacted', 'soft_deleted')`;
   switch (action) {
     case "expire_overdue":
@@ -109,4 +108,38 @@ async function select(
     left join decisions d on d.id = m.id and m.workspace_item = 'decision'
     where m.owner_id = ${ownerId} and m.project_id = ${projectId} and ${visible(sql, caller)} ${rest}`;
   return rows.map(toScanned);
+}
+
+function toScanned(row: Readonly<Record<string, unknown>>): ScannedMemory {
+  const content = row.compared_content as string | null;
+  return {
+    id: row.id as string,
+    seq: row.seq as number,
+    memoryId: row.memory_id as string,
+    revision: row.revision as number,
+    scope: row.scope as ScannedMemory["scope"],
+    path: row.path as string,
+    bucket: row.bucket as string,
+    memoryType: row.memory_type as string,
+    workspaceItem: row.workspace_item as ScannedMemory["workspaceItem"],
+    status: row.status as ScannedMemory["status"],
+    supersededStatus: row.superseded_status as ScannedMemory["supersededStatus"],
+    supersededUntil: row.superseded_until as number | null,
+    semanticKey: row.semantic_key as string | null,
+    sessionId: row.session_id as string | null,
+    importance: row.importance as number,
+    confidence: row.confidence as number,
+    updatedAt: row.updated_at as number,
+    expiresAt: row.expires_at as number | null,
+    authority: row.authority as string | null,
+    lastVerifiedAt: row.last_verified_at as string | null,
+    reviewAfter: row.review_after as string | null,
+    dueAt: row.due_at as string | null,
+    occurredAt: row.occurred_at as string | null,
+    endedAt: row.ended_at as number | null,
+    isEmbedded: row.is_embedded as boolean,
+    isQueued: row.is_queued as boolean,
+    isStuck: row.is_stuck as boolean,
+    compared: content === null ? null : { content, vector: row.vector as Uint8Array },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Authority, MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
-import { toListed } from "../access/issue-credential.ts";
+import { toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
-import { toSettings } from "./maintenance-row.ts";
+import { toSettings } from "./maintenance-transaction.ts";
 
 /** A run that somebody works on is touched by every batch: one that was not for so long is taken up by a worker. */
 const ABANDONED_AFTER_SECONDS = 15;

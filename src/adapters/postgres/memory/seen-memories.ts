@@ -2,7 +2,7 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord, SeenMemory } from "../../../core/memory/memory-record.ts";
 import type { Which } from "../../../core/memory/memory-store.ts";
-import type { AnySql } from "../database/client.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
 import { columns, toSeen } from "./memory-row.ts";
 import { role, visible } from "./visibility.ts";
 
@@ -21,7 +21,7 @@ export async function selectNamed(
     select ${columns(sql)}, ${role(sql, caller)} as role from memories m
     where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
       ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}
-    order by (m.owner_id = ${caller.owner.id}) desc, m.seq
+    order by ${inOrderOfMeaning(sql, caller)}
     limit 1 ${isLocked ? sql`for update of m` : sql``}`;
   return row ? toSeen(row) : null;
 }
@@ -60,4 +60,9 @@ export function isConfined({ space, scopes }: Caller): boolean {
     space.buckets !== null ||
     !scopes.has("knowledge:read")
   );
+}
+
+/** The order in which a public id means one of several rows `m`: the first is meant. */
+export function inOrderOfMeaning(sql: AnySql, caller: Caller): Fragment {
+  return sql`(m.owner_id = ${caller.owner.id}) desc, m.seq`;
 }

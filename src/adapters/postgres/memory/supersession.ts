@@ -33,20 +33,20 @@ export function isLive(sql: AnySql, now: Instant): Fragment {
 
 /** True where the row is live at that instant in one of these of the live statuses, as SQL: `('active', 'started')`. */
 export function hasLiveStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
-  return sql`(${stands(sql, statuses, now)} and (m.expires_at is null or m.expires_at > ${now}))`;
+  return sql`(${isInStatus(sql, statuses, now)} and (m.expires_at is null or m.expires_at > ${now}))`;
 }
 
 /** The status that callers see of the row at that instant: the twin of the core's `statusAt`. */
 export function statusAt(sql: AnySql, now: Instant): Fragment {
-  return sql`case when ${stands(sql, LIVE(sql), now)} and m.expires_at <= ${now} then 'expired'
+  return sql`case when ${isInStatus(sql, LIVE(sql), now)} and m.expires_at <= ${now} then 'expired'
     when ${isLiveAgain(sql, now)} then ${FORMER(sql)} else m.status end`;
 }
 
 /**
- * Its own expiry aside. The statuses are written out, so that the planner sees that a partial index of live memories has
+ * True where the row has one of these statuses at that instant, its own expiry aside. The statuses are written out, so that the planner sees that a partial index of live memories has
  * all of these rows.
  */
-export function stands(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
+export function isInStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
   return sql`(m.status in ${statuses} or (${isLiveAgain(sql, now)} and ${FORMER(sql)} in ${statuses}))`;
 }
 

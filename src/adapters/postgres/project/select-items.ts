@@ -1,15 +1,17 @@
 import type { TodoStatus } from "../../../contract/project.ts";
 import type { Caller } from "../../../core/caller.ts";
-import { isFinished } from "../../../core/project/todo.ts";
+import type { SnakeCase } from "../../../core/member-table.ts";
+import type { Decision } from "../../../core/project/decision.ts";
+import { isFinished, type Todo } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
-import type { AnySql } from "../database/client.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
 import { itemColumns, type MemoryRow, toItemMemory } from "../memory/memory-row.ts";
+import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { decisionState, toDecision, todoState, toEvent, toTodo } from "./workspace-row.ts";
 
 /** Which todos or decisions: memories' rows, which the caller may see, and whether with their audit trails. */
-export interface ItemRows {
+interface ItemRows {
   readonly ids: readonly string[];
   readonly withTrail: boolean;
 }
@@ -116,7 +118,7 @@ async function trailsOf(sql: AnySql, { ids, withTrail }: ItemRows): Promise<Map<
   return grouped(events, toEvent, "item");
 }
 
-/** What todos and decisions have in common, to be asked for each row. */
+/** What todos and decisions have in common, as a function of the row. */
 async function commonOf(
   sql: AnySql,
   caller: Caller,
@@ -135,19 +137,19 @@ async function commonOf(
   });
 }
 
-/** What has become of these memories, by their public ids: of those that the caller sees. */
+/** The status of those of these memories that the caller sees, by public id. */
 async function sourceStatuses(
   sql: AnySql,
   caller: Caller,
   ids: readonly string[],
 ): Promise<Map<string, StoredTodo["sourceStatus"]>> {
   if (ids.length === 0) return new Map();
-  // Ids are resolved in the credential's own space first, as everywhere. What was soft-deleted is gone for a reader.
+  // What was soft-deleted is gone for a reader.
   const rows = await sql`
     select distinct on (m.memory_id) m.memory_id, ${statusAt(sql, sql`now()`)} as status
     from memories m
     where m.memory_id = any(${[...new Set(ids)]}) and m.status <> 'soft_deleted' and ${visible(sql, caller)}
-    order by m.memory_id, (m.owner_id = ${caller.owner.id}) desc, m.seq`;
+    order by m.memory_id, ${inOrderOfMeaning(sql, caller)}`;
   return new Map(rows.map((row) => [row.memory_id as string, row.status as StoredTodo["sourceStatus"]]));
 }
 
@@ -164,4 +166,100 @@ function grouped<T>(rows: readonly MemoryRow[], read: (row: MemoryRow) => T, key
 function inOrderOf(ids: readonly string[], rows: readonly MemoryRow[]): MemoryRow[] {
   const byId = new Map(rows.map((row) => [row.id as string, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+}
+
+/** The state of the todo `t`, under names that differ from its memory's columns. */
+export function todoState(sql: AnySql): Fragment {
+  return sql`t.content as state_content, t.status as state_status, t.priority, t.assignee, t.accepted_by, t.blocked_from,
+    t.blocked_reason, t.due_at as state_due_at, t.ended_at, t.end_note, t.source_memory_id, t.extra`;
+}
+
+export function toTodo(row: MemoryRow): Todo {
+  return {
+    content: row.state_content as string,
+    status: row.state_status as Todo["status"],
+    priority: row.priority as Todo["priority"],
+    assignee: row.assignee as string | null,
+    acceptedBy: row.accepted_by as string | null,
+    blockedFrom: row.blocked_from as Todo["blockedFrom"],
+    blockedReason: row.blocked_reason as string | null,
+    dueAt: row.state_due_at as number | null,
+    endedAt: row.ended_at as number | null,
+    endNote: row.end_note as string | null,
+    sourceMemoryId: row.source_memory_id as string | null,
+    extra: row.extra as Todo["extra"],
+  };
+}
+
+/** The columns of a todo, but for its id. */
+export function todoColumns(todo: Todo) {
+  return {
+    content: todo.content,
+    status: todo.status,
+    priority: todo.priority,
+    assignee: todo.assignee,
+    accepted_by: todo.acceptedBy,
+    blocked_from: todo.blockedFrom,
+    blocked_reason: todo.blockedReason,
+    due_at: todo.dueAt,
+    ended_at: todo.endedAt,
+    end_note: todo.endNote,
+    source_memory_id: todo.sourceMemoryId,
+    extra: todo.extra as never,
+  } satisfies Record<SnakeCase<keyof Todo>, unknown>;
+}
+
+/** The state of the decision `d`, under names that differ from its memory's columns. */
+export function decisionState(sql: AnySql): Fragment {
+  return sql`d.context, d.options, d.impact_level, d.status as state_status, d.proposed_by, d.resolution, d.resolved_by,
+    d.resolved_at, d.due_at as state_due_at, d.source_memory_id, d.extra`;
+}
+
+export function toDecision(row: MemoryRow): Decision {
+  return {
+    context: row.context as string,
+    options: row.options as string[],
+    impactLevel: row.impact_level as Decision["impactLevel"],
+    status: row.state_status as Decision["status"],
+    proposedBy: row.proposed_by as string | null,
+    resolution: row.resolution as string | null,
+    resolvedBy: row.resolved_by as string | null,
+    resolvedAt: row.resolved_at as number | null,
+    dueAt: row.state_due_at as number | null,
+    sourceMemoryId: row.source_memory_id as string | null,
+    extra: row.extra as Decision["extra"],
+  };
+}
+
+/** The columns of a decision, but for its id and what it supersedes. */
+export function decisionColumns(decision: Decision) {
+  return {
+    context: decision.context,
+    options: decision.options as never,
+    impact_level: decision.impactLevel,
+    status: decision.status,
+    proposed_by: decision.proposedBy,
+    resolution: decision.resolution,
+    resolved_by: decision.resolvedBy,
+    resolved_at: decision.resolvedAt,
+    due_at: decision.dueAt,
+    source_memory_id: decision.sourceMemoryId,
+    extra: decision.extra as never,
+  } satisfies Record<SnakeCase<keyof Decision>, unknown>;
+}
+
+/** A row of `workspace_events`. */
+export function toEvent(row: MemoryRow): WorkspaceEvent {
+  return {
+    at: row.at as number,
+    operation: row.operation as string,
+    from: row.from_status as string | null,
+    to: row.to_status as string,
+    actor: {
+      agentId: row.agent_id as string | null,
+      credentialKind: row.token_kind as string,
+      trust: row.trust as WorkspaceEvent["actor"]["trust"],
+    },
+    note: row.note as string | null,
+  };
 }

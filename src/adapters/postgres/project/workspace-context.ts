@@ -1,14 +1,20 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
-import type { ContextAsk, ContextFacts } from "../../../core/project/context/facts.ts";
+import type {
+  AgentTrace,
+  ContextAsk,
+  ContextEvent,
+  ContextFacts,
+  ContextKeys,
+  Trust,
+} from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
-import { snapshot } from "../database/snapshot.ts";
-import { like } from "../memory/filter.ts";
+import { snapshot } from "../database/transactions.ts";
+import { like, ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
+import { hasLiveStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { itemCounts, summaryOf } from "./context-counts.ts";
-import { agentTraces, itemEvents, memoryEvents } from "./context-history.ts";
-import { decisionKeys, recentKeys, reminderKeys, todoKeys } from "./context-keys.ts";
+import { authorTrust } from "./author-trust.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 
 /**
@@ -81,4 +87,293 @@ async function memoriesOf(
     select ${columns(sql)} from (select * from memories where id = any(${ids as string[]}) offset 0) m
     where ${visible(sql, caller)}`;
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
+}
+
+/**
+ * The most pressing todos: chosen from those that press most by each thing that presses (how long due, how weighty) and
+ * what these wait for.
+ */
+async function todoKeys(
+  sql: AnySql,
+  caller: Caller,
+  workspace: Fragment,
+  { limit }: ContextAsk,
+): Promise<ContextKeys["todos"]> {
+  const rows = await sql`
+    with pressing as (
+      (select m.id, m.seq, m.created_at from memories m
+        where ${workspace} and m.memory_type = 'todo' and m.workspace_item = 'todo'
+          and m.status in ('active', 'started') and m.due_at is not null
+        order by m.due_at limit ${limit})
+      union
+      (select weighty.* from ${itemStates(sql)} cross join lateral (
+        select m.id, m.seq, m.created_at from memories m
+        where ${workspace} and m.workspace_item = 'todo' and m.item_status = state.status
+        order by m.importance desc, m.seq limit ${limit}) weighty
+        where state.item = 'todo' and state.status not in ('completed', 'cancelled'))
+    ), chosen as (
+      select * from pressing
+      union
+      (select needed.* from pressing join todo_dependencies d on d.todo = pressing.id cross join lateral (
+        select m.id, m.seq, m.created_at
+        -- By its id (offset 0 keeps the planner from reading the workspace for it).
+        from (select * from memories where id = d.depends_on offset 0) m
+        where ${workspace} and m.item_status not in ('completed', 'cancelled')) needed
+        limit ${limit})
+    )
+    select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents
+    from chosen join todos t on t.id = chosen.id cross join lateral (
+      select count(*) from todo_dependencies d join memories m on m.id = d.todo
+      where d.depends_on = chosen.id and m.item_status not in ('completed', 'cancelled') and ${visible(sql, caller)}
+    ) waiting`;
+  return rows.map((row) => ({
+    id: row.id as string,
+    seq: row.seq as number,
+    createdAt: row.created_at as number,
+    dependents: row.dependents as number,
+    state: {
+      priority: row.priority as ContextKeys["todos"][number]["state"]["priority"],
+      status: row.status as ContextKeys["todos"][number]["state"]["status"],
+      dueAt: row.due_at as number | null,
+      endedAt: row.ended_at as number | null,
+    },
+  }));
+}
+
+/** Proposed decisions of the greatest impact, and those resolved last. */
+async function decisionKeys(
+  sql: AnySql,
+  workspace: Fragment,
+  { limit }: ContextAsk,
+): Promise<ContextKeys["decisions"]> {
+  const decisions = sql`${workspace} and m.workspace_item = 'decision' and m.status <> 'archived'`;
+  const rows = await sql`
+    select key.*, d.status, d.impact_level, d.due_at, d.resolved_at from (
+      (select m.id, m.seq, m.updated_at from memories m where ${decisions} and m.item_status = 'proposed'
+        order by m.importance desc, m.seq limit ${limit})
+      union all
+      (select m.id, m.seq, m.updated_at from memories m where ${decisions} and m.item_status = 'resolved'
+        order by m.updated_at desc, m.seq desc limit ${limit})
+    ) key join decisions d on d.id = key.id`;
+  return rows.map((row) => ({
+    id: row.id as string,
+    memory: { seq: row.seq as number, updatedAt: row.updated_at as number },
+    state: {
+      status: row.status as ContextKeys["decisions"][number]["state"]["status"],
+      impactLevel: row.impact_level as ContextKeys["decisions"][number]["state"]["impactLevel"],
+      dueAt: row.due_at as number | null,
+      resolvedAt: row.resolved_at as number | null,
+    },
+  }));
+}
+
+/** Reminders `m` that are still to be done: the project's, and those of the owner that are of no project. */
+function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: ContextAsk): Fragment {
+  return sql`m.owner_id = ${workspace.ownerId} and (m.project_id = ${workspace.projectId} or m.project_id is null)
+    and ${visible(sql, caller)} and ${like(sql, sql`m.bucket`, bucket)}
+    and m.memory_type = 'reminder' and m.workspace_item is null and m.due_at is not null
+    and ${hasLiveStatus(sql, sql`('active', 'started')`, now)}`;
+}
+
+/** Those of them that are due, the longest due first. */
+async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {
+  const rows = await sql`
+    select m.id, m.seq, m.due_at, m.created_at from memories m
+    where ${openReminders(sql, caller, ask)} and m.due_at <= ${ask.now}
+    order by m.due_at, m.seq limit ${ask.limit}`;
+  return rows.map((row) => ({
+    id: row.id as string,
+    seq: row.seq as number,
+    dueAt: row.due_at as number,
+    createdAt: row.created_at as number,
+  }));
+}
+
+/** Other live memories of the project, the latest change first; without reminders that are due. */
+async function recentKeys(
+  sql: AnySql,
+  workspace: Fragment,
+  { since, now, session, limit }: ContextAsk,
+): Promise<ContextKeys["recent"]> {
+  const rows = await sql`
+    select m.id, m.memory_type, m.importance, m.confidence, m.updated_at from memories m
+    where ${workspace} and m.workspace_item is null and m.updated_at >= ${since} and ${isLive(sql, now)}
+      and not (m.memory_type = 'reminder' and m.status <> 'completed' and coalesce(m.due_at <= ${now}, false))
+      and ${ofSession(sql, session)}
+    order by m.updated_at desc, m.seq desc limit ${limit}`;
+  return rows.map((row) => ({
+    id: row.id as string,
+    memoryType: row.memory_type as string,
+    importance: row.importance as number,
+    confidence: row.confidence as number,
+    updatedAt: row.updated_at as number,
+  }));
+}
+
+/** When something last happened in the workspace, and how many reminders it has. */
+async function summaryOf(
+  sql: AnySql,
+  caller: Caller,
+  ask: ContextAsk,
+  workspace: Fragment,
+): Promise<Pick<ContextFacts, "lastActivityAt" | "reminders">> {
+  const [row] = await sql`
+    select greatest(
+      (select m.updated_at from memories m where ${workspace} and m.workspace_item is null and m.status <> 'soft_deleted'
+        order by m.updated_at desc, m.seq desc limit 1),
+      (select max(newest.updated_at) from ${itemStates(sql)} cross join lateral (
+        select m.updated_at from memories m
+        where ${workspace} and m.workspace_item = state.item and m.item_status = state.status
+        order by m.updated_at desc, m.seq desc limit 1) newest)
+    ) as last_activity_at, reminders.due, reminders.upcoming
+    from (
+      select count(*) filter (where m.due_at <= ${ask.now}) as due, count(*) filter (where m.due_at > ${ask.now}) as upcoming
+      from memories m where ${openReminders(sql, caller, ask)}
+    ) reminders`;
+  return {
+    lastActivityAt: (row?.last_activity_at ?? null) as number | null,
+    reminders: { due: (row?.due ?? 0) as number, upcoming: (row?.upcoming ?? 0) as number },
+  };
+}
+
+/** How many todos and decisions are in each state, and who has them. Archived ones are not counted, as they are not listed. */
+async function itemCounts(
+  sql: AnySql,
+  workspace: Fragment,
+  { now }: ContextAsk,
+): Promise<ContextFacts["counts"]> {
+  // State by state, in the order of the index, so that thousands of rows need not be sorted or hashed.
+  const rows = await sql`
+    select state.item, state.status, counted.* from ${itemStates(sql)} cross join lateral (
+      select m.item_agent as agent, count(*) as count, count(*) filter (where m.due_at <= ${now}) as overdue from memories m
+      where ${workspace} and m.workspace_item = state.item and m.item_status = state.status and m.status <> 'archived'
+      group by m.item_agent
+    ) counted`;
+  return rows as never;
+}
+
+/** Of a text that may be long, what a line of a history can show. */
+const BEGINNING = 400;
+/** Agents of a project that are looked at, by name. */
+const AGENTS_MAX = 1000;
+
+/**
+ * What was done with todos and decisions, newest first. Every step changes its memory, so that the latest steps are among
+ * those of the memories that were changed last.
+ */
+async function itemEvents(
+  sql: AnySql,
+  workspace: Fragment,
+  { since, now, limit }: ContextAsk,
+): Promise<ContextEvent[]> {
+  const rows = await sql`
+    select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.trust, m.memory_id, m.workspace_item as kind,
+      case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
+    from (
+      select newest.id from ${itemStates(sql)} cross join lateral (
+        select m.id, m.updated_at, m.seq from memories m
+        where ${workspace} and m.workspace_item = state.item and m.item_status = state.status and m.updated_at >= ${since}
+        order by m.updated_at desc, m.seq desc limit ${limit}) newest
+      order by newest.updated_at desc, newest.seq desc limit ${limit}
+    ) changed cross join lateral (
+      select * from workspace_events e where e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
+    ) e join memories m on m.id = e.item
+    order by e.at desc, e.id desc limit ${limit}`;
+  return rows.map((row) => ({
+    at: row.at as number,
+    kind: row.kind as ContextEvent["kind"],
+    row: row.item as string,
+    id: row.memory_id as string,
+    operation: row.operation as string,
+    from: row.from_status as string | null,
+    to: row.to_status as string,
+    agentId: row.agent_id as string | null,
+    trust: row.trust as Trust,
+    beginning: row.beginning as string | null,
+  }));
+}
+
+/** What was stored and changed of a project's other memories, newest first. */
+async function memoryEvents(
+  sql: AnySql,
+  workspace: Fragment,
+  { since, now, session, limit }: ContextAsk,
+): Promise<ContextEvent[]> {
+  const rows = await sql`
+    select m.id, m.memory_id, m.status, m.created_at, m.updated_at, m.agent_id, ${authorTrust(sql)} as trust,
+      case when ${isLive(sql, now)} then left(m.content, ${BEGINNING}) end as beginning
+    from memories m
+    where ${workspace} and m.workspace_item is null and m.updated_at >= ${since} and m.status <> 'soft_deleted'
+      and ${ofSession(sql, session)}
+    order by m.updated_at desc, m.seq desc limit ${limit}`;
+  return rows.flatMap((row): ContextEvent[] => {
+    const [createdAt, updatedAt] = [row.created_at as number, row.updated_at as number];
+    const event = {
+      kind: "memory" as const,
+      row: row.id as string,
+      id: row.memory_id as string,
+      from: null,
+      to: row.status as string,
+      beginning: row.beginning as string | null,
+    };
+    const author = { agentId: row.agent_id as string | null, trust: row.trust as Trust };
+    // Whoever changed it is not known to the row.
+    const changed = {
+      ...event,
+      at: updatedAt,
+      operation: "change",
+      agentId: null,
+      trust: "unattributed" as const,
+    };
+    const stored = { ...event, at: createdAt, operation: "store", ...author };
+    return [...(updatedAt > createdAt ? [changed] : []), ...(createdAt >= since ? [stored] : [])];
+  });
+}
+
+/** The agents that stored something in the project, the latest active first. */
+async function agentTraces(sql: AnySql, workspace: Fragment, ask: ContextAsk): Promise<AgentTrace[]> {
+  const { ownerId, projectId } = ask.workspace;
+  const ofProject = sql`m.owner_id = ${ownerId} and m.project_id = ${projectId}`;
+  // From each agent to the next by the index, and of each the newest row that the caller sees.
+  const rows = await sql`
+    with recursive agent (id) as (
+      (select m.agent_id from memories m where ${ofProject} and m.agent_id is not null order by m.agent_id limit 1)
+      union all
+      select (select m.agent_id from memories m where ${ofProject} and m.agent_id > agent.id order by m.agent_id limit 1)
+      from agent where agent.id is not null
+    )
+    select known.id as agent_id, last.*, task.*
+    from (select id from agent where id is not null limit ${AGENTS_MAX}) known
+    cross join lateral (
+      select m.created_at as at, ${authorTrust(sql)} as trust from memories m
+      where ${workspace} and m.agent_id = known.id and m.status <> 'soft_deleted' order by m.seq desc limit 1
+    ) last
+    left join lateral (
+      select m.memory_id as task, ${statusAt(sql, ask.now)} as task_status, m.provenance ->> 'task_id' as task_id, m.updated_at as task_at
+      from memories m
+      where ${workspace} and m.agent_id = known.id and m.memory_type = 'working'
+        and ${hasLiveStatus(sql, sql`('started', 'completed')`, ask.now)}
+      order by m.updated_at desc limit 1
+    ) task on true
+    order by last.at desc, known.id limit ${ask.limit}`;
+  return rows.map((row) => ({
+    agentId: row.agent_id as string,
+    at: row.at as number,
+    trust: row.trust as Trust,
+    task:
+      row.task === null
+        ? null
+        : {
+            id: row.task as string,
+            status: row.task_status as "started" | "completed",
+            taskId: row.task_id as string | null,
+            at: row.task_at as number,
+          },
+  }));
+}
+
+/** Every state of todos and decisions, for reading the rows of each by an index that has them in another order. */
+function itemStates(sql: AnySql): Fragment {
+  return sql`(values ('todo', 'open'), ('todo', 'assigned'), ('todo', 'accepted'), ('todo', 'blocked'), ('todo', 'completed'),
+    ('todo', 'cancelled'), ('decision', 'proposed'), ('decision', 'resolved'), ('decision', 'superseded')) as state (item, status)`;
 }

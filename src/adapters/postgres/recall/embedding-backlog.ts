@@ -1,6 +1,6 @@
 import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
 import type { Fragment, Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
+import { retried } from "../database/transactions.ts";
 import { storeVectors } from "./store-vectors.ts";
 
 /** The memories `m` that a vector of that embedding generation could be made for, and that have none: a redacted one has no text left. */

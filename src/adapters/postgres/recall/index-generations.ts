@@ -4,7 +4,7 @@ import {
   RETIRED_FOR_SECONDS,
 } from "../../../core/projection/index-generations.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
-import { withSessionLock } from "../database/session-lock.ts";
+import { withSessionLock } from "../database/locks.ts";
 
 export function createIndexGenerations(sql: Sql): IndexGenerations {
   return {

@@ -1,7 +1,7 @@
 import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
 import type { IndexSource } from "../../../core/projection/index-source.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
+import { retried } from "../database/transactions.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 import { storeVectors } from "./store-vectors.ts";
 

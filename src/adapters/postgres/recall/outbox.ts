@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../../core/projection/outbox.ts";
 import { sweepAgents } from "../access/agent-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
-import { retried } from "../database/retry.ts";
+import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */

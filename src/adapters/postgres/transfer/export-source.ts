@@ -11,13 +11,13 @@ import type {
   StoredMemory,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
-import { agentColumns, toAgent } from "../access/agent-row.ts";
+import { agentColumns, toAgent } from "../access/agent-store.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
-import { toSettings } from "../maintenance/maintenance-row.ts";
+import { toSettings } from "../maintenance/maintenance-transaction.ts";
 import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { isLive } from "../memory/supersession.ts";
-import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/workspace-row.ts";
-import { authorTrust } from "../project/workspace-sql.ts";
+import { authorTrust } from "../project/author-trust.ts";
+import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/select-items.ts";
 
 const BATCH_ROWS = 100;
 /** Of one memory in its own line: the newest. Lines of their own hold the others, so many each. */

@@ -17,12 +17,12 @@ import {
 import type { Restored } from "../../../core/transfer/lines.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
-import { retried } from "../database/retry.ts";
-import { settingsColumns, toSettings } from "../maintenance/maintenance-row.ts";
+import { retried } from "../database/transactions.ts";
+import { settingsColumns, toSettings } from "../maintenance/maintenance-transaction.ts";
 import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
-import { decisionColumns, todoColumns } from "../project/workspace-row.ts";
-import { AGENTS_OWN_TOKEN } from "../project/workspace-sql.ts";
+import { AGENTS_OWN_TOKEN } from "../project/author-trust.ts";
+import { decisionColumns, todoColumns } from "../project/select-items.ts";
 import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./export-source.ts";
 
 /** No token wrote an imported memory. */

@@ -1,8 +1,8 @@
 import type { actorTrusts, DecisionStatus, TodoStatus } from "../../../contract/project.ts";
 import type { Caller } from "../../caller.ts";
 import type { MemoryRecord, WorkspaceItem } from "../../memory/memory-record.ts";
-import type { OrderedDecision } from "../decision-order.ts";
-import type { Ordered } from "../urgency.ts";
+import type { OrderedDecision } from "../decision.ts";
+import type { OrderedTodo } from "../todo.ts";
 import type { StoredDecision, StoredTodo, Workspace } from "../workspace-store.ts";
 
 export type Trust = (typeof actorTrusts)[number];
@@ -24,16 +24,16 @@ export interface ContextAsk {
   readonly session: string | null;
   readonly now: number;
   readonly since: number;
-  /** At most so many of each kind are considered: those a pack could need, and one more to know that there are more. */
+  /** How many of each kind are considered at most: those a pack could need, and one more to know that there are more. */
   readonly limit: number;
-  /** Says which of the considered rows are read whole: which matter most is not the record's to say. */
+  /** Chooses the rows that are read whole. The record does not decide what matters most. */
   readonly choose: (keys: ContextKeys) => ContextChoice;
 }
 
-/** What the worth of rows depends on: read of many, so that texts are read of few. `id` is the row's. */
+/** What the worth of a row depends on: read for many rows, so that texts are read for few. `id` is the row's. */
 export interface ContextKeys {
-  /** Unfinished ones, the most pressing among them. */
-  readonly todos: readonly (Ordered & { readonly id: string })[];
+  /** Unfinished ones, the most urgent among them. */
+  readonly todos: readonly (OrderedTodo & { readonly id: string })[];
   /** The project's and the owner's own that are due, the longest due first. */
   readonly reminders: readonly Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq">[];
   /** Proposed ones of the greatest impact, and those resolved last. */
@@ -83,7 +83,7 @@ export interface ContextEvent {
   readonly beginning: string | null;
 }
 
-/** What an agent stored last in the project, and which task it said last that it began or ended. */
+/** What an agent stored last in the project, and the task it last reported as begun or ended. */
 export interface AgentTrace {
   readonly agentId: string;
   readonly at: number;
@@ -96,7 +96,7 @@ export interface AgentTrace {
   } | null;
 }
 
-/** What the record has for a context pack: one moment of it, as far as the caller sees it. */
+/** What a context pack is made of: one snapshot of the record, limited to what the caller may see. */
 export interface ContextFacts {
   readonly counts: readonly ItemCount[];
   readonly reminders: { readonly due: number; readonly upcoming: number };

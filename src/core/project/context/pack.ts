@@ -1,4 +1,4 @@
-import { type ContextDomain, contextDomains } from "../../../contract/project-context-entries.ts";
+import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
 import type { Budget } from "../../../contract/recall.ts";
 import {
   type BlockPack,
@@ -9,12 +9,80 @@ import {
   packBlocks,
 } from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
+import { decisionsInOrder } from "../decision.ts";
+import { todosInOrder, urgencyOf } from "../todo.ts";
 import type { Answers, Entry, EntryOf, Shown } from "./entry.ts";
+import type { ContextChoice, ContextKeys } from "./facts.ts";
+import { actionWorth, decisionWorths, eventWorth, recentWorth, reminderOrder } from "./sections.ts";
+
+// Which candidates are weighed for a pack, and which of their entries fit into its budget.
+
+/** For each entry that fits into a pack so many are weighed. What is worth less hardly ever gets in. */
+const WEIGHED = 2;
+const WEIGHED_MIN = 32;
+
+/**
+ * Chooses the best candidates by value over all sections: reading and describing the rest would cost much and change
+ * next to nothing. Each section keeps its beginning, up to the last candidate chosen, so that places stay as they are.
+ */
+export function chooseRows(
+  keys: ContextKeys,
+  { now, itemsMax }: { now: number; itemsMax: number },
+): ContextChoice {
+  const limit = itemsMax + 1;
+  const items = itemsInOrder(keys, now).slice(0, limit);
+  const decisions = decisionsInOrder(keys.decisions);
+  const open = decisions.filter(({ state }) => state.status === "proposed").length;
+  const ofDecisions = decisionWorths(decisions, now);
+  const values = {
+    items: items.map((item, place) => actionWorth(urgencyOf(item, now), place)),
+    open: ofDecisions.slice(0, open),
+    made: ofDecisions.slice(open),
+    recent: keys.recent.map((memory, place) => recentWorth(memory, now, place)),
+  };
+  const least = leastWeighed(Object.values(values).flat(), itemsMax);
+  const weighed = (some: readonly number[]) => 1 + some.findLastIndex((value) => value >= least);
+  const chosen = items.slice(0, weighed(values.items));
+  const decided = [
+    ...decisions.slice(0, weighed(values.open)),
+    ...decisions.slice(open, open + weighed(values.made)),
+  ];
+  const recent = keys.recent.slice(0, weighed(values.recent));
+  const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id);
+  return {
+    todos: idsOf(chosen.filter(({ kind }) => kind === "todo")),
+    reminders: idsOf(chosen.filter(({ kind }) => kind === "reminder")),
+    decisions: idsOf(decided),
+    recent: idsOf(recent),
+    events: weighed(Array.from({ length: limit }, (_, place) => eventWorth(place))),
+    leftAside: {
+      action_items: items.length - chosen.length,
+      decisions: decisions.length - decided.length,
+      recent_memories: keys.recent.length - recent.length,
+    },
+  };
+}
+
+/** Todos and due reminders together, the most urgent first. */
+function itemsInOrder({ todos, reminders }: ContextKeys, now: number) {
+  return todosInOrder(
+    [
+      ...todos.map((todo) => ({ ...todo, kind: "todo" })),
+      ...reminders.map((reminder) => ({ ...reminderOrder(reminder), id: reminder.id, kind: "reminder" })),
+    ],
+    now,
+  );
+}
+
+/** The least value with which a candidate is weighed for a pack of so many entries. */
+function leastWeighed(values: readonly number[], itemsMax: number): number {
+  return [...values].sort((a, b) => b - a)[Math.max(WEIGHED_MIN, WEIGHED * itemsMax) - 1] ?? 0;
+}
 
 const OMITTED_MAX = 5;
 
 /** What is packed, and within which limits. */
-export interface PackRequest {
+interface PackRequest {
   /** Each section's entries in its own order. */
   readonly entries: readonly Entry[];
   /** How many there are besides in a section, each worth less than all that would get in. */
@@ -31,8 +99,8 @@ export interface PackRequest {
 
 /**
  * Packs the entries of all sections into one text under both limits, by the same rules as a recalled context, and
- * answers what became of each section. Entries stand by section, within it in the order given. One that only refers to
- * another goes with it.
+ * answers what became of each section. Entries are ordered by section, within it as given. One that only refers to
+ * another is dropped where that one is.
  */
 export function packEntries(request: PackRequest) {
   const { entries, leftAside, maxItems, maxTokens } = request;
@@ -72,7 +140,7 @@ export function packEntries(request: PackRequest) {
   };
 }
 
-/** A reference is never worth as much as what it refers to, so that it is not taken in its place. */
+/** A reference is worth less than the entry it refers to, so that it never takes that entry's place. */
 function belowHomes(entries: readonly Entry[]): Entry[] {
   const worths = new Map(entries.map(({ id, value }) => [id, value]));
   return entries.map((entry) => {
@@ -81,7 +149,7 @@ function belowHomes(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The budget's account. What was left aside is beyond the item limit by value, like the last of what was left out. */
+/** The account of the budget. What was not even weighed counts like the least valuable of what was left out. */
 function accountOf(request: PackRequest, pack: BlockPack<Entry>): Budget {
   const { entries, maxItems, maxTokens, duplicates } = request;
   const distinct = entries.length;

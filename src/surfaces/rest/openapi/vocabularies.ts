@@ -2,8 +2,7 @@ import { agentStatuses } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
 import { errorCodes } from "../../../contract/error.ts";
 import { forgetModes } from "../../../contract/lifecycle.ts";
-import { maintenanceActions } from "../../../contract/maintenance.ts";
-import { maintenanceRun } from "../../../contract/maintenance-run.ts";
+import { maintenanceActions, maintenanceRun } from "../../../contract/maintenance.ts";
 import {
   authorities,
   boundary,
@@ -20,7 +19,7 @@ import {
   todoPriorities,
   todoStatuses,
 } from "../../../contract/project.ts";
-import { contextDomains } from "../../../contract/project-context-entries.ts";
+import { contextDomains } from "../../../contract/project-context.ts";
 import { searchRequest } from "../../../contract/recall.ts";
 import { scopes } from "../../../contract/scope.ts";
 

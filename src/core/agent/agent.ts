@@ -1,0 +1,142 @@
+import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
+import type { Owner } from "../access/credential.ts";
+import type { Approval } from "./agent-claims.ts";
+
+/** The id of a new agent. */
+export function agentIdFrom(uuid: string): string {
+  return `agent_${uuid}`;
+}
+
+/** False for what no agent can be called. */
+export function isAgentId(text: string): boolean {
+  return /^agent_[0-9a-f-]{36}$/.test(text);
+}
+
+/** An agent as the record holds it, with instants in milliseconds since the epoch. */
+export interface AgentRecord {
+  readonly id: string;
+  /** As stored; see `statusOf` for what it is at an instant. */
+  readonly status: AgentStatus;
+  /** The owner of what it wrote before it was bound; null once that was adopted or deleted. */
+  readonly quarantineId: string | null;
+  /** What it said of itself; null once deleted. */
+  readonly client: RegistrationRequest | null;
+  readonly address: string | null;
+  readonly requestedAt: number;
+  /** When the claim lapses; null once it cannot. */
+  readonly expiresAt: number | null;
+  readonly approval: GrantedApproval | null;
+  readonly confirmationHash: string | null;
+  readonly confirmationUntil: number | null;
+  readonly confirmationTries: number;
+  readonly endedAt: number | null;
+}
+
+/** An approval with who gave it, and when. */
+export interface GrantedApproval extends Approval {
+  readonly approver: Owner;
+  readonly at: number;
+}
+
+export type NewAgent = Pick<AgentRecord, "id" | "requestedAt" | "expiresAt" | "address"> & {
+  readonly client: RegistrationRequest;
+  /** SHA-256 of the claim code, without its dashes. */
+  readonly claimHash: string;
+};
+
+export type AgentChange = Partial<
+  Pick<
+    AgentRecord,
+    | "status"
+    | "quarantineId"
+    | "expiresAt"
+    | "approval"
+    | "confirmationHash"
+    | "confirmationUntil"
+    | "confirmationTries"
+    | "endedAt"
+  >
+>;
+
+/** What takes an approval back, so that the claim is open again. */
+export const WITHDRAWN: AgentChange = {
+  status: "pending",
+  approval: null,
+  confirmationHash: null,
+  confirmationUntil: null,
+  confirmationTries: 0,
+};
+
+/** The approval that holds at that instant; an unconfirmed one ends with its confirmation token. */
+export function approvalAt(agent: AgentRecord, now: number): GrantedApproval | null {
+  return statusOf(agent, now) === "pending" ? null : agent.approval;
+}
+
+/** Enough of a name to recognise it by, and not to learn it: the first third, three characters at most. */
+export function hintOf(name: string): string {
+  const letters = [...name];
+  return `${letters.slice(0, Math.max(1, Math.min(3, Math.floor(letters.length / 3)))).join("")}…`;
+}
+
+/** True where it can still be approved. */
+export function isClaimable(agent: AgentRecord, now: number): boolean {
+  return isUnbound(statusOf(agent, now));
+}
+
+/** What can happen to an agent. `withdraw` takes an approval back; `rotate` stands for all that only a bound one does. */
+export const agentEvents = ["approve", "confirm", "withdraw", "deny", "expire", "revoke", "rotate"] as const;
+export type AgentEvent = (typeof agentEvents)[number];
+
+/**
+ * What becomes of an agent. What is not here does not happen: nothing leads out of denied, expired and revoked.
+ * Approving again makes a new confirmation token; confirming again answers a new formal token.
+ */
+const transitions: Readonly<Record<AgentStatus, Readonly<Partial<Record<AgentEvent, AgentStatus>>>>> = {
+  pending: {
+    approve: "awaiting_confirmation",
+    deny: "denied",
+    expire: "expired",
+    revoke: "revoked",
+  },
+  awaiting_confirmation: {
+    approve: "awaiting_confirmation",
+    confirm: "bound",
+    withdraw: "pending",
+    deny: "denied",
+    expire: "expired",
+    revoke: "revoked",
+  },
+  bound: { confirm: "bound", rotate: "bound", revoke: "revoked" },
+  denied: {},
+  expired: {},
+  revoked: {},
+};
+
+/** The status after the event, or null where it cannot happen. */
+export function statusAfter(status: AgentStatus, event: AgentEvent): AgentStatus | null {
+  return transitions[status][event] ?? null;
+}
+
+/** True for an agent that is neither bound nor at an end. */
+export function isUnbound(status: AgentStatus): status is "pending" | "awaiting_confirmation" {
+  return status === "pending" || status === "awaiting_confirmation";
+}
+
+/**
+ * The status at that instant: a claim lapses and an approval that nobody confirms falls back by time alone, whether or
+ * not the row has been told.
+ */
+export function statusOf(
+  agent: {
+    readonly status: AgentStatus;
+    readonly expiresAt: number | null;
+    readonly confirmationUntil: number | null;
+  },
+  now: number,
+): AgentStatus {
+  const { status, expiresAt, confirmationUntil } = agent;
+  if (!isUnbound(status)) return status;
+  if (expiresAt !== null && expiresAt <= now) return "expired";
+  const hasLapsed = confirmationUntil === null || confirmationUntil <= now;
+  return status === "awaiting_confirmation" && hasLapsed ? "pending" : status;
+}

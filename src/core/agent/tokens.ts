@@ -1,0 +1,169 @@
+import type { RotateAnswer, SkillTokenAnswer, SkillTokenRequest } from "../../contract/agent.ts";
+import type { Scope } from "../../contract/scope.ts";
+import type { TokenSpace } from "../access/credential.ts";
+import type { ListedCredential } from "../access/credential-store.ts";
+import { type Caller, holds, invalidToken } from "../caller.ts";
+import { DomainError, invalid } from "../error.ts";
+import { isBelow } from "../memory/access.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { type AgentRecord, type GrantedApproval, statusAfter, statusOf } from "./agent.ts";
+import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
+import { agentIdOf } from "./status.ts";
+
+/** How long the former token stays valid, so that what is under way is not cut off. */
+const OVERLAP_MS = 60_000;
+
+/**
+ * Replaces the agent's formal token. The one that asks stays valid for a minute; any older one ends at once, so that there
+ * are never more than two. Where the answer is lost it may ask again within that minute, which does not grow: the token of
+ * the first answer ends, unless it was used (`conflict`).
+ */
+export async function rotateAgentToken(
+  ports: Pick<AgentPorts, "agents" | "clock">,
+  caller: Caller,
+): Promise<RotateAnswer> {
+  return ports.agents.transaction(async (transaction) => {
+    const { agent, approval, token } = await boundAgent(ports, transaction, caller);
+    const expiresAt = token.expiresAt ?? Number.POSITIVE_INFINITY;
+    const until = token.isReplaced ? expiresAt : Math.min(ports.clock() + OVERLAP_MS, expiresAt);
+    if (!token.isReplaced) await transaction.replaceToken(agent.id, caller.tokenId, until);
+    else if (!(await transaction.endUnusedToken(agent.id)))
+      throw new DomainError(
+        "conflict",
+        "This token has been replaced, and the new one was used: use that one.",
+      );
+    const { credential, secret } = await issueFormalToken(
+      ports,
+      transaction,
+      agent,
+      approval,
+      caller.requestId,
+    );
+    await transaction.audit({
+      operation: "agent_rotate",
+      ownerId: caller.owner.id,
+      agentId: agent.id,
+      tokenId: credential.tokenId,
+      requestId: caller.requestId,
+    });
+    return { agent_id: agent.id, token: secret, previous_token_valid_until: rfc3339(until) };
+  });
+}
+
+/** The agent of a formal token, locked. `invalid_token` where either has ended since the token was checked. */
+async function boundAgent(
+  ports: Pick<AgentPorts, "clock">,
+  transaction: AgentTransaction,
+  caller: Caller,
+): Promise<{
+  agent: AgentRecord;
+  approval: GrantedApproval;
+  token: { expiresAt: number | null; isReplaced: boolean };
+}> {
+  const agent = await transaction.findForChange(agentIdOf(caller));
+  const token = await transaction.validToken(caller.tokenId);
+  const approval = agent?.approval ?? null;
+  if (!agent || !approval || !token || statusAfter(statusOf(agent, ports.clock()), "rotate") === null)
+    throw invalidToken();
+  return { agent, approval, token };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Issues a token for a skill of this agent. What is not asked for is as in the token that asks;
+ * `validation_failed` at the member that asks for more than that token has.
+ */
+export async function issueSkillToken(
+  ports: Pick<AgentPorts, "agents" | "clock">,
+  caller: Caller,
+  input: SkillTokenRequest,
+): Promise<SkillTokenAnswer> {
+  const scopes = narrowedScopes(caller, input.scopes ?? null);
+  const space = narrowedSpace(caller.space, input);
+  return ports.agents.transaction(async (transaction) => {
+    const { agent, token } = await boundAgent(ports, transaction, caller);
+    const asked = ports.clock() + input.expires_in_days * DAY_MS;
+    const expiresAt = Math.min(asked, token.expiresAt ?? asked);
+    const { credential, secret } = await transaction.issue(
+      {
+        kind: "skill",
+        ownerId: caller.owner.id,
+        name: input.name ?? null,
+        scopes,
+        space,
+        expiresAt,
+        agentId: agent.id,
+      },
+      caller.requestId,
+    );
+    return {
+      id: credential.tokenId,
+      token: secret,
+      scopes,
+      projects: space.projects && [...space.projects],
+      path_prefix: space.pathPrefix,
+      buckets: space.buckets && [...space.buckets],
+      expires_at: rfc3339(expiresAt),
+    };
+  });
+}
+
+function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
+  if (asked === null) return [...caller.scopes];
+  const wider = asked.findIndex((scope) => !holds(caller, scope));
+  if (wider >= 0) throw invalid(["scopes", wider], "is more than the token that asks may do");
+  return [...new Set(asked)];
+}
+
+/** The part of the issuer's token space that is asked for. */
+export function narrowedSpace(
+  issuer: TokenSpace,
+  asked: Pick<SkillTokenRequest, "projects" | "path_prefix" | "buckets">,
+): TokenSpace {
+  const prefix = asked.path_prefix ?? null;
+  if (prefix !== null && issuer.pathPrefix !== null && !isBelow(prefix, issuer.pathPrefix)) {
+    throw invalid(["path_prefix"], "lies outside the path of the token that asks");
+  }
+  return {
+    teamId: issuer.teamId,
+    projects: narrowedList("projects", issuer.projects, asked.projects ?? null),
+    pathPrefix: prefix ?? issuer.pathPrefix,
+    buckets: narrowedList("buckets", issuer.buckets, asked.buckets ?? null),
+  };
+}
+
+function narrowedList(
+  member: "projects" | "buckets",
+  issuer: readonly string[] | null,
+  asked: readonly string[] | null,
+): readonly string[] | null {
+  if (asked === null) return issuer;
+  const wider = issuer === null ? -1 : asked.findIndex((name) => !issuer.includes(name));
+  if (wider >= 0) throw invalid([member, wider], "is not one that the token that asks reaches");
+  return [...new Set(asked)];
+}
+
+const FORMAL_TOKEN_MS = 90 * 24 * 3_600_000;
+
+/** A formal token of what the user granted. The user owns it, so that its power follows the user's live roles. */
+export async function issueFormalToken(
+  { clock }: Pick<AgentPorts, "clock">,
+  transaction: AgentTransaction,
+  agent: AgentRecord,
+  { approver, scopes, teamId, projects }: GrantedApproval,
+  requestId: string,
+): Promise<{ credential: ListedCredential; secret: string }> {
+  return transaction.issue(
+    {
+      kind: "agent_formal",
+      ownerId: approver.id,
+      name: agent.client?.client_name ?? null,
+      scopes,
+      space: { teamId, projects, pathPrefix: null, buckets: null },
+      expiresAt: clock() + FORMAL_TOKEN_MS,
+      agentId: agent.id,
+    },
+    requestId,
+  );
+}

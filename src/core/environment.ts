@@ -1,0 +1,26 @@
+/**
+ * What the core is given because it may not reach for it itself: time, ids, hashes, and the operator's settings and ear.
+ */
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** Time-ordered UUIDs (version 7). */
+export type IdSource = () => string;
+
+/** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */
+export type Hash = (text: string) => string;
+
+/** Lets the process do what else is waiting: for work that takes longer than others should wait. */
+export type Breathe = () => Promise<void>;
+
+/** Tells the operator of a fault that the work goes on after. */
+export type ReportFault = (error: unknown) => void;
+
+/** What the operator decides and use cases must know. */
+export interface Settings {
+  /** Where people reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether agents without a credential may register themselves. */
+  readonly selfRegistration: boolean;
+}

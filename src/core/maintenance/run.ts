@@ -1,0 +1,407 @@
+import {
+  type ExecuteAnswer,
+  type MaintenanceAction,
+  type MaintenanceRunAnswer,
+  type UndoAnswer,
+  undoableActions,
+} from "../../contract/maintenance.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, notFound } from "../error.ts";
+import type { Resumable } from "../idempotency.ts";
+import { requireMaintainer } from "../memory/access.ts";
+import { rfc3339, timeOrNull } from "../memory/present.ts";
+import { lockForWrite } from "../memory/write-rules.ts";
+import type { Ports } from "../ports.ts";
+import { acceptorOf } from "../project/actor.ts";
+import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
+import type { Workspace } from "../project/workspace-store.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
+import { actingFor, authorityOf, requireActions, whySuspended } from "./authority.ts";
+import type {
+  ActionTally,
+  Direction,
+  DueWorkspace,
+  LeftItem,
+  MaintenanceTransaction,
+  OpenRun,
+  RunItem,
+  StoredRun,
+} from "./maintenance-store.ts";
+import { type Chosen, choose, inTheirOrder, selectionOf } from "./plan.ts";
+import { runAfter } from "./settings.ts";
+import { STEPS } from "./steps.ts";
+
+// The life of a run: written down, carried out batch by batch, resumed, undone, and begun on schedule.
+
+type ExecuteInput = OfWorkspace & {
+  readonly actions: readonly MaintenanceAction[];
+} & Parameters<typeof selectionOf>[0];
+
+/** A run that is written down: what is stored under an Idempotency-Key, from which the answer is made anew. */
+interface Begun {
+  readonly run_id: string;
+}
+
+/**
+ * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
+ * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
+ * `validation_failed` without exactly one selection, `plan_changed`.
+ */
+export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {
+  async begin(ports, caller, input) {
+    const selection = selectionOf(input);
+    const actions = inTheirOrder(input.actions);
+    requireActions(caller, actions);
+    const workspace = workspaceOf(caller, input);
+    return ports.store.transaction(caller, async (transaction) => {
+      requireMaintainer(await requireWorkspace(caller, transaction, workspace));
+      const chosen = await choose(ports, transaction.maintenance, workspace, { actions, selection });
+      const how = { workspace, trigger: "request", actions } as const;
+      return { run_id: await beginRun(ports, caller, transaction.maintenance, chosen, how) };
+    });
+  },
+  async carryOut(ports, caller, { run_id: runId }) {
+    await carryOut(ports, caller, runId, "do");
+    return answerOf(ports, caller, runId);
+  },
+};
+
+function answerOf(ports: Pick<Ports, "store">, caller: Caller, runId: string): Promise<ExecuteAnswer> {
+  return ports.store.transaction(caller, async ({ maintenance }) => {
+    const run = await maintenance.run(runId);
+    // Runs are deleted only together with their owner.
+    if (run === null) throw new Error("a run is gone before it was answered");
+    const tallies = (await maintenance.tallies([runId])).get(runId) ?? [];
+    const [left, receipts] = [await maintenance.left(runId, "do"), await maintenance.receipts(runId)];
+    return executeAnswerOf(caller, { run, tallies }, left, receipts);
+  });
+}
+
+/**
+ * Takes back what a run archived and merged, item by item where it is still as the run left it. A run that is undone
+ * already is answered as it is. `conflict` while the run goes on, and where nothing it did can be undone.
+ */
+export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: string }, Begun, UndoAnswer> = {
+  async begin(ports, caller, input) {
+    const workspace = workspaceOf(caller, input);
+    return ports.store.transaction(caller, async (transaction) => {
+      requireMaintainer(await requireWorkspace(caller, transaction, workspace));
+      const { maintenance } = transaction;
+      const run = await maintenance.lockRun(input.run_id, "wait");
+      const isHere =
+        run?.workspace.ownerId === workspace.ownerId && run.workspace.projectId === workspace.projectId;
+      if (!run || !isHere || !isOpenTo(caller, run.authority.tokenId)) throw notFound("maintenance run");
+      if (run.status === "running")
+        throw new DomainError("conflict", "The run still goes on: undo it once it is completed.");
+      if (run.status === "completed") {
+        const marked = await maintenance.markForUndo(run, authorityOf(caller), ports.clock());
+        if (marked === 0) throw nothingToUndo();
+      }
+      return { run_id: run.id };
+    });
+  },
+  async carryOut(ports, caller, { run_id: runId }) {
+    await carryOut(ports, caller, runId, "undo");
+    return ports.store.transaction(caller, async ({ maintenance }) => {
+      const run = await maintenance.run(runId);
+      if (run === null) throw notFound("maintenance run");
+      const tallies = (await maintenance.tallies([runId])).get(runId) ?? [];
+      return undoAnswerOf(caller, { run, tallies }, await maintenance.left(runId, "undo"));
+    });
+  },
+};
+
+function isOpenTo(caller: Caller, tokenId: string): boolean {
+  const only = ownRunsOnly(caller);
+  return only === null || only === tokenId;
+}
+
+function nothingToUndo(): DomainError {
+  return new DomainError(
+    "conflict",
+    "Nothing that this run did can be undone: only expire_overdue, archive_stale and merge_duplicates can, where they changed something.",
+  );
+}
+
+/** A workspace's runs, the newest first. `not_found` for a team that the caller is not in. */
+export async function listMaintenanceRuns(
+  ports: Pick<Ports, "store">,
+  caller: Caller,
+  input: OfWorkspace & { readonly limit: number },
+): Promise<MaintenanceRunAnswer[]> {
+  const workspace = workspaceOf(caller, input);
+  return ports.store.transaction(caller, async (transaction) => {
+    await requireWorkspace(caller, transaction, workspace);
+    const runs = await transaction.maintenance.runs(workspace, input.limit, ownRunsOnly(caller));
+    const tallies = await transaction.maintenance.tallies(runs.map(({ id }) => id));
+    return runs.map((run) => runOf(caller, { run, tallies: tallies.get(run.id) ?? [] }));
+  });
+}
+
+/**
+ * The one credential whose runs the caller may know of; null for all. Who does not see the whole workspace must not learn
+ * the counts of what it does not see.
+ */
+function ownRunsOnly({ space, scopes, tokenId }: Caller): string | null {
+  const seesAll = space.pathPrefix === null && space.buckets === null && scopes.has("knowledge:read");
+  return seesAll ? null : tokenId;
+}
+
+/** Writes down what a run of this caller is to do, before any of it is done, and answers its id. */
+async function beginRun(
+  ports: Pick<Ports, "newId" | "clock">,
+  caller: Caller,
+  maintenance: Pick<MaintenanceTransaction, "insertRun">,
+  { items, truncated }: Chosen,
+  how: {
+    readonly workspace: Workspace;
+    readonly trigger: "request" | "schedule";
+    readonly actions: readonly MaintenanceAction[];
+  },
+): Promise<string> {
+  const id = ports.newId();
+  const run = {
+    ...how,
+    id,
+    truncated,
+    startedBy: acceptorOf(caller),
+    authority: authorityOf(caller),
+    startedAt: ports.clock(),
+  };
+  await maintenance.insertRun(run, items);
+  return id;
+}
+
+/** Few enough that nobody notices how long their rows stay locked. */
+const ITEMS_PER_BATCH = 50;
+
+type RunPorts = Pick<Ports, "store" | "clock" | "hash" | "report">;
+
+/** How a worker goes on with a run: nobody waits for it. */
+interface Background {
+  /** True: no further batch is begun. What is left is done later, or by another worker. */
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * Carries a run out, or undoes it, from where it stopped until nothing is left. Each batch and what became of it is one
+ * transaction under the run's lock: so none is done twice, whoever goes on with it and wherever a process dies. In the
+ * background a run that somebody else holds is left to them. Items that fail are noted as failed and reported.
+ */
+async function carryOut(
+  ports: RunPorts,
+  caller: Caller,
+  runId: string,
+  direction: Direction,
+  background: Background | null = null,
+): Promise<void> {
+  const ifLocked = background === null ? "wait" : "skip";
+  let singly = 0;
+  while (!background?.isStopping()) {
+    const limit = singly > 0 ? 1 : ITEMS_PER_BATCH;
+    const batch: Batch = { runId, direction, ifLocked, limit, items: [] };
+    try {
+      if (await isOver(ports, caller, batch)) return;
+      singly = Math.max(0, singly - 1);
+    } catch (error) {
+      // One item of the batch failed. One at a time, the others are still done.
+      if (limit > 1 && batch.items.length > 1) singly = batch.items.length;
+      else await noteFailure(ports, caller, batch, error);
+    }
+  }
+}
+
+interface Batch {
+  readonly runId: string;
+  readonly direction: Direction;
+  readonly ifLocked: "wait" | "skip";
+  readonly limit: number;
+  /** Its items, once they are read. */
+  items: readonly RunItem[];
+}
+
+/** Does a batch. True where none is left, or where somebody else holds the run. */
+async function isOver(ports: RunPorts, caller: Caller, batch: Batch): Promise<boolean> {
+  return ports.store.transaction(caller, async (transaction) => {
+    const { maintenance } = transaction;
+    const run = await maintenance.lockRun(batch.runId, batch.ifLocked);
+    if (run?.status !== GOING[batch.direction]) return true;
+    batch.items = await maintenance.nextItems(run.id, batch.direction, batch.limit);
+    if (batch.items.length === 0) {
+      await maintenance.finish(run, batch.direction, ports.clock());
+      return true;
+    }
+    await perform(ports, caller, transaction, run, batch);
+    return false;
+  });
+}
+
+const GOING = { do: "running", undo: "undoing" } as const;
+
+async function perform(
+  ports: RunPorts,
+  caller: Caller,
+  transaction: RecordTransaction,
+  run: StoredRun,
+  { direction, items }: Batch,
+): Promise<void> {
+  const [first] = items;
+  const step = first && STEPS[direction][first.action];
+  if (!step) throw new Error("a run has an item that there is no step for");
+  const context = { ports, caller, transaction, runId: run.id, ownerId: run.workspace.ownerId };
+  await lockForWrite(
+    caller,
+    transaction,
+    items.flatMap((item) => step.locks?.(context, item) ?? []),
+  );
+  const ids = items.flatMap(({ memory, survivor }) => (survivor === null ? [memory] : [memory, survivor]));
+  const locked = await transaction.maintenance.lockMemories(ids);
+  const outcomes = await step.perform(context, items, locked);
+  await transaction.maintenance.settle(run.id, direction, outcomes);
+}
+
+/** Notes that the batch's one item failed. Rejects with the fault where it was not an item's, or cannot be noted. */
+async function noteFailure(ports: RunPorts, caller: Caller, batch: Batch, fault: unknown): Promise<void> {
+  const [item] = batch.items;
+  if (!item) throw fault;
+  await ports.store.transaction(caller, async ({ maintenance }) => {
+    await maintenance.lockRun(batch.runId, "wait");
+    const [next] = await maintenance.nextItems(batch.runId, batch.direction, 1);
+    if (next?.place !== item.place) return;
+    await maintenance.settle(batch.runId, batch.direction, [
+      { place: item.place, state: "failed", reason: "internal" },
+    ]);
+  });
+  ports.report(fault);
+}
+
+type SchedulePorts = Pick<Ports, "store" | "clock" | "hash" | "newId" | "breathe" | "report">;
+
+/** How many broken-off runs and how many due workspaces a round takes up. */
+const PER_ROUND = 10;
+/** The most that a run may look at, since nobody waits for an automatic one. */
+const SCAN_LIMIT = 5000;
+
+/** How long a workspace whose run could not begin is left alone. */
+const RETRY_MS = 600_000;
+
+/**
+ * Goes on with runs that were broken off, and begins those that are due, each with the authority of whoever asked for it,
+ * as far as that authority still reaches. Several replicas may do so at once: each run is begun once, and each of its items
+ * is done once. A run that fails is reported and stops no other.
+ */
+export async function maintainOnSchedule(ports: SchedulePorts, background: Background): Promise<void> {
+  for (const run of await ports.store.maintenance.takeAbandoned(PER_ROUND))
+    await resume(ports, run, background).catch(ports.report);
+  for (const due of await ports.store.maintenance.due(PER_ROUND)) {
+    if (background.isStopping()) return;
+    await beginDue(ports, due, background).catch(async (fault) => {
+      await ports.store.maintenance.postpone(due, ports.clock() + RETRY_MS);
+      ports.report(fault);
+    });
+  }
+}
+
+async function resume(ports: SchedulePorts, run: OpenRun, background: Background): Promise<void> {
+  const caller = await actingFor(ports, run.authority, ports.newId());
+  if (caller) await carryOut(ports, caller, run.id, run.direction, background);
+  else await ports.store.maintenance.giveUp(run.id, "invalid_token", ports.clock());
+}
+
+async function beginDue(ports: SchedulePorts, due: DueWorkspace, background: Background): Promise<void> {
+  const { authority, automaticActions } = due.settings;
+  const caller = await actingFor(ports, authority, ports.newId());
+  const isSuspended = (await whySuspended(ports, caller, due.workspace)) !== null;
+  if (caller && !isSuspended && automaticActions.length > 0) await runDue(ports, caller, due, background);
+  else await ports.store.maintenance.postpone(due, runAfter(due.settings, ports.clock()));
+}
+
+/** Begins the run and schedules the next one in one transaction, then carries it out. No run where nothing is due. */
+async function runDue(
+  ports: SchedulePorts,
+  caller: Caller,
+  { workspace, settings }: DueWorkspace,
+  background: Background,
+): Promise<void> {
+  const runId = await ports.store.transaction(caller, async ({ maintenance }) => {
+    const due = await maintenance.lockDue(workspace);
+    // Another replica was first, or somebody has set it anew.
+    if (due?.updatedAt !== settings.updatedAt) return null;
+    const now = ports.clock();
+    await maintenance.setNextRun(workspace, runAfter(due, now));
+    const actions = inTheirOrder(due.automaticActions);
+    const selection = { by: "all", limit: SCAN_LIMIT } as const;
+    const chosen = await choose(ports, maintenance, workspace, { actions, selection });
+    if (chosen.items.length === 0) return null;
+    return beginRun(ports, caller, maintenance, chosen, { workspace, trigger: "schedule", actions });
+  });
+  if (runId !== null) await carryOut(ports, caller, runId, "do", background);
+}
+
+/** A run with what became of its items. */
+interface Tallied {
+  readonly run: StoredRun;
+  readonly tallies: readonly ActionTally[];
+}
+
+function executeAnswerOf(
+  caller: Caller,
+  { run, tallies }: Tallied,
+  left: readonly LeftItem[],
+  receipts: readonly string[],
+): ExecuteAnswer {
+  return {
+    ...runMembers(caller, run),
+    truncated: run.truncated,
+    started_at: rfc3339(run.startedAt),
+    finished_at: timeOrNull(run.finishedAt),
+    actions: run.actions.map((action) => {
+      const { matched, changed } = tallyOf(tallies, action);
+      const proof = action === "purge_deleted" ? { receipts: [...receipts] } : {};
+      return { action, matched, changed, ...leftOf(left, action), ...proof };
+    }),
+  };
+}
+
+function undoAnswerOf(caller: Caller, { run, tallies }: Tallied, left: readonly LeftItem[]): UndoAnswer {
+  const actions = undoableActions.filter((action) => run.actions.includes(action));
+  return {
+    ...runMembers(caller, run),
+    undone_at: timeOrNull(run.undoneAt),
+    actions: actions.map((action) => ({
+      action,
+      undone: tallyOf(tallies, action).undone,
+      ...leftOf(left, action),
+    })),
+  };
+}
+
+function runOf(caller: Caller, { run, tallies }: Tallied): MaintenanceRunAnswer {
+  return {
+    ...runMembers(caller, run),
+    trigger: run.trigger,
+    started_at: rfc3339(run.startedAt),
+    finished_at: timeOrNull(run.finishedAt),
+    undone_at: timeOrNull(run.undoneAt),
+    started_by: run.startedBy,
+    actions: run.actions.map((action) => tallyOf(tallies, action)),
+  };
+}
+
+function runMembers(caller: Caller, { id, workspace, status }: StoredRun) {
+  return { run_id: id, ...workspaceMembers(caller, workspace), status };
+}
+
+const NOTHING = { matched: 0, changed: 0, skipped: 0, failed: 0, undone: 0 };
+
+function tallyOf(tallies: readonly ActionTally[], action: MaintenanceAction): ActionTally {
+  return tallies.find((tally) => tally.action === action) ?? { action, ...NOTHING };
+}
+
+function leftOf(left: readonly LeftItem[], action: MaintenanceAction) {
+  const of = (state: LeftItem["state"]) =>
+    left
+      .filter((item) => item.action === action && item.state === state)
+      .map(({ memoryId, reason }) => ({ id: memoryId, reason }));
+  return { skipped: of("skipped"), failed: of("failed") };
+}

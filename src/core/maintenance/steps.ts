@@ -1,0 +1,387 @@
+import type { MaintenanceAction } from "../../contract/maintenance.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError } from "../error.ts";
+import { mayChange, requireBucket, requireMaintainer } from "../memory/access.ts";
+import { factLocks, idLock, rehashed } from "../memory/identity.ts";
+import {
+  type MemoryChange,
+  type MemoryRecord,
+  nextVersion,
+  type SeenMemory,
+  type StoredStatus,
+} from "../memory/memory-record.ts";
+import type { LockKey } from "../memory/memory-store.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { withServiceMembers } from "../memory/service-members.ts";
+import { asItStands, isLive, NOT_SUPERSEDED, succeededBy } from "../memory/supersession.ts";
+import { requireRoom } from "../memory/write-rules.ts";
+import type { Ports } from "../ports.ts";
+import { recordUnchangedState } from "../project/item.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
+import type { Direction, Outcome, RunItem } from "./maintenance-store.ts";
+
+// What each action does to its memories, and how it is taken back.
+
+/** What a step has to work with: one batch of a run. */
+interface StepContext {
+  readonly ports: Pick<Ports, "clock" | "hash">;
+  readonly caller: Caller;
+  readonly transaction: RecordTransaction;
+  readonly runId: string;
+  /** The owner of the workspace. */
+  readonly ownerId: string;
+}
+
+/** The lock of the fact that an item's memory states. */
+function factLockOf({ ownerId }: StepContext, { semanticKey }: RunItem): LockKey[] {
+  return factLocks([{ ownerId, semanticKey }]);
+}
+
+/** The lock of the public id of the memory that an item's memory is merged into. */
+function survivorLockOf({ ownerId }: StepContext, { survivorMemoryId }: RunItem): LockKey[] {
+  return survivorMemoryId === null ? [] : [idLock(ownerId, survivorMemoryId)];
+}
+
+/** How the items of one action are done, or taken back. */
+interface Step {
+  /** What must be locked before any row is. */
+  locks?(context: StepContext, item: RunItem): readonly LockKey[];
+  /** The items' memories are locked; answers what became of each item. */
+  perform(
+    context: StepContext,
+    items: readonly RunItem[],
+    locked: ReadonlyMap<string, SeenMemory>,
+  ): Promise<Outcome[]>;
+}
+
+/** An item whose memory is still as planned, with that memory. */
+interface ReadyItem {
+  readonly item: RunItem;
+  readonly memory: MemoryRecord;
+}
+
+/**
+ * Separates the items that can be done from those that are left, by the rules of a single change: seen, unchanged since, in a
+ * bucket and a team that the caller may change, with room for it.
+ */
+async function sortOut(
+  context: StepContext,
+  items: readonly RunItem[],
+  locked: ReadonlyMap<string, SeenMemory>,
+): Promise<{ ready: ReadyItem[]; left: Outcome[] }> {
+  const ready: ReadyItem[] = [];
+  const left: Outcome[] = [];
+  for (const item of items) {
+    const seen = locked.get(item.memory);
+    const taken = ready.map(({ memory }) => memory);
+    const why = await whyLeft(context, item, seen, taken);
+    if (seen && why === null) ready.push({ item, memory: asItStands(seen.memory, context.ports.clock()) });
+    else left.push(skipped(item, why ?? "not_found"));
+  }
+  return { ready, left };
+}
+
+async function whyLeft(
+  { caller, transaction }: StepContext,
+  item: RunItem,
+  seen: SeenMemory | undefined,
+  taken: readonly MemoryRecord[],
+): Promise<string | null> {
+  if (!seen) return "not_found";
+  const { memory, role } = seen;
+  if (memory.revision !== item.revision) return "changed";
+  return errorCodeOf(async () => {
+    requireMaintainer(role);
+    requireBucket(caller, memory.bucket);
+    await requireRoom(caller, transaction, { memories: 0, growth: [...taken, memory] });
+  });
+}
+
+/** The code of the error that the check throws, or null. */
+async function errorCodeOf(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
+function skipped({ place }: RunItem, reason: string): Outcome {
+  return { place, state: "skipped", reason };
+}
+
+/** Items, grouped by the memory that theirs were merged into. */
+function bySurvivor(ready: readonly ReadyItem[]): Map<string | null, ReadyItem[]> {
+  const groups = new Map<string | null, ReadyItem[]>();
+  for (const one of ready) groups.set(one.item.survivor, [...(groups.get(one.item.survivor) ?? []), one]);
+  return groups;
+}
+
+/**
+ * Archives memories, todos and decisions: they leave recall and lists, and keep all they say. Of a todo or decision the
+ * memory alone is archived; its state stays what it is, with a line in its audit trail.
+ */
+const archive: Step = {
+  locks: factLockOf,
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    // Sent at once: the connection carries them out in order without waiting for each answer.
+    const done = await Promise.all(
+      ready.map(async (one): Promise<Outcome> => {
+        const as = { operation: one.item.action, inTrail: "archive" };
+        const { revision } = await changeStatus(context, one, "archived", as);
+        return { place: one.item.place, state: "changed", revision, formerStatus: one.memory.status };
+      }),
+    );
+    return [...left, ...done];
+  },
+};
+
+/**
+ * Gives a memory another status, as a change of it by its caller would. Its former state is kept as a version. Of a todo or
+ * decision the own status stays, with a line in its audit trail.
+ */
+async function changeStatus(
+  { ports, caller, transaction, runId }: StepContext,
+  { item, memory }: ReadyItem,
+  status: StoredStatus,
+  as: { readonly operation: string; readonly inTrail: string },
+): Promise<MemoryRecord> {
+  const change: MemoryChange = {
+    status,
+    version: nextVersion(memory.version),
+    updatedAt: ports.clock(),
+  };
+  // A memory without a hash takes no part in deduplication, whatever its status.
+  const hashed = memory.dedupeHash === null ? change : rehashed(ports.hash, memory, change);
+  const changed = await transaction.change(memory, hashed, {
+    operation: as.operation,
+    keepVersion: true,
+    reason: item.reason,
+    detail: { run: runId },
+  });
+  if (memory.workspaceItem !== null) {
+    const line = { at: changed.updatedAt, operation: as.inTrail, note: `maintenance run ${runId}` };
+    await recordUnchangedState(caller, transaction, memory, line);
+  }
+  return changed;
+}
+
+/** Brings archived memories back to what they were, unless another memory states their fact by now. */
+const unarchive: Step = {
+  locks: factLockOf,
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    const done: Outcome[] = [];
+    for (const one of ready) {
+      const status = (one.item.formerStatus ?? "active") as StoredStatus;
+      if (await isTaken(context, { ...one.memory, status })) {
+        done.push(skipped(one.item, "fact_taken"));
+        continue;
+      }
+      await changeStatus(context, one, status, { operation: "maintenance_restore", inTrail: "unarchive" });
+      done.push({ place: one.item.place, state: "changed" });
+    }
+    return [...left, ...done];
+  },
+};
+
+async function isTaken({ ports, transaction }: StepContext, back: MemoryRecord): Promise<boolean> {
+  const now = ports.clock();
+  if (back.semanticKey === null || !isLive(back, now)) return false;
+  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
+  return sameKey.some(({ memory }) => memory.id !== back.id);
+}
+
+/**
+ * Lets duplicates be superseded by the memory that stays, which keeps the provenance of all. Where that one is no longer
+ * what was planned, its duplicates stay too.
+ */
+const merge: Step = {
+  locks: survivorLockOf,
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    const done: Outcome[] = [];
+    for (const [survivorId, group] of bySurvivor(ready)) {
+      const survivor = survivorId === null ? undefined : locked.get(survivorId);
+      if (survivor && isAsPlanned(context, survivor, group[0]?.item)) {
+        done.push(...(await collapse(context, survivor.memory, group)));
+      } else {
+        done.push(...group.map(({ item }) => skipped(item, "survivor_changed")));
+      }
+    }
+    return [...left, ...done];
+  },
+};
+
+function isAsPlanned(
+  { ports, caller }: StepContext,
+  survivor: SeenMemory,
+  item: RunItem | undefined,
+): boolean {
+  const { memory } = survivor;
+  return (
+    memory.revision === item?.survivorRevision && mayChange(caller, survivor) && isLive(memory, ports.clock())
+  );
+}
+
+async function collapse(
+  { ports, transaction, runId }: StepContext,
+  survivor: MemoryRecord,
+  group: readonly ReadyItem[],
+): Promise<Outcome[]> {
+  const now = ports.clock();
+  const gone = succeededBy(survivor.memoryId, now);
+  const detail = { run: runId, into: survivor.id };
+  const done = await Promise.all(
+    group.map(async ({ item, memory }): Promise<Outcome> => {
+      const { revision } = await transaction.change(
+        memory,
+        { ...gone, updatedAt: now },
+        { operation: "merge_duplicates", keepVersion: true, reason: item.reason, detail },
+      );
+      return { place: item.place, state: "changed", revision, formerStatus: memory.status };
+    }),
+  );
+  const merged = group.map(({ memory }) => memory);
+  // No audit line of its own: those of the merged memories name it.
+  await transaction.change(
+    survivor,
+    { provenance: withMerged(survivor.provenance, merged), updatedAt: now },
+    { operation: "merge_duplicates", keepVersion: false, detail: null },
+  );
+  return done;
+}
+
+/** Makes merged memories what they were, and takes them out of the provenance of the one that stayed. */
+const unmerge: Step = {
+  locks: survivorLockOf,
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    const done: Outcome[] = [];
+    for (const [survivorId, group] of bySurvivor(ready)) {
+      await Promise.all(group.map((one) => revive(context, one)));
+      done.push(...group.map(({ item }) => ({ place: item.place, state: "changed" }) as const));
+      const survivor = survivorId === null ? undefined : locked.get(survivorId);
+      const memories = group.map(({ memory }) => memory);
+      if (survivor) await forget(context, survivor, memories);
+    }
+    return [...left, ...done];
+  },
+};
+
+async function revive(
+  { ports, transaction, runId }: StepContext,
+  { item, memory }: ReadyItem,
+): Promise<void> {
+  const status = (item.formerStatus ?? "active") as StoredStatus;
+  await transaction.change(
+    memory,
+    { status, ...NOT_SUPERSEDED, updatedAt: ports.clock() },
+    { operation: "maintenance_restore", keepVersion: true, detail: { run: runId } },
+  );
+}
+
+/** Takes them out of the survivor's provenance, whatever it has become: provenance must stay true. */
+async function forget(
+  { ports, transaction }: StepContext,
+  { memory }: SeenMemory,
+  revived: readonly MemoryRecord[],
+): Promise<void> {
+  const provenance = withoutMerged(memory.provenance, revived);
+  if (provenance === memory.provenance) return;
+  await transaction.change(
+    memory,
+    { provenance, updatedAt: ports.clock() },
+    { operation: "maintenance_restore", keepVersion: false, detail: null },
+  );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Merged = Members & { readonly id: string };
+
+/** Provenance keeps the latest entries only, as far as there is room. The merged memories keep all of theirs. */
+const KEPT_MAX = 100;
+
+/** The provenance of a memory that others were merged into: with an entry for each of them, and for what they had absorbed. */
+function withMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
+  const added = memories.flatMap((memory) => [...mergedIn(memory.provenance), entryOf(memory)]);
+  const kept = [...mergedIn(provenance), ...added].slice(-KEPT_MAX);
+  return kept.length === 0 ? provenance : withServiceMembers("provenance", provenance, { merged_from: kept });
+}
+
+/** The provenance without these again; the very same object where they are not in it. */
+function withoutMerged(provenance: Members, memories: readonly MemoryRecord[]): Members {
+  const gone = new Set(
+    memories.flatMap((memory) => [memory.memoryId, ...mergedIn(memory.provenance).map(({ id }) => id)]),
+  );
+  const before = mergedIn(provenance);
+  const kept = before.filter(({ id }) => !gone.has(id));
+  if (kept.length === before.length) return provenance;
+  const { merged_from: _, ...others } = provenance;
+  return kept.length === 0 ? others : { ...others, merged_from: kept };
+}
+
+/** Holds nothing that the author wrote: that stays with the memory itself, and goes when it is erased. */
+function entryOf({ memoryId, createdAt, agentId }: MemoryRecord): Merged {
+  return { id: memoryId, at: rfc3339(createdAt), agent_id: agentId };
+}
+
+function mergedIn({ merged_from: merged }: Members): Merged[] {
+  return Array.isArray(merged) ? merged.filter(isEntry) : [];
+}
+
+function isEntry(value: unknown): value is Merged {
+  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+}
+
+/** Erases what was soft-deleted, as a hard delete does, with a receipt for the batch. */
+const purge: Step = {
+  locks: factLockOf,
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    if (ready.length === 0) return left;
+    const receipt = await context.transaction.erase(
+      ready.map(({ memory }) => memory),
+      {
+        mode: "hard_delete",
+        at: context.ports.clock(),
+        replacement: null,
+        detail: { run: context.runId },
+      },
+    );
+    const done = ready.map(
+      ({ item }) => ({ place: item.place, state: "changed", receipt: receipt.id }) as const,
+    );
+    return [...left, ...done];
+  },
+};
+
+/** Queues memories in the outbox, to be embedded or projected again. The memories stay as they are. */
+const queue: Step = {
+  async perform(context, items, locked) {
+    const { ready, left } = await sortOut(context, items, locked);
+    const [first] = ready;
+    if (!first) return left;
+    await context.transaction.maintenance.queue(
+      ready.map(({ memory }) => memory.id),
+      { operation: first.item.action, run: context.runId },
+    );
+    return [...left, ...ready.map(({ item }) => ({ place: item.place, state: "changed" }) as const)];
+  },
+};
+
+/** How each action is done, and how it is undone where it can be. */
+export const STEPS: Readonly<Record<Direction, Readonly<Partial<Record<MaintenanceAction, Step>>>>> = {
+  do: {
+    expire_overdue: archive,
+    archive_stale: archive,
+    merge_duplicates: merge,
+    purge_deleted: purge,
+    refresh_embeddings: queue,
+    repair_index: queue,
+  },
+  undo: { expire_overdue: unarchive, archive_stale: unarchive, merge_duplicates: unmerge },
+};

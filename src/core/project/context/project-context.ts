@@ -1,0 +1,338 @@
+import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
+import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
+import type { Caller } from "../../caller.ts";
+import { duplicateFilter } from "../../context/near-duplicates.ts";
+import { memoryFilter, requireKnowledgeScope, sessionOf } from "../../memory/memory-filter.ts";
+import type { Role } from "../../memory/memory-record.ts";
+import { rfc3339, timeOrNull } from "../../memory/present.ts";
+import type { Ports } from "../../ports.ts";
+import { type Hit, type Retrieval, retrieve } from "../../recall/retrieve.ts";
+import type { RetrievePorts } from "../../recall/retrieve-request.ts";
+import { RETRIEVERS } from "../../recall/search.ts";
+import { isFinished } from "../todo.ts";
+import { readableWorkspace } from "../workspace.ts";
+import type { Workspace } from "../workspace-store.ts";
+import type { Describing, Entry } from "./entry.ts";
+import type { ContextFacts, ItemCount } from "./facts.ts";
+import { caveatEntries, nextActionEntries } from "./guidance.ts";
+import { chooseRows, packEntries } from "./pack.ts";
+import {
+  actionEntries,
+  agentEntries,
+  byUrgency,
+  decisionEntries,
+  durableEntries,
+  homesOf,
+  recentEntries,
+  timelineEntries,
+} from "./sections.ts";
+
+const HOUR_MS = 3_600_000;
+
+type ContextInput = ProjectContextRequest & { readonly project_id: string };
+
+/**
+ * What matters in a project now, within both limits: facts are gathered, lasting knowledge is recalled, each becomes an
+ * entry of a section, and the entries of the greatest value are packed. What the caller may not see is in no section and
+ * in no count. `knowledge_scope_required` where the bucket knowledge is asked for by name without its scope, `not_found`
+ * for a team that the caller is not in.
+ */
+export async function projectContext(
+  ports: RetrievePorts & Pick<Ports, "clock">,
+  caller: Caller,
+  input: ContextInput,
+): Promise<ProjectContextPack> {
+  if (input.bucket === "knowledge") requireKnowledgeScope(caller);
+  const now = ports.clock();
+  const since = now - input.recent_hours * HOUR_MS;
+  const session = sessionOf(caller, input);
+  const { workspace, role } = await readableWorkspace(ports, caller, input);
+  const facts = await ports.store.workspace.context(caller, {
+    workspace,
+    bucket: input.bucket,
+    session,
+    now,
+    since,
+    limit: input.max_items + 1,
+    choose: (keys) => chooseRows(keys, { now, itemsMax: input.max_items }),
+  });
+  const durable = input.include_durable_context
+    ? await recallDurable(ports, caller, { input, workspace, topics: topicsOf(facts), now, since })
+    : NOTHING_RECALLED;
+  const trusts = await ports.store.workspace.authorTrusts(caller, authoredRows(facts, durable));
+  const entries = entriesOf({ describing: { caller, now, trusts }, facts, role, durable, input });
+  const state = stateOf(facts);
+  const pack = packEntries({
+    entries,
+    leftAside: { ...facts.choice.leftAside, timeline: facts.events.length - eventsShown(facts).length },
+    duplicates: durable.found - durable.hits.length,
+    maxItems: input.max_items,
+    maxTokens: input.max_tokens,
+    state: stateWords(input.project_id, state),
+    nothing: `Project ${input.project_id}: nothing is stored that this credential sees.\n`,
+  });
+  const { durable_context, ...sections } = pack.sections;
+  const isShown = (domain: string) => input.include_durable_context || domain !== "durable_context";
+  return {
+    project_scope: scopeOf(caller, input, since),
+    assembled_at: rfc3339(now),
+    budget: pack.budget,
+    project_state: state,
+    ...sections,
+    ...(input.include_durable_context ? { durable_context } : {}),
+    missing_domains: pack.missing.filter(isShown),
+    incomplete_domains: pack.incomplete,
+    omitted: pack.omitted,
+    context_text: pack.text,
+  };
+}
+
+/** The rows whose author is named. The others have nobody to vouch for. */
+function authoredRows({ todos, decisions, dueReminders, recent }: ContextFacts, { hits }: Durable): string[] {
+  const items = [...todos, ...decisions, ...hits].map(({ memory }) => memory);
+  const authored = [...items, ...dueReminders, ...recent].filter(({ agentId }) => agentId !== null);
+  return [...new Set(authored.map(({ id }) => id))];
+}
+
+function eventsShown({ events, choice }: ContextFacts): ContextFacts["events"] {
+  return events.slice(0, choice.events);
+}
+
+/**
+ * The entries of every section. Each text is shown once: among action items and decisions, else among what was recalled,
+ * else among recent memories.
+ */
+function entriesOf(from: {
+  readonly describing: Describing;
+  readonly facts: ContextFacts;
+  readonly role: Role;
+  readonly durable: Durable;
+  readonly input: ContextInput;
+}): Entry[] {
+  const { describing, facts, role, durable, input } = from;
+  const limit = input.max_items + 1;
+  const items = byUrgency(facts.todos, facts.dueReminders, describing.now).slice(0, limit);
+  const shown: Entry[] = [
+    ...actionEntries(describing, items),
+    ...decisionEntries(describing, facts.decisions),
+  ];
+  shown.push(...durableEntries(describing, durable.hits, homesOf(shown), durable.query));
+  shown.push(...recentEntries(describing, facts.recent, homesOf(shown)));
+  const homes = homesOf(shown);
+  const recalled = durable.hits
+    .map(({ memory }) => memory)
+    .filter(({ workspaceItem }) => workspaceItem === null);
+  const memories = [...new Map([...recalled, ...facts.recent].map((memory) => [memory.id, memory])).values()];
+  const { decisions } = facts;
+  const { todos: todoCounts, decisions: decisionCounts, reminders } = stateOf(facts);
+  const overdue = todoCounts.overdue + decisionCounts.overdue + reminders.due;
+  const { degraded } = durable;
+  return [
+    ...caveatEntries({ describing, items, decisions, memories, overdue, degraded }, homes),
+    ...nextActionEntries(describing, input.project_id, role, { items, decisions, memories }),
+    ...shown,
+    ...timelineEntries(eventsShown(facts), homes),
+    ...agentEntries(describing.caller, facts, limit),
+  ];
+}
+
+/** Lasting knowledge that a pack considers; more would seldom fit and costs reading. Less where nobody asked for it. */
+const HITS_MAX = { asked: 50, unasked: 30 };
+/** Without a question nobody asked, what only just matches is not worth showing. */
+const NOISE_MAX = 0.03;
+/** A question made of so many beginnings says what a workspace is about. */
+const TOPICS_MAX = 8;
+const TOPIC_LENGTH_MAX = 120;
+
+/** What was recalled for a pack. */
+interface Durable {
+  readonly query: string;
+  readonly hits: readonly Hit[];
+  /** How many were found before near-duplicates were dropped. */
+  readonly found: number;
+  readonly degraded: readonly string[];
+}
+
+const NOTHING_RECALLED: Durable = { query: "", hits: [], found: 0, degraded: [] };
+
+/**
+ * The lasting knowledge of a workspace: on the question, or, where there is none, on what is open in the workspace; then
+ * without todos and decisions and what is recent, which have sections of their own.
+ */
+async function recallDurable(
+  ports: RetrievePorts,
+  caller: Caller,
+  ask: {
+    readonly input: ProjectContextRequest & { readonly project_id: string };
+    readonly workspace: Workspace;
+    readonly topics: readonly string[];
+    readonly now: number;
+    readonly since: number;
+  },
+): Promise<Durable> {
+  const { input, workspace, now, since } = ask;
+  const isAsked = input.durable_query != null;
+  const query = input.durable_query ?? topicOf(ask.topics, input.project_id);
+  const found = await retrieve(ports, caller, {
+    query,
+    filter: {
+      ...memoryFilter(
+        caller,
+        { bucket: input.bucket, project_id: input.project_id, sessions: input.sessions },
+        now,
+      ),
+      ...ofOwner(caller, workspace),
+      withoutItems: !isAsked,
+    },
+    hitsMax: isAsked ? HITS_MAX.asked : HITS_MAX.unasked,
+    scoreMin: 0,
+    candidateCount: null,
+    retrievers: RETRIEVERS.hybrid,
+    prefersWorking: false,
+    askedAt: now,
+    timeZone: "UTC",
+  });
+  const hits = found.hits.filter(
+    ({ score, memory }) =>
+      score >= NOISE_MAX && memory.supersededBy === null && (isAsked || memory.updatedAt < since),
+  );
+  return { query, hits: withoutDuplicates(hits), found: hits.length, degraded: degradedIn(found) };
+}
+
+/** The workspace's owner alone: a filter without a team would find the caller's teams too. */
+function ofOwner(caller: Caller, { ownerId }: Workspace): { teamId: string } | { scope: "private" } {
+  return ownerId === caller.owner.id && caller.owner.kind !== "team"
+    ? { scope: "private" }
+    : { teamId: ownerId };
+}
+
+function topicOf(topics: readonly string[], projectId: string): string {
+  const beginnings = topics.slice(0, TOPICS_MAX).map((topic) => topic.slice(0, TOPIC_LENGTH_MAX));
+  const text = beginnings.join("\n").toWellFormed().trim();
+  return text === "" ? projectId : text;
+}
+
+function withoutDuplicates(hits: readonly Hit[]): Hit[] {
+  const isDuplicate = duplicateFilter();
+  return hits.filter(({ memory, vector }) => {
+    return !isDuplicate({ content: memory.content, vector: vector ? Float32Array.from(vector) : null });
+  });
+}
+
+function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {
+  if (degraded.length > 0) return degraded;
+  return coverage < 1 ? ["a part of the memories could not be considered"] : [];
+}
+
+/** What a workspace is about: what is to be done and decided, else what was stored last. */
+function topicsOf({ todos, decisions, recent }: ContextFacts): readonly string[] {
+  const open = [
+    ...todos.slice(0, TOPICS_MAX / 2).map(({ state }) => state.content),
+    ...decisions.slice(0, TOPICS_MAX / 2).map(({ state }) => state.context),
+  ];
+  return open.length > 0 ? open : recent.map(({ content }) => content);
+}
+
+/** What was asked for, and what of it this credential may be shown. */
+function scopeOf(
+  caller: Caller,
+  input: ProjectContextRequest & { readonly project_id: string },
+  since: number,
+): ProjectContextPack["project_scope"] {
+  const { space, scopes, owner, attribution } = caller;
+  const { projects, pathPrefix, buckets, teamId } = space;
+  const knowledge = scopes.has("knowledge:read");
+  const narrowed = {
+    bucket: input.bucket !== "%",
+    team: teamId !== null,
+    projects: projects !== null,
+    path_prefix: pathPrefix !== null,
+    buckets: buckets !== null,
+    knowledge: !knowledge,
+    session: input.sessions === "own",
+  };
+  return {
+    project_id: input.project_id,
+    team_id: input.team_id ?? teamId ?? (owner.kind === "team" ? owner.id : null),
+    bucket: input.bucket,
+    recent_since: rfc3339(since),
+    session_id: attribution.sessionId,
+    sessions: input.sessions,
+    include_other_sessions: input.sessions === "all",
+    allowed: {
+      project: projects?.includes(input.project_id) ?? true,
+      team_id: teamId,
+      projects: projects === null ? null : [...projects],
+      path_prefix: pathPrefix,
+      buckets: buckets === null ? null : [...buckets],
+      knowledge,
+    },
+    narrowed_by: (Object.keys(narrowed) as (keyof typeof narrowed)[]).filter((name) => narrowed[name]),
+  };
+}
+
+type ProjectState = ProjectContextPack["project_state"];
+
+/** The counts of a workspace, and what they amount to. */
+function stateOf({ counts, reminders, lastActivityAt }: ContextFacts): ProjectState {
+  const todos = tally(counts, "todo", todoStatuses, (status) => !isFinished(status));
+  const decisions = tally(counts, "decision", decisionStatuses, (status) => status === "proposed");
+  const unfinished = todos.total - todos.completed - todos.cancelled;
+  const overdue = todos.overdue + decisions.overdue;
+  const health_reasons = [
+    overdue > 0 ? `${counted(overdue, "todo or decision", "todos and decisions")} overdue` : null,
+    reminders.due > 0 ? `${counted(reminders.due, "reminder", "reminders")} due` : null,
+    todos.blocked > 0
+      ? `${todos.blocked} of ${counted(unfinished, "unfinished todo", "unfinished todos")} blocked`
+      : null,
+  ].filter((reason) => reason !== null);
+  const isEmpty =
+    todos.total + decisions.total + reminders.due + reminders.upcoming === 0 && lastActivityAt === null;
+  const isStalled = unfinished > 0 && todos.blocked === unfinished;
+  return {
+    health: isEmpty
+      ? "empty"
+      : isStalled
+        ? "stalled"
+        : health_reasons.length > 0
+          ? "needs_attention"
+          : "on_track",
+    health_reasons,
+    todos,
+    decisions,
+    reminders,
+    last_activity_at: timeOrNull(lastActivityAt),
+  };
+}
+
+function tally<const S extends ItemCount["status"]>(
+  counts: readonly ItemCount[],
+  item: ItemCount["item"],
+  statuses: readonly S[],
+  canBeOverdue: (status: S) => boolean,
+) {
+  const of = (status: S) => counts.filter((one) => one.item === item && one.status === status);
+  const sum = (some: readonly ItemCount[], member: "count" | "overdue") =>
+    some.reduce((total, one) => total + one[member], 0);
+  const byStatus = Object.fromEntries(statuses.map((status) => [status, sum(of(status), "count")])) as Record<
+    S,
+    number
+  >;
+  return {
+    total: sum(statuses.flatMap(of), "count"),
+    ...byStatus,
+    overdue: sum(statuses.filter(canBeOverdue).flatMap(of), "overdue"),
+  };
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? `${one} is` : `${many} are`}`;
+}
+
+/** The state in a line or two of words, for the head of a pack's text. */
+function stateWords(projectId: string, { health, health_reasons, todos, decisions }: ProjectState): string {
+  const unfinished = todos.total - todos.completed - todos.cancelled;
+  const counts = `unfinished todos ${unfinished}, open decisions ${decisions.proposed}`;
+  const reasons = health_reasons.length > 0 ? `: ${health_reasons.join("; ")}` : "";
+  return `Project ${projectId}: ${counts}. Health: ${health.replace("_", " ")}${reasons}.\n`;
+}

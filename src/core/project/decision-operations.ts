@@ -1,0 +1,355 @@
+import type { z } from "zod";
+import type {
+  DecisionStatus,
+  decisionCreateRequest,
+  decisionMembers,
+  decisionUpdateRequest,
+  ImpactLevel,
+  ProjectDecision,
+} from "../../contract/project.ts";
+import type { Caller } from "../caller.ts";
+import { invalid, notFound } from "../error.ts";
+import { mayWrite, requireBucket, requireMember } from "../memory/access.ts";
+import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import { remarksOn, type Screened, screen } from "../memory/screen.ts";
+import { lockForWrite } from "../memory/write-rules.ts";
+import type { Ports } from "../ports.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
+import { namedAgent } from "./actor.ts";
+import {
+  type Decision,
+  type DecisionAction,
+  decisionsInOrder,
+  decisionTransitions,
+  nextDecision,
+} from "./decision.ts";
+import { invalidTransition } from "./invalid-transition.ts";
+import {
+  type Correctable,
+  corrected,
+  differing,
+  type ItemKind,
+  type ItemPorts,
+  insertItem,
+  keptArchived,
+  lockItem,
+  placeItem,
+  type Removal,
+  type RemovalPorts,
+  removeItem,
+  restoreItem,
+  takeStep,
+} from "./item.ts";
+import { decisionOf, presentDecision } from "./present.ts";
+import { recalledDecision } from "./recalled.ts";
+import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
+import type { StoredDecision } from "./workspace-store.ts";
+
+interface OfDecision {
+  readonly project_id: string;
+  readonly decision_id: string;
+}
+
+interface ChangeOfDecision extends OfDecision {
+  readonly if_match?: string | null | undefined;
+}
+
+const DECISION: ItemKind<Decision, StoredDecision, ReturnType<typeof presentDecision>> = {
+  item: "decision",
+  read: (workspace, id) => workspace.decision(id),
+  save: (workspace, id, state) => workspace.saveDecision(id, state),
+  recalled: recalledDecision,
+  present: presentDecision,
+};
+
+/** One decision. `not_found` in another project, and for what was soft-deleted. */
+export async function getDecision(
+  { store }: Pick<Ports, "store">,
+  caller: Caller,
+  input: OfDecision,
+): Promise<ProjectDecision> {
+  const decision = await store.workspace.decision(caller, input.project_id, input.decision_id);
+  if (decision === null) throw notFound("decision");
+  return decisionOf(decision);
+}
+
+/**
+ * A workspace's decisions, those still to be made first. What the caller may not see is not among them. `not_found` for a
+ * team that it is not in.
+ */
+export async function listDecisions(
+  ports: Pick<Ports, "store">,
+  caller: Caller,
+  input: OfWorkspace & {
+    status?: DecisionStatus | null | undefined;
+    impact_level?: ImpactLevel | null | undefined;
+  },
+): Promise<ProjectDecision[]> {
+  const { workspace } = await readableWorkspace(ports, caller, input);
+  const decisions = await ports.store.workspace.decisions(caller, workspace, {
+    status: input.status ?? null,
+    impactLevel: input.impact_level ?? null,
+  });
+  return decisionsInOrder(decisions).map(decisionOf);
+}
+
+type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };
+
+/**
+ * Puts a decision up as `proposed`, in the place of the one it supersedes if it names one. `validation_failed` where that
+ * is no decision of the workspace that the caller may change, `invalid_transition` where it is superseded already;
+ * ownership and its errors as for memories.
+ */
+export async function createDecision(ports: ItemPorts, caller: Caller, asked: CreateInput) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  const placed = placeItem(ports, caller, "decision", input);
+  const decision = newDecision(caller, input, placed.extra);
+  const memory = placed.withWords(recalledDecision(decision));
+  return ports.store.transaction(caller, async (transaction) => {
+    await requireMember(transaction, memory.ownerId);
+    await lockForWrite(caller, transaction, []);
+    const old = input.supersedes ? await lockOld(caller, transaction, memory, input.supersedes) : null;
+    if (old) await supersede(ports, caller, transaction, old, memory.memoryId);
+    const stored = await insertDecision(ports, caller, transaction, { memory, decision, old });
+    const notices = [...screened.notices, ...placed.notices];
+    return { ...presentDecision(caller, stored), ...remarksOn(screened, notices) };
+  });
+}
+
+function newDecision(caller: Caller, input: CreateInput, extra: Decision["extra"]): Decision {
+  return {
+    context: input.context,
+    options: input.options ?? [],
+    impactLevel: input.impact_level ?? null,
+    status: "proposed",
+    proposedBy: namedAgent(caller, input.proposed_by_agent_id),
+    resolution: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    dueAt: input.due_at ? Date.parse(input.due_at) : null,
+    sourceMemoryId: input.source_memory_id ?? null,
+    extra,
+  };
+}
+
+/** The decision that is to be superseded, locked. */
+async function lockOld(
+  caller: Caller,
+  transaction: RecordTransaction,
+  { ownerId, projectId, scope }: NewMemory,
+  supersedes: string,
+): Promise<MemoryRecord> {
+  const seen = await transaction.findForChange(supersedes, { teamId: scope === "team" ? ownerId : null });
+  const isOne =
+    seen?.memory.workspaceItem === "decision" &&
+    seen.memory.ownerId === ownerId &&
+    seen.memory.projectId === projectId &&
+    seen.memory.itemStatus !== null &&
+    mayWrite(caller, seen);
+  if (seen && isOne) return seen.memory;
+  throw invalid(["supersedes"], "must be a decision of this workspace that this credential may change");
+}
+
+type SupersedeInput = ChangeOfDecision &
+  z.output<z.ZodObject<typeof decisionMembers>> & { resolution_note?: string | null | undefined };
+
+/**
+ * Puts a new decision where the old one was: same owner, project, path and bucket. It is `resolved` where a resolution is
+ * given, else `proposed`. Answers the old one, then the new one. `invalid_transition` where it is superseded already.
+ */
+export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked: SupersedeInput) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  return ports.store.transaction(caller, async (transaction) => {
+    const old = await lockDecision(caller, transaction, input);
+    const placed = placeItem(ports, caller, "decision", {
+      project_id: input.project_id,
+      path: old.path,
+      bucket: old.bucket,
+      team_id: old.scope === "team" ? old.ownerId : null,
+    });
+    const { workspace } = transaction;
+    const { state } = await workspace.decision(old.id);
+    const decision = successor(caller, input, state, ports.clock());
+    const memory = placed.withWords(recalledDecision(decision));
+    await supersede(ports, caller, transaction, old, memory.memoryId);
+    const latter = await insertDecision(ports, caller, transaction, { memory, decision, old });
+    const former = await workspace.decision(old.id);
+    return [
+      presentDecision(caller, former),
+      { ...presentDecision(caller, latter), ...remarksOn(screened, screened.notices) },
+    ];
+  });
+}
+
+/** What the request does not say of the new decision's impact is taken from the old one. */
+function successor(caller: Caller, input: SupersedeInput, old: Decision, now: number): Decision {
+  const resolution = input.resolution_note ?? null;
+  return {
+    context: input.context,
+    options: input.options ?? [],
+    impactLevel: input.impact_level ?? old.impactLevel,
+    status: resolution === null ? "proposed" : "resolved",
+    proposedBy: namedAgent(caller, input.proposed_by_agent_id),
+    resolution,
+    resolvedBy: resolution === null ? null : caller.attribution.agentId,
+    resolvedAt: resolution === null ? null : now,
+    dueAt: null,
+    sourceMemoryId: null,
+    extra: {},
+  };
+}
+
+/** Stores a new decision with its first audit line, and answers it. */
+async function insertDecision(
+  ports: ItemPorts,
+  caller: Caller,
+  transaction: RecordTransaction,
+  { memory, decision, old }: { memory: NewMemory; decision: Decision; old: MemoryRecord | null },
+): Promise<StoredDecision> {
+  const { workspace } = transaction;
+  const id = await insertItem(ports, caller, transaction, memory, {
+    to: decision.status,
+    note: decision.resolution,
+    insertState: (row) => workspace.insertDecision(row, decision, old?.id ?? null),
+  });
+  return workspace.decision(id);
+}
+
+/**
+ * Takes a locked decision out of force, for the one of that public id. `invalid_transition` where it is already; so it
+ * comes before the new one is stored.
+ */
+async function supersede(
+  ports: ItemPorts,
+  caller: Caller,
+  transaction: RecordTransaction,
+  old: MemoryRecord,
+  by: string,
+): Promise<void> {
+  const at = ports.clock();
+  const before = await transaction.workspace.decision(old.id);
+  await takeStep(ports, caller, transaction, DECISION, {
+    memory: old,
+    before,
+    state: nextDecision(before.state, { operation: "supersede" }, at),
+    at,
+    operation: "supersede",
+    note: `by ${by}`,
+    besides: { supersededBy: by, supersededAt: at },
+  });
+}
+
+/** What a decision says, which stays as it is once it is resolved. */
+const FIXED_ONCE_RESOLVED: readonly Correctable[] = ["context", "options", "impact_level", "due_at"];
+
+type UpdateInput = z.output<typeof decisionUpdateRequest> & ChangeOfDecision;
+
+/**
+ * Corrects what a proposed decision says, and the metadata, source and place of any. Nothing is written where nothing
+ * changes. `invalid_transition` for what a resolved or superseded one says; else as the correction of a todo.
+ */
+export async function updateDecision(ports: ItemPorts, caller: Caller, asked: UpdateInput) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  if (input.bucket) requireBucket(caller, input.bucket);
+  return ports.store.transaction(caller, async (transaction) => {
+    const { workspace } = transaction;
+    const memory = await lockDecision(caller, transaction, input);
+    const before = await workspace.decision(memory.id);
+    const { common, place, notices } = corrected(caller, memory, before.state, input);
+    const state: Decision = { ...before.state, ...wordingOf(before.state, input), ...common };
+    const changed = [...differing(before.state, state), ...differing(memory, place)];
+    requireUnresolved(before.state, changed);
+    const remarks = remarksOn(screened, [...screened.notices, ...notices]);
+    if (changed.length === 0) return { ...presentDecision(caller, before), ...remarks };
+    await takeStep(ports, caller, transaction, DECISION, {
+      memory,
+      before,
+      state,
+      at: ports.clock(),
+      operation: "update",
+      note: changed.join(", "),
+      besides: { ...place, ...keptArchived(memory) },
+    });
+    return { ...presentDecision(caller, await workspace.decision(memory.id)), ...remarks };
+  });
+}
+
+function wordingOf(
+  { context, options, impactLevel }: Decision,
+  input: UpdateInput,
+): Pick<Decision, "context" | "options" | "impactLevel"> {
+  const asked = input.context ?? input.content;
+  if (input.content !== undefined && input.content !== asked)
+    throw invalid(["content"], "must be what context says, or left out");
+  return {
+    context: asked ?? context,
+    options: input.options === undefined ? options : (input.options ?? []),
+    impactLevel: input.impact_level === undefined ? impactLevel : input.impact_level,
+  };
+}
+
+function requireUnresolved({ status }: Decision, changed: readonly Correctable[]): void {
+  const fixed = changed.filter((name) => FIXED_ONCE_RESOLVED.includes(name));
+  if (status === "proposed" || fixed.length === 0) return;
+  throw invalidTransition("decision", status, `To change ${fixed.join(", ")}`, decisionTransitions[status]);
+}
+
+/** Makes the decision. `invalid_transition` where it is made already: reopen or supersede it. */
+export function resolveDecision(
+  ports: ItemPorts,
+  caller: Caller,
+  asked: ChangeOfDecision & { resolution: string },
+) {
+  const screened = screen(ports.secrets, asked);
+  const by = caller.attribution.agentId;
+  const { resolution } = screened.input;
+  return changeDecision(ports, caller, screened, { operation: "resolve", resolution, by });
+}
+
+/** Takes a resolved decision up again; what was decided stays in its audit trail. */
+export function reopenDecision(ports: ItemPorts, caller: Caller, input: ChangeOfDecision) {
+  return changeDecision(ports, caller, screen(ports.secrets, input), { operation: "reopen" });
+}
+
+/** One step of a decision: its state, its memory and the audit line change together, or nothing does. */
+async function changeDecision(
+  ports: ItemPorts,
+  caller: Caller,
+  { input, ...screened }: Screened<ChangeOfDecision>,
+  action: DecisionAction,
+) {
+  return ports.store.transaction(caller, async (transaction) => {
+    const memory = await lockDecision(caller, transaction, input);
+    const { workspace } = transaction;
+    const before = await workspace.decision(memory.id);
+    const at = ports.clock();
+    const { operation } = action;
+    const state = nextDecision(before.state, action, at);
+    const note = action.operation === "resolve" ? action.resolution : null;
+    await takeStep(ports, caller, transaction, DECISION, { memory, before, state, at, operation, note });
+    const after = await workspace.decision(memory.id);
+    return { ...presentDecision(caller, after), ...remarksOn(screened, screened.notices) };
+  });
+}
+
+function lockDecision(
+  caller: Caller,
+  transaction: RecordTransaction,
+  { project_id: projectId, decision_id: id, if_match: ifMatch }: ChangeOfDecision,
+): Promise<MemoryRecord> {
+  return lockItem(caller, transaction, "decision", { projectId, id, ifMatch });
+}
+
+/** Soft-deletes, hard-deletes or redacts a decision, by the rules of memories. What it has superseded stays superseded. */
+export function deleteDecision(ports: RemovalPorts, caller: Caller, input: Removal & OfDecision) {
+  return removeItem(ports, caller, "decision", input.decision_id, input);
+}
+
+/** Brings a soft-deleted decision back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+export function restoreDecision(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  input: ChangeOfDecision,
+) {
+  return restoreItem(ports, caller, DECISION, input.decision_id, input);
+}

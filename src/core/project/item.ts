@@ -1,0 +1,389 @@
+import type { ForgetAnswer, ForgetMode } from "../../contract/lifecycle.ts";
+import { jsonObject } from "../../contract/primitives.ts";
+import type { Caller } from "../caller.ts";
+import { isSameJson } from "../canonical-json.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { isBelow, requireChangeable, requireInSpace } from "../memory/access.ts";
+import { forgetLocked, remarksOnRemoval, requireMode, requireRemover } from "../memory/forget.ts";
+import {
+  type MemoryChange,
+  type MemoryRecord,
+  type NewMemory,
+  nextVersion,
+  type SeenMemory,
+  type WorkspaceItem,
+} from "../memory/memory-record.ts";
+import type { LockKey } from "../memory/memory-store.ts";
+import { mergedMetadata } from "../memory/merge.ts";
+import { compose } from "../memory/remember.ts";
+import { restoreLocked } from "../memory/restore.ts";
+import { screen } from "../memory/screen.ts";
+import { embedNow } from "../memory/vector.ts";
+import { findLocked, requireMatch, requireRoom } from "../memory/write-rules.ts";
+import type { Ports } from "../ports.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
+import { actorOf } from "./actor.ts";
+import type { Recalled } from "./recalled.ts";
+import type { WorkspaceEvent, WorkspaceTransaction } from "./workspace-store.ts";
+
+/**
+ * What is done with todos and with decisions alike. An item is a memory, which recall finds, and a state of its own; both
+ * change in one transaction, with a line in the item's audit trail.
+ */
+export interface ItemKind<
+  State extends { readonly status: string },
+  Stored extends { readonly state: State },
+  Shown,
+> {
+  readonly item: WorkspaceItem;
+  read(workspace: WorkspaceTransaction, id: string): Promise<Stored>;
+  save(workspace: WorkspaceTransaction, id: string, state: State): Promise<void>;
+  /** What the item's memory is to say of the state. */
+  recalled(state: State): Recalled;
+  present(caller: Caller, stored: Stored): Shown;
+}
+
+export type ItemPorts = Pick<Ports, "store" | "clock" | "newId" | "hash" | "embedder" | "secrets">;
+
+/** Where a new todo or decision is to go, as its request has it. */
+interface Placing {
+  readonly project_id: string;
+  readonly path?: string | undefined;
+  readonly bucket: string;
+  readonly scope?: "private" | "team" | null | undefined;
+  readonly team_id?: string | null | undefined;
+  readonly metadata?: Record<string, unknown> | null | undefined;
+}
+
+/** A placed and attributed memory that still needs its words. */
+interface Placed {
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly notices: readonly string[];
+  /** The memory with these words. It is never a duplicate of another, nor the repetition of a request. */
+  readonly withWords: (recalled: Recalled) => NewMemory;
+}
+
+/**
+ * Places a todo or decision as `compose` places any memory: same ownership, token space and attribution.
+ * `validation_failed`, `insufficient_scope` and `not_found` as there.
+ */
+export function placeItem(
+  ports: Pick<Ports, "clock" | "newId" | "hash">,
+  caller: Caller,
+  item: WorkspaceItem,
+  asked: Placing,
+): Placed {
+  const { memory, notices } = compose(ports, caller, {
+    content: "",
+    path: asked.path ?? defaultPath(caller, asked.project_id, item),
+    bucket: asked.bucket,
+    scope: asked.scope,
+    team_id: asked.team_id,
+    metadata: asked.metadata,
+    provenance: { project_id: asked.project_id },
+    memory_type: item,
+    importance: 0.5,
+    confidence: 1,
+  });
+  const { metadata: extra, ...placed } = memory;
+  return {
+    extra,
+    notices,
+    withWords: (recalled) => ({
+      ...placed,
+      ...recalled,
+      workspaceItem: item,
+      createHash: null,
+      dedupeHash: null,
+    }),
+  };
+}
+
+/** A place of the project's own, within what the credential reaches. */
+function defaultPath({ space }: Caller, project: string, item: WorkspaceItem): string {
+  const path = `projects/${project}/${item}s`;
+  const { pathPrefix } = space;
+  return pathPrefix === null || isBelow(path, pathPrefix) ? path : `${pathPrefix}/${path}`;
+}
+
+/**
+ * Stores a new item: its memory, embedded; then its state, by `insertState`; then the first line of its audit trail.
+ * Answers its row.
+ */
+export async function insertItem(
+  ports: Pick<Ports, "embedder">,
+  caller: Caller,
+  transaction: RecordTransaction,
+  memory: NewMemory,
+  {
+    insertState,
+    ...line
+  }: { insertState: (id: string) => Promise<void> } & Pick<WorkspaceEvent, "to" | "note">,
+): Promise<string> {
+  await requireRoom(caller, transaction, { memories: 1, growth: [memory] });
+  const { id, createdAt } = await transaction.insert(memory, await embedNow(ports.embedder, memory.content));
+  await insertState(id);
+  const actor = actorOf(caller);
+  await transaction.workspace.record(id, { at: createdAt, operation: "create", from: null, actor, ...line });
+  return id;
+}
+
+/** How an operation names a todo or decision. */
+interface NamedItem {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+/**
+ * The row of a todo or decision, locked, whatever has become of it: whoever comes second sees what the first has done.
+ * `locksOf` throws what forbids the operation, before anybody is made to wait, and names the locks to be taken before the
+ * row's. `not_found` in another project too.
+ */
+async function lockAnyItem(
+  caller: Caller,
+  transaction: RecordTransaction,
+  item: WorkspaceItem,
+  { projectId, id }: NamedItem,
+  locksOf: (seen: SeenMemory) => readonly LockKey[],
+): Promise<SeenMemory> {
+  const named = { memoryId: id, item: { kind: item, projectId } };
+  const seen = await findLocked(caller, transaction, named, locksOf);
+  if (!seen) throw notFound(item);
+  return seen;
+}
+
+/**
+ * The row of a todo or decision that is to be changed, locked, and before it the locks that `locksOf` names. `not_found`
+ * for a deleted one too; `role_forbidden`, `precondition_failed`, `conflict` for a redacted one.
+ */
+export async function lockItem(
+  caller: Caller,
+  transaction: RecordTransaction,
+  item: WorkspaceItem,
+  { ifMatch, ...named }: NamedItem & { ifMatch: string | null | undefined },
+  locksOf: (memory: MemoryRecord) => readonly LockKey[] = () => [],
+): Promise<MemoryRecord> {
+  const { memory } = await lockAnyItem(caller, transaction, item, named, (seen) => {
+    if (seen.memory.status === "soft_deleted") throw notFound(item);
+    requireChangeable(caller, seen);
+    requireMatch(ifMatch, seen.memory);
+    if (seen.memory.status === "redacted")
+      throw new DomainError("conflict", `A redacted ${item} cannot be changed.`);
+    return locksOf(seen.memory);
+  });
+  return memory;
+}
+
+/** What happens to a locked item. */
+interface Step<State, Stored> {
+  readonly memory: MemoryRecord;
+  readonly before: Stored;
+  readonly state: State;
+  readonly at: number;
+  /** As the audit trail has it. */
+  readonly operation: string;
+  readonly note: string | null;
+  /** What else of the memory changes, besides what follows from the state. */
+  readonly besides?: MemoryChange;
+}
+
+/** Brings an item to its new state: the memory, which keeps its former words as a version, the state and the audit line. */
+export async function takeStep<
+  State extends { readonly status: string },
+  Stored extends { readonly state: State },
+>(
+  ports: Pick<Ports, "embedder">,
+  caller: Caller,
+  transaction: RecordTransaction,
+  kind: ItemKind<State, Stored, unknown>,
+  { memory, before, state, at, operation, note, besides }: Step<State, Stored>,
+): Promise<void> {
+  const change = { ...kind.recalled(state), ...besides };
+  const next = { ...memory, ...change };
+  await requireRoom(caller, transaction, { memories: 0, growth: [next] });
+  await transaction.change(
+    memory,
+    { ...change, version: nextVersion(memory.version), updatedAt: at },
+    {
+      operation: `${kind.item}_${operation}`,
+      keepVersion: true,
+      vector: await embedNow(ports.embedder, next.content),
+    },
+  );
+  await kind.save(transaction.workspace, memory.id, state);
+  await transaction.workspace.record(memory.id, {
+    at,
+    operation,
+    from: before.state.status,
+    to: state.status,
+    actor: actorOf(caller),
+    note,
+  });
+}
+
+/** What of any todo or decision a request corrects. What is not given stays; null clears. */
+interface Correction {
+  readonly bucket?: string | undefined;
+  readonly path?: string | undefined;
+  readonly source_memory_id?: string | null | undefined;
+  readonly due_at?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly merge_metadata: boolean;
+}
+
+/** The part of the state that todos and decisions have alike. */
+interface Common {
+  readonly dueAt: number | null;
+  readonly sourceMemoryId: string | null;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** The corrected members, what the memory is changed to besides its words, and what the answer must mention. */
+interface Corrected {
+  readonly common: Common;
+  readonly place: Required<Pick<MemoryChange, "bucket" | "path" | "occurredAt">>;
+  readonly notices: readonly string[];
+}
+
+/** `insufficient_scope` for a place outside the credential's token space, `validation_failed` for metadata as for memories. */
+export function corrected(
+  caller: Caller,
+  memory: MemoryRecord,
+  { dueAt, sourceMemoryId, extra }: Common,
+  input: Correction,
+): Corrected {
+  const { metadata, occurredAt, notices } = mergedMetadata({ ...memory, metadata: extra }, input);
+  // All of it is the caller's: what the service adds about the state is kept elsewhere.
+  if (!jsonObject.safeParse(metadata).success)
+    throw invalid(["metadata"], "would be larger than 64 KiB of JSON");
+  const place = { bucket: input.bucket ?? memory.bucket, path: input.path ?? memory.path, occurredAt };
+  requireInSpace(caller, { ...memory, ...place });
+  return {
+    common: {
+      dueAt: input.due_at === undefined ? dueAt : input.due_at === null ? null : Date.parse(input.due_at),
+      sourceMemoryId: input.source_memory_id === undefined ? sourceMemoryId : input.source_memory_id,
+      extra: metadata,
+    },
+    place,
+    notices,
+  };
+}
+
+/** What was archived stays archived: its words are corrected, it is not brought back. */
+export function keptArchived({ status }: MemoryRecord): Pick<MemoryChange, "status"> {
+  return status === "archived" ? { status } : {};
+}
+
+/** The members that can be corrected, with their names in the contract. */
+const NAMES = {
+  content: "content",
+  context: "context",
+  options: "options",
+  priority: "priority",
+  impactLevel: "impact_level",
+  dueAt: "due_at",
+  sourceMemoryId: "source_memory_id",
+  extra: "metadata",
+  bucket: "bucket",
+  path: "path",
+} as const;
+
+export type Correctable = (typeof NAMES)[keyof typeof NAMES];
+
+/** Which members of the second differ from those of the first. */
+export function differing(before: object, after: object): Correctable[] {
+  const [was, is] = [before, after] as Readonly<Record<string, unknown>>[];
+  return (Object.keys(NAMES) as (keyof typeof NAMES)[])
+    .filter((name) => is && name in is && !isSameJson(is[name], was?.[name]))
+    .map((name) => NAMES[name]);
+}
+
+export type RemovalPorts = Pick<Ports, "store" | "clock" | "secrets">;
+
+export interface Removal {
+  readonly project_id: string;
+  readonly mode: ForgetMode;
+  readonly reason?: string | null | undefined;
+  readonly if_match?: string | null | undefined;
+}
+
+/** Soft-deletes, hard-deletes or redacts an item, by the rules of memories. */
+export async function removeItem(
+  ports: RemovalPorts,
+  caller: Caller,
+  item: WorkspaceItem,
+  id: string,
+  asked: Removal,
+): Promise<ForgetAnswer> {
+  requireMode(caller, asked.mode);
+  const { input, ...screened } = screen(ports.secrets, asked);
+  const { mode, reason = null } = input;
+  return ports.store.transaction(caller, async (transaction) => {
+    const named = { projectId: input.project_id, id };
+    const { memory } = await lockAnyItem(caller, transaction, item, named, (found) => {
+      requireRemover(caller, found, mode);
+      requireMatch(input.if_match, found.memory);
+      return [];
+    });
+    const isRepeat = mode === "soft_delete" && memory.status === "soft_deleted";
+    const how = { mode, reason };
+    const { notices, ...answer } = await forgetLocked(ports, caller, transaction, memory, how);
+    // With a hard delete the trail is gone too; a redaction leaves no note in it.
+    if (mode !== "hard_delete" && !isRepeat) {
+      const line =
+        mode === "redact" ? { operation: "redact", note: null } : { operation: "delete", note: reason };
+      await recordUnchangedState(caller, transaction, memory, { at: ports.clock(), ...line });
+    }
+    return { ...answer, ...remarksOnRemoval(mode, screened, notices) };
+  });
+}
+
+/** Brings a soft-deleted item back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+export async function restoreItem<
+  State extends { readonly status: string },
+  Stored extends { readonly state: State },
+  Shown,
+>(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  kind: ItemKind<State, Stored, Shown>,
+  id: string,
+  input: { readonly project_id: string; readonly if_match?: string | null | undefined },
+): Promise<Shown> {
+  return ports.store.transaction(caller, async (transaction) => {
+    const { workspace } = transaction;
+    const named = { projectId: input.project_id, id };
+    const { memory } = await lockAnyItem(caller, transaction, kind.item, named, (found) => {
+      requireChangeable(caller, found);
+      requireMatch(input.if_match, found.memory);
+      return [];
+    });
+    const { itemStatus, itemAgent } = kind.recalled((await kind.read(workspace, memory.id)).state);
+    const besides = memory.restoreStatus === "redacted" ? {} : { itemStatus, itemAgent };
+    await restoreLocked(ports, caller, transaction, memory, besides);
+    const line = { at: ports.clock(), operation: "restore", note: null };
+    await recordUnchangedState(caller, transaction, memory, line);
+    return kind.present(caller, await kind.read(workspace, memory.id));
+  });
+}
+
+/** A line in the audit trail of a todo or decision for what leaves its state as it is. */
+export async function recordUnchangedState(
+  caller: Caller,
+  transaction: RecordTransaction,
+  memory: Pick<MemoryRecord, "id" | "workspaceItem" | "itemStatus">,
+  line: Pick<WorkspaceEvent, "at" | "operation" | "note">,
+): Promise<void> {
+  const status = memory.itemStatus ?? (await keptStatus(transaction, memory));
+  const event = { ...line, from: status, to: status, actor: actorOf(caller) };
+  await transaction.workspace.record(memory.id, event);
+}
+
+/** The status that what is deleted or redacted keeps, though its memory has none. */
+async function keptStatus(
+  { workspace }: RecordTransaction,
+  { id, workspaceItem }: Pick<MemoryRecord, "id" | "workspaceItem">,
+): Promise<string> {
+  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
+  return state.status;
+}

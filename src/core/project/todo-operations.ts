@@ -1,0 +1,341 @@
+import type { z } from "zod";
+import type {
+  ProjectTodo,
+  TodoPriority,
+  TodoStatus,
+  todoCreateRequest,
+  todoUpdateRequest,
+} from "../../contract/project.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { requireBucket, requireMember } from "../memory/access.ts";
+import type { LockKey } from "../memory/memory-store.ts";
+import { remarksOn, screen } from "../memory/screen.ts";
+import { lockForWrite } from "../memory/write-rules.ts";
+import type { Ports } from "../ports.ts";
+import type { RecordTransaction } from "../system-of-record.ts";
+import { acceptorOf } from "./actor.ts";
+import {
+  corrected,
+  differing,
+  type ItemKind,
+  type ItemPorts,
+  insertItem,
+  keptArchived,
+  lockItem,
+  placeItem,
+  type Removal,
+  type RemovalPorts,
+  removeItem,
+  restoreItem,
+  takeStep,
+} from "./item.ts";
+import { presentTodo, todoOf } from "./present.ts";
+import { recalledTodo } from "./recalled.ts";
+import { nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
+import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
+import type { StoredTodo, Workspace } from "./workspace-store.ts";
+
+interface OfTodo {
+  readonly project_id: string;
+  readonly todo_id: string;
+}
+
+interface ChangeOfTodo extends OfTodo {
+  readonly if_match?: string | null | undefined;
+}
+
+const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
+  item: "todo",
+  read: (workspace, id) => workspace.todo(id),
+  save: (workspace, id, state) => workspace.saveTodo(id, state),
+  recalled: recalledTodo,
+  present: presentTodo,
+};
+
+/** One todo. `not_found` in another project, and for what was soft-deleted. */
+export async function getTodo(
+  { store }: Pick<Ports, "store">,
+  caller: Caller,
+  input: OfTodo,
+): Promise<ProjectTodo> {
+  const todo = await store.workspace.todo(caller, input.project_id, input.todo_id);
+  if (todo === null) throw notFound("todo");
+  return todoOf(todo);
+}
+
+/**
+ * A workspace's todos, unfinished ones first and by urgency. What the caller may not see is not among them. `not_found` for
+ * a team that it is not in.
+ */
+export async function listTodos(
+  ports: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  input: OfWorkspace & {
+    status?: TodoStatus | null | undefined;
+    priority?: TodoPriority | null | undefined;
+    assignee_agent_id?: string | null | undefined;
+  },
+): Promise<ProjectTodo[]> {
+  const { workspace } = await readableWorkspace(ports, caller, input);
+  const todos = await ports.store.workspace.todos(caller, workspace, {
+    status: input.status ?? null,
+    priority: input.priority ?? null,
+    assignee: input.assignee_agent_id ?? null,
+  });
+  const ordered = todos.map((todo) => ({ ...todo, createdAt: todo.memory.createdAt, seq: todo.memory.seq }));
+  return todosInOrder(ordered, ports.clock()).map(todoOf);
+}
+
+type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };
+
+/**
+ * Adds a todo, `assigned` where it names an assignee, else `open`. `validation_failed` where it depends on what is no
+ * todo of the workspace; ownership and its errors as for memories.
+ */
+export async function createTodo(ports: ItemPorts, caller: Caller, asked: CreateInput) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  const placed = placeItem(ports, caller, "todo", input);
+  const todo = newTodo(input, placed.extra);
+  const memory = placed.withWords(recalledTodo(todo));
+  return ports.store.transaction(caller, async (transaction) => {
+    await requireMember(transaction, memory.ownerId);
+    await lockForWrite(caller, transaction, []);
+    const workspace = { ownerId: memory.ownerId, projectId: input.project_id };
+    // Nothing depends on a new todo yet: so no circle can be closed.
+    const dependsOn = await todosNamed(transaction, workspace, input.depends_on ?? []);
+    const id = await insertItem(ports, caller, transaction, memory, {
+      to: todo.status,
+      note: null,
+      insertState: (row) => transaction.workspace.insertTodo(row, todo, dependsOn),
+    });
+    const notices = [...screened.notices, ...placed.notices];
+    return {
+      ...presentTodo(caller, await transaction.workspace.todo(id)),
+      ...remarksOn(screened, notices),
+    };
+  });
+}
+
+function newTodo(input: CreateInput, extra: Todo["extra"]): Todo {
+  const assignee = input.assignee_agent_id ?? null;
+  return {
+    content: input.content,
+    status: assignee === null ? "open" : "assigned",
+    priority: input.priority,
+    assignee,
+    acceptedBy: null,
+    blockedFrom: null,
+    blockedReason: null,
+    dueAt: input.due_at ? Date.parse(input.due_at) : null,
+    endedAt: null,
+    endNote: null,
+    sourceMemoryId: input.source_memory_id ?? null,
+    extra,
+  };
+}
+
+/**
+ * Corrects what a todo says, finished or not; its state stays. Nothing is written where nothing changes.
+ * `validation_failed` for dependencies that are no todos of the workspace or would close a circle; `not_found`,
+ * `role_forbidden`, `precondition_failed`, `conflict` and `insufficient_scope` as for memories.
+ */
+export async function updateTodo(
+  ports: ItemPorts,
+  caller: Caller,
+  asked: z.output<typeof todoUpdateRequest> & ChangeOfTodo,
+) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  if (input.bucket) requireBucket(caller, input.bucket);
+  return ports.store.transaction(caller, async (transaction) => {
+    const { workspace } = transaction;
+    const named = { projectId: input.project_id, id: input.todo_id, ifMatch: input.if_match };
+    const memory = await lockItem(caller, transaction, "todo", named, ({ ownerId }) =>
+      input.depends_on === undefined ? [] : [dependenciesLock({ ownerId, projectId: input.project_id })],
+    );
+    const before = await workspace.todo(memory.id);
+    const { common, place, notices } = corrected(caller, memory, before.state, input);
+    const { content = before.state.content, priority = before.state.priority } = input;
+    const state: Todo = { ...before.state, content, priority, ...common };
+    const ofWorkspace = { ownerId: memory.ownerId, projectId: input.project_id };
+    const dependsOn = namesOthers(before, input.depends_on)
+      ? await dependenciesOf(transaction, ofWorkspace, memory.id, input.depends_on ?? [])
+      : null;
+    const changed = [
+      ...differing(before.state, state),
+      ...differing(memory, place),
+      ...(dependsOn === null ? [] : ["depends_on"]),
+    ];
+    const remarks = remarksOn(screened, [...screened.notices, ...notices]);
+    if (changed.length === 0) return { ...presentTodo(caller, before), ...remarks };
+    if (dependsOn !== null) await workspace.replaceDependencies(memory.id, dependsOn);
+    await takeStep(ports, caller, transaction, TODO, {
+      memory,
+      before,
+      state,
+      at: ports.clock(),
+      operation: "update",
+      note: changed.join(", "),
+      besides: { ...place, ...keptArchived(memory) },
+    });
+    return { ...presentTodo(caller, await workspace.todo(memory.id)), ...remarks };
+  });
+}
+
+/** True where the request gives dependencies, and others than those that its caller is shown. */
+function namesOthers({ dependsOn }: StoredTodo, named: readonly string[] | null | undefined): boolean {
+  if (named === undefined) return false;
+  return JSON.stringify([...new Set(named ?? [])]) !== JSON.stringify(dependsOn);
+}
+
+/** Takes the todo on. `already_accepted`, `assigned_to_other`; else as every change of a todo (see `changeTodo`). */
+export function acceptTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
+  return changeTodo(ports, caller, input, () => ({ operation: "accept", by: acceptorOf(caller) }));
+}
+
+/** Gives the todo to an agent, whoever had it before. */
+export function assignTodo(
+  ports: ItemPorts,
+  caller: Caller,
+  input: ChangeOfTodo & { assignee_agent_id: string },
+) {
+  return changeTodo(ports, caller, input, ({ assignee_agent_id }) => ({
+    operation: "assign",
+    assignee: assignee_agent_id,
+  }));
+}
+
+/** Takes the todo out of work, with the reason. */
+export function blockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo & { reason: string }) {
+  return changeTodo(ports, caller, input, ({ reason }) => ({ operation: "block", reason }));
+}
+
+/** Lets the todo go on as it was before it was blocked. */
+export function unblockTodo(ports: ItemPorts, caller: Caller, input: ChangeOfTodo) {
+  return changeTodo(ports, caller, input, () => ({ operation: "unblock" }));
+}
+
+/** Ends the todo as done. `dependency_incomplete` while a todo that it depends on is unfinished. */
+export function completeTodo(
+  ports: ItemPorts,
+  caller: Caller,
+  input: ChangeOfTodo & { note?: string | null | undefined },
+) {
+  return changeTodo(ports, caller, input, ({ note = null }, at) => ({ operation: "complete", note, at }));
+}
+
+/** Ends the todo as not to be done. */
+export function cancelTodo(
+  ports: ItemPorts,
+  caller: Caller,
+  input: ChangeOfTodo & { reason?: string | null | undefined },
+) {
+  return changeTodo(ports, caller, input, ({ reason = null }, at) => ({
+    operation: "cancel",
+    note: reason,
+    at,
+  }));
+}
+
+/**
+ * One step of a todo: its state, the memory that recall finds it by and the audit line change together, or nothing does.
+ * A step that changes nothing writes nothing. `not_found`, `role_forbidden`, `precondition_failed`, `invalid_transition`.
+ */
+async function changeTodo<T extends ChangeOfTodo>(
+  ports: ItemPorts,
+  caller: Caller,
+  asked: T,
+  toAction: (input: T, now: number) => TodoAction,
+) {
+  const { input, ...screened } = screen(ports.secrets, asked);
+  return ports.store.transaction(caller, async (transaction) => {
+    const named = { projectId: input.project_id, id: input.todo_id, ifMatch: input.if_match };
+    const memory = await lockItem(caller, transaction, "todo", named);
+    const { workspace } = transaction;
+    // Read only once the row is locked, so that the times in an audit trail rise.
+    const at = ports.clock();
+    const action = toAction(input, at);
+    const { operation } = action;
+    const before = await workspace.todo(memory.id);
+    const state = nextTodo(before.state, action);
+    if (state === before.state) return presentTodo(caller, before);
+    if (operation === "complete") await requireNothingUnfinished(transaction, memory.id);
+    const note = noteOf(action);
+    await takeStep(ports, caller, transaction, TODO, { memory, before, state, at, operation, note });
+    const after = await workspace.todo(memory.id);
+    return { ...presentTodo(caller, after), ...remarksOn(screened, screened.notices) };
+  });
+}
+
+function noteOf(action: TodoAction): string | null {
+  switch (action.operation) {
+    case "assign":
+      return `to ${action.assignee}`;
+    case "block":
+      return action.reason;
+    case "complete":
+    case "cancel":
+      return action.note;
+    default:
+      return null;
+  }
+}
+
+async function requireNothingUnfinished(transaction: RecordTransaction, id: string): Promise<void> {
+  const { ids, count } = await transaction.workspace.unfinished(id);
+  if (count === 0) return;
+  const hidden = count - ids.length;
+  const others = hidden > 0 ? [`${hidden} that this credential does not see`] : [];
+  throw new DomainError(
+    "dependency_incomplete",
+    `It depends on unfinished todos: ${[...ids, ...others].join(", ")}.`,
+  );
+}
+
+/** Soft-deletes, hard-deletes or redacts a todo, by the rules of memories. What depends on it waits for it no more. */
+export function deleteTodo(ports: RemovalPorts, caller: Caller, input: Removal & OfTodo) {
+  return removeItem(ports, caller, "todo", input.todo_id, input);
+}
+
+/** Brings a soft-deleted todo back as it was, and answers it. `not_restorable` for what is not soft-deleted. */
+export function restoreTodo(ports: Pick<Ports, "store" | "clock">, caller: Caller, input: ChangeOfTodo) {
+  return restoreItem(ports, caller, TODO, input.todo_id, input);
+}
+
+/**
+ * The lock under which the dependencies of a workspace's todos are changed one after the other, so that no two changes can
+ * close a circle between them.
+ */
+export function dependenciesLock({ ownerId, projectId }: Workspace): LockKey {
+  return { ownerId, name: `dependencies:${projectId}` };
+}
+
+/** The rows that a todo is to depend on, under `dependenciesLock`. `validation_failed` also where it would wait for itself. */
+async function dependenciesOf(
+  transaction: RecordTransaction,
+  workspace: Workspace,
+  todo: string,
+  named: readonly string[],
+): Promise<string[]> {
+  const ids = [...new Set(named)];
+  const rows = await todosNamed(transaction, workspace, ids);
+  const [circular] = await transaction.workspace.dependingOn(todo, rows);
+  if (circular === undefined) return rows;
+  const place = named.indexOf(ids[rows.indexOf(circular)] as string);
+  throw invalid(["depends_on", place], "must not be this todo or one that depends on it");
+}
+
+/** The rows of these todos, in their order and each once. `validation_failed` for what is no todo of the workspace. */
+async function todosNamed(
+  transaction: RecordTransaction,
+  workspace: Workspace,
+  named: readonly string[],
+): Promise<string[]> {
+  if (named.length === 0) return [];
+  const rows = await transaction.workspace.todosNamed(workspace, named);
+  const unknown = named.findIndex((id) => !rows.has(id));
+  if (unknown !== -1) {
+    throw invalid(["depends_on", unknown], "must be a todo of this workspace that this credential sees");
+  }
+  return [...new Set(named.map((id) => rows.get(id) as string))];
+}
