@@ -130,7 +130,7 @@ export interface MemoryTransaction {
   /**
    * Changes the row, keeps its former state as a version where `keep` is set, and writes audit and outbox lines.
    * `vector`: undefined leaves the embedding, null removes it (it is made again later). What the memory superseded by its
-   * key is live again when the change has it so (see `settle`): lock its fact beforehand.
+   * key is live again when the change has it so (see `holdChanges`): lock its fact beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
   /**

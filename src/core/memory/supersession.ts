@@ -248,7 +248,7 @@ export type FactLink = Fact &
   >;
 
 /** When a memory is live again, where that is another time than is noted. */
-export interface Settlement {
+export interface HoldChange {
   readonly id: string;
   readonly supersededUntil: number | null;
   /** The memory is live now and was not, or the other way round, or was so at another time up to now. */
@@ -263,11 +263,11 @@ export interface Settlement {
  * count, so that of a fact no two are live at once. What is deleted, redacted, archived or superseded in another way no
  * longer gives way; but what had expired before that has given way already.
  */
-export function settle(
+export function holdChanges(
   links: readonly FactLink[],
   now: number,
   gone: ReadonlySet<string> = new Set(),
-): Settlement[] {
+): HoldChange[] {
   const byName = new Map(links.map((link) => [nameOf(link.ownerId, link.memoryId), link]));
   const ends = new Map<string, End>();
 
@@ -291,7 +291,7 @@ export function settle(
       ends.set(at.id, gone.has(at.id) ? null : endOfHold(at, endAbove(at), now));
   }
 
-  return links.flatMap((link): Settlement[] => {
+  return links.flatMap((link): HoldChange[] => {
     const { id, supersededUntil: noted } = link;
     const until = link.supersededByKey ? liveAgain(link, endAbove(link), now) : null;
     return until === noted

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { redactionOf } from "./memory-row.ts";
 import { leaveTombstones } from "./move-memories.ts";
-import { bequeathVersions, settleFacts, withChain } from "./supersession.ts";
+import { bequeathVersions, updateHolds, withChain } from "./supersession.ts";
 import { visible } from "./visibility.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function eraseMemories(
   const removed = await countOf(context, ids);
   await forgetMerged(context.sql, ids);
   await forgetAnswers(context.sql, ids);
-  await settleFacts(context.sql, ids, { now: how.at, gone: true });
+  await updateHolds(context.sql, ids, { now: how.at, gone: true });
   await bequeathVersions(context.sql, ids);
   if (how.mode === "hard_delete") await removeRows(context, ids);
   else await redactRows(context, ids, how);

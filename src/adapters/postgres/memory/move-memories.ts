@@ -5,7 +5,7 @@ import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import type { Context } from "./context.ts";
-import { changeAndSettle } from "./supersession.ts";
+import { changeWithFact } from "./supersession.ts";
 
 /**
  * Moves memories to another owner, with their earlier states, so that the new owner sees all of their history and the
@@ -92,7 +92,7 @@ export async function relocateMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const detail = { ...how.detail, from: memory.ownerId, to: change.ownerId };
-  const moved = await changeAndSettle(context, memory, change, { ...how, detail });
+  const moved = await changeWithFact(context, memory, change, { ...how, detail });
   await leaveTombstones(
     sql,
     sql`values (${memory.id}::uuid, ${memory.ownerId}::uuid, ${moved.revision}::bigint)`,

@@ -10,10 +10,10 @@ import {
   changesHold,
   type Fact,
   type FactLink,
+  type HoldChange,
+  holdChanges,
   isSameFact,
   postponedBy,
-  type Settlement,
-  settle,
   succeededByKey,
 } from "../../../core/memory/supersession.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
@@ -119,7 +119,7 @@ export async function isSuccessor(
 // What a change does to its fact.
 
 /** A change of a memory, and what follows from it for the fact that it states. */
-export async function changeAndSettle(
+export async function changeWithFact(
   context: Context,
   memory: MemoryRecord,
   change: MemoryChange & Partial<Owned>,
@@ -135,8 +135,8 @@ export async function changeAndSettle(
     how,
   );
   if (!changesHold(memory, changed)) return changed;
-  const settled = await settleFacts(sql, [memory.id], { now: changed.updatedAt });
-  const own = settled.find(({ id }) => id === memory.id);
+  const updated = await updateHolds(sql, [memory.id], { now: changed.updatedAt });
+  const own = updated.find(({ id }) => id === memory.id);
   return own ? { ...changed, supersededUntil: own.supersededUntil, revision: own.revision } : changed;
 }
 
@@ -184,24 +184,22 @@ export async function bequeathVersions(sql: TransactionSql, ids: readonly string
  * After a change of what these memories hold, or before they are erased (`gone`): notes anew when they, and what they
  * superseded by key, near and far, are live again. Answers what it noted, with the rows' new revisions.
  */
-export async function settleFacts(
+export async function updateHolds(
   sql: TransactionSql,
   ids: readonly string[],
   { now, gone = false }: { now: number; gone?: boolean },
-): Promise<(Settlement & { revision: number })[]> {
+): Promise<(HoldChange & { revision: number })[]> {
   const { changed, above, below } = await chains(sql, ids);
   const links = [...new Map([...above, ...changed, ...below].map((link) => [link.id, link])).values()];
-  const settlements = settle(links, now, new Set(gone ? ids : []));
+  const changes = holdChanges(links, now, new Set(gone ? ids : []));
   const changedIds = new Set(changed.map(({ id }) => id));
   const belowIds = new Set(below.map(({ id }) => id));
   return note(
     sql,
-    settlements
+    changes
       .filter(({ id }) => (changedIds.has(id) ? !gone : belowIds.has(id)))
       // The change itself has kept what a memory was before it.
-      .map((settlement) =>
-        changedIds.has(settlement.id) ? { ...settlement, changesPast: false } : settlement,
-      ),
+      .map((change) => (changedIds.has(change.id) ? { ...change, changesPast: false } : change)),
     now,
   );
 }
@@ -213,13 +211,13 @@ async function postpone(
   newer: Pick<MemoryRecord, "expiresAt">,
   now: number,
 ): Promise<void> {
-  const settlements = waiting.flatMap((memory): Settlement[] => {
+  const changes = waiting.flatMap((memory): HoldChange[] => {
     const until = postponedBy(memory, newer);
     return until === memory.supersededUntil
       ? []
       : [{ id: memory.id, supersededUntil: until, changesPast: false }];
   });
-  await note(sql, settlements, now);
+  await note(sql, changes, now);
 }
 
 /** The chains of supersessions by key that these memories are in: they, what is above them, and what is below. */
@@ -261,37 +259,37 @@ function toLink(row: MemoryRow): FactLink {
 /** Their former state is kept where the past would be another one without. */
 async function note(
   sql: TransactionSql,
-  settlements: readonly Settlement[],
+  changes: readonly HoldChange[],
   now: number,
-): Promise<(Settlement & { revision: number })[]> {
-  if (settlements.length === 0) return [];
+): Promise<(HoldChange & { revision: number })[]> {
+  if (changes.length === 0) return [];
   await sql`
-    select from memories where id = any(${settlements.map(({ id }) => id)}) order by id for update`;
-  const asked = settlements.map(({ id, supersededUntil, changesPast }) => ({
+    select from memories where id = any(${changes.map(({ id }) => id)}) order by id for update`;
+  const asked = changes.map(({ id, supersededUntil, changesPast }) => ({
     id,
     superseded_until: supersededUntil === null ? null : new Date(supersededUntil).toISOString(),
     changes_past: changesPast,
   }));
   const rows = await sql`
-    with settled as (
+    with held as (
       select * from jsonb_to_recordset(${asked as never}::jsonb)
         as s (id uuid, superseded_until timestamptz, changes_past boolean)
     ), kept as (
       insert into memory_versions (memory, revision, state, valid_to, reason)
       select m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
-      from memories m join settled s on s.id = m.id where s.changes_past
+      from memories m join held s on s.id = m.id where s.changes_past
     ), changed as (
       update memories m set superseded_until = s.superseded_until,
         updated_at = case when s.changes_past then ${now} else m.updated_at end,
         revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      from settled s where m.id = s.id returning m.id, m.owner_id, m.revision
+      from held s where m.id = s.id returning m.id, m.owner_id, m.revision
     ), queued as (
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from changed
     )
     select id, revision from changed`;
   const revisions = new Map(rows.map((row) => [row.id as string, row.revision as number]));
-  return settlements.map((settlement) => ({
-    ...settlement,
-    revision: revisions.get(settlement.id) as number,
+  return changes.map((change) => ({
+    ...change,
+    revision: revisions.get(change.id) as number,
   }));
 }

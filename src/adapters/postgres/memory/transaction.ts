@@ -12,7 +12,7 @@ import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
 import { relocateMemory } from "./move-memories.ts";
 import { selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import {
-  changeAndSettle,
+  changeWithFact,
   isLive,
   isSuccessor,
   statesFact,
@@ -49,7 +49,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
       concerned.add(memory.id);
       return insertMemory(context, memory, vector);
     },
-    change: (memory, change, how) => changeAndSettle(context, memory, change, how),
+    change: (memory, change, how) => changeWithFact(context, memory, change, how),
     supersedeByKey: (older, newer, at) => supersedeByKey(context, older, newer, at),
     relocate: (memory, change, how) => relocateMemory(context, memory, change, how),
     hasVector: (memory, vector) => hasVector(context, memory.id, vector),
