@@ -13,15 +13,15 @@ type BindPorts = Pick<AgentPorts, "agents" | "clock" | "newId" | "hash">;
 /** Wrong confirmation tokens until the approval is withdrawn. */
 const CONFIRMATION_TRIES_MAX = 5;
 
-/** A refusal is answered by value: the tries that it counts must be committed. */
-type Outcome = ConfirmAnswer | Refusal;
+/** An error is answered by value: the tries that it counts must be committed. */
+type Outcome = ConfirmAnswer | Rejected;
 
-interface Refusal {
-  readonly refusal: DomainError;
+interface Rejected {
+  readonly error: DomainError;
 }
 
-function conflict(message: string): Refusal {
-  return { refusal: new DomainError("conflict", message) };
+function conflict(message: string): Rejected {
+  return { error: new DomainError("conflict", message) };
 }
 
 /**
@@ -47,12 +47,12 @@ export async function confirmBinding(
     if (!isEqual(hash, agent.confirmationHash)) return countTry(transaction, agent, caller);
     if (status === "bound") await transaction.revokeTokens(agent.id, ["agent_formal", "skill"]);
     else {
-      const refusal = await bind(ports, transaction, agent, expected, caller);
-      if (refusal) return refusal;
+      const rejected = await bind(ports, transaction, agent, expected, caller);
+      if (rejected) return rejected;
     }
     return answerWith(ports, transaction, agent, approval, caller);
   });
-  if ("refusal" in outcome) throw outcome.refusal;
+  if ("error" in outcome) throw outcome.error;
   return outcome;
 }
 
@@ -79,7 +79,7 @@ async function bind(
   agent: AgentRecord,
   expected: NewPlace | null,
   caller: Caller,
-): Promise<Refusal | null> {
+): Promise<Rejected | null> {
   const place = await placeFor(transaction, agent);
   if (place === null) {
     await transaction.change(agent.id, WITHDRAWN);
@@ -133,7 +133,7 @@ async function countTry(transaction: AgentTransaction, agent: AgentRecord, calle
   const what =
     left > 0 ? `tries left: ${left}` : isBound ? "it is of no more use" : "the approval is withdrawn";
   return {
-    refusal: invalid(["confirmation_token"], `This is not the token that the user was shown; ${what}.`),
+    error: invalid(["confirmation_token"], `This is not the token that the user was shown; ${what}.`),
   };
 }
 

@@ -20,8 +20,8 @@ import {
   type WritePorts,
 } from "./remember.ts";
 
-type Refusal = { error: { code: string; detail: unknown } };
-type ItemAnswer = StoreAnswer | RememberAnswer | Refusal;
+type ItemError = { error: { code: string; detail: unknown } };
+type ItemAnswer = StoreAnswer | RememberAnswer | ItemError;
 
 interface Item {
   readonly remembers: boolean;
@@ -41,15 +41,15 @@ export async function storeBatch(
   const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
-    const refused = await refusedOwners(transaction, owners);
-    await transaction.lockOwners(owners.filter((owner) => !refused.has(owner)));
+    const forbidden = await forbiddenOwners(transaction, owners);
+    await transaction.lockOwners(owners.filter((owner) => !forbidden.has(owner)));
     const answers: ItemAnswer[] = [];
     for (const item of items) {
-      const refusal = "error" in item ? item : refused.get(item.write.memory.ownerId);
-      if (refusal || "error" in item) answers.push(refusal as Refusal);
+      const error = "error" in item ? item : forbidden.get(item.write.memory.ownerId);
+      if (error || "error" in item) answers.push(error as ItemError);
       else
         answers.push(
-          await refusalOr(async () => {
+          await resultOf(async () => {
             const outcome = await commitWrite(ports, caller, transaction, item.write);
             return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
           }),
@@ -61,17 +61,17 @@ export async function storeBatch(
   return { results, stored: results.length - failed, failed };
 }
 
-/** The owners that the caller may not write to, with the refusal that their items get. */
-async function refusedOwners(
+/** The owners that the caller may not write to, with the error that their items get. */
+async function forbiddenOwners(
   transaction: MemoryTransaction,
   owners: readonly string[],
-): Promise<Map<string, Refusal>> {
-  const refused = new Map<string, Refusal>();
+): Promise<Map<string, ItemError>> {
+  const forbidden = new Map<string, ItemError>();
   for (const owner of new Set(owners)) {
-    const refusal = await refusalOr(() => requireMember(transaction, owner));
-    if (refusal) refused.set(owner, refusal);
+    const error = await resultOf(() => requireMember(transaction, owner));
+    if (error) forbidden.set(owner, error);
   }
-  return refused;
+  return forbidden;
 }
 
 /** An item with `dedupe` is remembered, any other stored as given. */
@@ -80,8 +80,8 @@ async function prepare(
   caller: Caller,
   item: unknown,
   index: number,
-): Promise<Item | Refusal> {
-  return refusalOr(async () => {
+): Promise<Item | ItemError> {
+  return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
     const place = ["items", index];
@@ -97,7 +97,7 @@ async function prepare(
   });
 }
 
-async function refusalOr<T>(work: () => Promise<T>): Promise<T | Refusal> {
+async function resultOf<T>(work: () => Promise<T>): Promise<T | ItemError> {
   try {
     return await work();
   } catch (error) {
