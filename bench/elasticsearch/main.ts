@@ -1,9 +1,9 @@
 import { Client, HttpConnection } from "@elastic/elasticsearch";
-import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import { quantile } from "../speed/closed-loop.ts";

@@ -1,9 +1,9 @@
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
-import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
-import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
 import { rank } from "../../src/core/recall/rank.ts";
 import type { RecallIndex, RecallScope } from "../../src/core/recall/recall-index.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";

@@ -1,7 +1,7 @@
 import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
-import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
-import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import type { Question } from "./asker.ts";

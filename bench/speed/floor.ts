@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-
 import { createBuiltinEmbedder, loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
-import { ensureGeneration } from "../../src/adapters/postgres/recall/embedding-generation.ts";
+import { ensureGeneration } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import { storeRequest } from "../../src/contract/memory.ts";

@@ -4,18 +4,18 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@commander-js/extra-typings";
 import type { Client } from "@elastic/elasticsearch";
-import type { EngineFound } from "../adapters/elasticsearch/inspect-engine.ts";
+import type { EngineFound } from "../adapters/elasticsearch/client.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
-import { createProjectionStatus } from "../adapters/postgres/recall/projection-status.ts";
+import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import type { Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
-import { readStaticTable } from "../core/recall/static-table.ts";
+import { readStaticTable } from "../core/recall/lexicon.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
@@ -350,7 +350,7 @@ async function checkSearchEngine(
 ): Promise<Finding[]> {
   if (elasticsearch === null) return [];
   // The engine's client is large, and loaded where it is used.
-  const { inspectEngine, unsupported } = await import("../adapters/elasticsearch/inspect-engine.ts");
+  const { inspectEngine, unsupported } = await import("../adapters/elasticsearch/client.ts");
   let client: Client;
   try {
     const { clientFor } = await import("../compose/search-engine.ts");

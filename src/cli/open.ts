@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../adapters/postgres/database/client.ts";
-import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
+import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
 import { type Config, misspeltSettings, readConfig } from "../compose/config.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
-import { createEmbeddingBacklog } from "../adapters/postgres/recall/embedding-backlog.ts";
+import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox } from "../adapters/postgres/recall/outbox.ts";

@@ -1,7 +1,7 @@
 import { createBuiltinEmbedder } from "../adapters/embedding/builtin.ts";
 import { createOpenAiEmbedder, type RemoteEmbedder } from "../adapters/embedding/openai.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
-import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embedding-generation.ts";
+import { ensureGeneration, findGeneration } from "../adapters/postgres/recall/embeddings.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import { ConfigError } from "./config-error.ts";

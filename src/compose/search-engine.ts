@@ -1,15 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Client } from "@elastic/elasticsearch";
-import { createElasticsearchClient } from "../adapters/elasticsearch/client.ts";
+import {
+  createElasticsearchClient,
+  inspectEngine,
+  unavailabilityOf,
+  unsupported,
+} from "../adapters/elasticsearch/client.ts";
 import { createElasticsearchIndex } from "../adapters/elasticsearch/elasticsearch-index.ts";
-import { unavailabilityOf } from "../adapters/elasticsearch/errors.ts";
-import { writeAlias } from "../adapters/elasticsearch/index-names.ts";
-import { inspectEngine, unsupported } from "../adapters/elasticsearch/inspect-engine.ts";
+import { writeAlias } from "../adapters/elasticsearch/mapping.ts";
 import { createSearchEngine } from "../adapters/elasticsearch/search-engine.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { databaseIdentity } from "../adapters/postgres/database/service-secret.ts";
-import { generationDimensions } from "../adapters/postgres/recall/embedding-generation.ts";
-import { createIndexTail } from "../adapters/postgres/recall/index-tail.ts";
+import { generationDimensions } from "../adapters/postgres/recall/embeddings.ts";
+import { createIndexTail } from "../adapters/postgres/recall/index-feed.ts";
 import { PROBE_PATIENCE } from "../adapters/resilient-index/resilient-index.ts";
 import type { SearchEngine } from "../core/projection/search-engine.ts";
 import { createSearchIndexState, type WatchedIndexState } from "../core/projection/search-index-state.ts";

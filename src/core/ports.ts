@@ -2,7 +2,7 @@ import type { AgentStore } from "./agent/agent-store.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Breathe, Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
-import type { Serving } from "./recall/serving.ts";
+import type { Serving } from "./recall/recall-index.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
 

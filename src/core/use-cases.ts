@@ -45,8 +45,7 @@ import {
   updateTodo,
 } from "./project/todo-operations.ts";
 import { recallContext } from "./recall/recall-context.ts";
-import { recallWhy } from "./recall/recall-why.ts";
-import { searchMemories } from "./recall/search.ts";
+import { recallWhy, searchMemories } from "./recall/search.ts";
 
 /** What carries out each operation. An operation without a use case does not compile. */
 export const useCases = {

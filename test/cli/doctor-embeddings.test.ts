@@ -1,7 +1,7 @@
 /** What doctor counts as being without an embedding: what could have one. */
 import { expect, test } from "vitest";
 import { inspectDatabase } from "../../src/adapters/postgres/database/inspect.ts";
-import { createEmbeddingBacklog } from "../../src/adapters/postgres/recall/embedding-backlog.ts";
+import { createEmbeddingBacklog } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { freshOwner, stored } from "../support/acting.ts";
 import { openWorld } from "../support/world.ts";
 

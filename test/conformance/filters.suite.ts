@@ -6,8 +6,8 @@ import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.t
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import type { MemoryFilter } from "../../src/core/memory/memory-filter.ts";
-import type { IndexDocument } from "../../src/core/recall/index-document.ts";
-import type { CandidateSet, IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
+import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { IndexFeed } from "../../src/core/recall/index-document.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
-import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { ask, indexDocument, lexicon, MemoryFeed } from "../support/recall-fixtures.ts";
 import { recallScope } from "../support/recall-scope.ts";
 

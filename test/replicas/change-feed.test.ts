@@ -1,8 +1,8 @@
 /** The change feed on a real database: what an index reads while transactions commit in any order. */
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { storeVectors } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
-import { storeVectors } from "../../src/adapters/postgres/recall/store-vectors.ts";
 import { createApplication } from "../../src/core/application.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import type { IndexChange } from "../../src/core/recall/index-document.ts";

@@ -2,8 +2,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
-import { inspectEngine } from "../../src/adapters/elasticsearch/inspect-engine.ts";
+import { createElasticsearchClient, inspectEngine } from "../../src/adapters/elasticsearch/client.ts";
 import { certificateFor } from "../oauth/certificate.ts";
 
 const { key, cert } = certificateFor("localhost");

@@ -7,11 +7,10 @@ import {
   toElasticTombstone,
 } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
-import { createIndex } from "../../src/adapters/elasticsearch/index-admin.ts";
 import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
-import type { IndexChange } from "../../src/core/recall/index-document.ts";
-import type { Tail } from "../../src/core/recall/index-tail.ts";
-import type { IndexFeed, RecallIndex } from "../../src/core/recall/recall-index.ts";
+import { createIndex } from "../../src/adapters/elasticsearch/search-engine.ts";
+import type { IndexChange, IndexFeed, Tail } from "../../src/core/recall/index-document.ts";
+import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { NODE } from "./elasticsearch.ts";
 import { lexicon } from "./recall-fixtures.ts";
 

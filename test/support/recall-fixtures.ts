@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
-import type { IndexChange, IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { IndexChange, IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
-import { analyseQuery, staticEmbedding } from "../../src/core/recall/query.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
 import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
-import type { CandidateSet, IndexFeed, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
+import type { CandidateSet, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
 import { recallScope, type ScopeMembers } from "./recall-scope.ts";
 
 export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));

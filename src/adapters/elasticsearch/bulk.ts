@@ -1,11 +1,18 @@
+import { Buffer } from "node:buffer";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, errors } from "@elastic/elasticsearch";
+import { bucketOf, fingerprint } from "../../core/projection/fingerprint.ts";
 import { portions } from "../../core/projection/portions.ts";
 import type { EngineChange, WriteHow, Written, WrittenIndex } from "../../core/projection/search-engine.ts";
 import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
-import { type BulkItem, toBulkItem } from "./bulk-lines.ts";
-import { writeAlias } from "./index-names.ts";
+import {
+  type DocumentContext,
+  type ElasticDocument,
+  toElasticDocument,
+  toElasticTombstone,
+} from "./document.ts";
+import { writeAlias } from "./mapping.ts";
 
 const ITEMS_MAX = 500;
 const BYTES_MAX = 8 * 1024 * 1024;
@@ -159,4 +166,37 @@ async function bulk(
     if (status !== 413 && status !== 429) throw error;
     return items.map(() => ({ status, type: status === 413 ? "too large" : "" }));
   }
+}
+
+/** A change in the form of a bulk request. */
+interface BulkItem {
+  readonly change: EngineChange;
+  /** The action and the document, one line each. */
+  readonly lines: string;
+  readonly bytes: number;
+}
+
+/** Throws where the document cannot be made. */
+function toBulkItem(change: EngineChange, context: DocumentContext, now: number): BulkItem {
+  if (change.kind === "remove") return item(change, toElasticTombstone(change, now), change.revision * 2, {});
+  const document = toElasticDocument(change.document, context);
+  const { id, revision } = document;
+  const checks = { check_bucket: bucketOf(id), check_sum: fingerprint(id, revision) };
+  return item(change, document, revision * 2 + 1, checks);
+}
+
+/**
+ * Versions at the engine: of a removal twice its revision, of a put one more. A memory that moves to another owner is
+ * removed and put at the same revision; where both owners are on one shard these are one document, and the put stays.
+ * A removal still outweighs everything before it.
+ */
+function item(
+  change: EngineChange,
+  { id, routing, body }: ElasticDocument,
+  version: number,
+  checks: Readonly<Record<string, number>>,
+): BulkItem {
+  const action = { index: { _id: id, routing, version, version_type: "external_gte" } };
+  const lines = `${JSON.stringify(action)}\n${JSON.stringify({ ...body, ...checks })}\n`;
+  return { change, lines, bytes: Buffer.byteLength(lines) };
 }

@@ -1,5 +1,15 @@
-import { Client } from "@elastic/elasticsearch";
-import { BoundedConnection, PlainTransport } from "./transport.ts";
+import type { ClientRequest, RequestOptions } from "node:http";
+import {
+  Client,
+  type ConnectionOptions,
+  errors,
+  HttpConnection,
+  SniffingTransport,
+  type TransportOptions,
+  type TransportRequestOptions,
+  type TransportRequestParams,
+} from "@elastic/elasticsearch";
+import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
 
 export interface ElasticsearchOptions {
   /** One or more addresses of one cluster. */
@@ -39,4 +49,143 @@ export function createElasticsearchClient(options: ElasticsearchOptions): Client
     name: "recollect",
     redaction: { type: "remove" },
   });
+}
+
+/** The oldest engine with all that is used here. */
+const VERSION_MIN = [8, 15] as const;
+
+/** What answers at the address of the search engine. */
+export type EngineFound =
+  | { readonly kind: "supported"; readonly version: string }
+  /** `found` names product and version. */
+  | { readonly kind: "unsupported"; readonly found: string }
+  /** `why` in a few words, as in `UNAVAILABLE`. */
+  | { readonly kind: "unavailable"; readonly why: string };
+
+/** Asks an engine what it is. Never rejects. */
+export async function inspectEngine(client: Client, timeoutMs: number): Promise<EngineFound> {
+  try {
+    const { version } = await client.info({}, { requestTimeout: timeoutMs });
+    const { number, distribution } = version as { number?: unknown; distribution?: unknown };
+    if (typeof number !== "string") return { kind: "unavailable", why: UNAVAILABLE.unintelligible };
+    if (distribution !== undefined) return { kind: "unsupported", found: `${distribution} ${number}` };
+    const isSupported = !isOlder(number);
+    return isSupported
+      ? { kind: "supported", version: number }
+      : { kind: "unsupported", found: `Elasticsearch ${number}` };
+  } catch (error) {
+    return { kind: "unavailable", why: UNAVAILABLE[unavailabilityOf(error) ?? "unintelligible"] };
+  }
+}
+
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < VERSION_MIN[0] || (major === VERSION_MIN[0] && minor < VERSION_MIN[1]);
+}
+
+/** What is said of an engine that is not supported. */
+export function unsupported(found: string): string {
+  return `${found} is not supported: Elasticsearch ${VERSION_MIN.join(".")} or newer is needed`;
+}
+
+/** What an error says of the engine; null where it is none of the engine's. */
+export function unavailabilityOf(error: unknown): Unavailability | null {
+  if (error instanceof IndexUnavailable) return error.reason;
+  if (error instanceof errors.ResponseError) return ofStatus(error);
+  if (error instanceof errors.TimeoutError || error instanceof errors.RequestAbortedError) return "slow";
+  if (error instanceof errors.DeserializationError) return "unintelligible";
+  if (error instanceof errors.ElasticsearchClientError) {
+    return /certificate/i.test(error.message) ? "untrusted" : "away";
+  }
+  return null;
+}
+
+function ofStatus(error: errors.ResponseError): Unavailability | null {
+  const status = error.statusCode ?? 0;
+  if (status === 401) return "credentials";
+  if (status === 403) return isBlock(error) ? "failed" : "forbidden";
+  if (status === 404) return "building";
+  if (status === 429) return "overloaded";
+  if (status === 502 || status === 504) return "away";
+  // Elasticsearch answers 503 itself where no copy of a shard can be searched.
+  if (status === 503) return isJson(error) ? "incomplete" : "away";
+  // What else is wrong with a request is wrong with that one.
+  return status >= 500 ? "failed" : null;
+}
+
+/** A read-only or closed index is 403 as well, and no matter of credentials. */
+function isBlock(error: errors.ResponseError): boolean {
+  return isJson(error) && error.message.startsWith("cluster_block_exception");
+}
+
+function isJson(error: errors.ResponseError): boolean {
+  return typeof error.body === "object" && error.body !== null;
+}
+
+/** The client's transport, with headers that engines of two versions take, and errors that may be logged. */
+class PlainTransport extends SniffingTransport {
+  constructor(options: TransportOptions) {
+    super({
+      ...options,
+      // Asked once, by `inspectEngine`, which can tell another product from a proxy's page.
+      productCheck: null as unknown as string,
+      // The client's own name its version, and an engine of the version before refuses them.
+      vendoredHeaders: {
+        jsonContentType: "application/json",
+        ndjsonContentType: "application/x-ndjson",
+        accept: "application/json,text/plain",
+      },
+    });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the client differ in what they answer
+  override async request(params: TransportRequestParams, options?: TransportRequestOptions): Promise<any> {
+    try {
+      const answer = await super.request(params, options);
+      requireJson(params, options, answer);
+      return answer;
+    } catch (error) {
+      throw error instanceof errors.ResponseError ? named(error) : error;
+    }
+  }
+}
+
+/** What stands between may answer 200 and a page of its own. Every answer that is used here is JSON. */
+function requireJson(
+  { method }: TransportRequestParams,
+  options: TransportRequestOptions | undefined,
+  answer: unknown,
+): void {
+  const body = options?.meta ? (answer as { body: unknown }).body : answer;
+  if (method === "HEAD" || (typeof body === "object" && body !== null)) return;
+  throw new errors.DeserializationError("The answer is no JSON object.", "");
+}
+
+/** Engines quote what was sent in their reasons, and an error's message ends in a log: its type says enough. */
+function named(error: errors.ResponseError): errors.ResponseError {
+  const { body } = error;
+  const type =
+    typeof body === "object" && body !== null ? (body as { error?: { type?: unknown } }).error?.type : null;
+  error.message = `${typeof type === "string" ? type : "an error"} (status ${error.statusCode})`;
+  return error;
+}
+
+/** So that the client's own limit, which has the better name, comes first where it holds. */
+const GRACE_MS = 20;
+
+/** A time limit over the whole exchange: the client's own ends with the first byte of the answer. */
+class BoundedConnection extends HttpConnection {
+  constructor(options: ConnectionOptions) {
+    super(options);
+    const start = this.makeRequest as (options: RequestOptions) => ClientRequest;
+    const bounded = (params: RequestOptions) => {
+      const request = start(params);
+      if (params.timeout === undefined) return request;
+      const tooLong = () => request.destroy(new Error("The answer took too long."));
+      const timer = setTimeout(tooLong, params.timeout + GRACE_MS);
+      request.once("close", () => clearTimeout(timer));
+      return request;
+    };
+    this.makeRequest = bounded as HttpConnection["makeRequest"];
+  }
 }

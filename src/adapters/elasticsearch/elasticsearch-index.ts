@@ -1,18 +1,16 @@
 import type { Client } from "@elastic/elasticsearch";
-import { Retrieval } from "../../core/recall/in-memory/retrieval.ts";
-import type { IndexTail } from "../../core/recall/index-tail.ts";
+import { figuresOf, Retrieval } from "../../core/recall/in-memory/retrieval.ts";
+import { createScopeView } from "../../core/recall/in-memory/scope-view.ts";
+import type { IndexTail } from "../../core/recall/index-document.ts";
 import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import { createInt8Dots } from "../../core/recall/int8-dots.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/recall/recall-index.ts";
-import { coverageOf, degradationsOf } from "./coverage.ts";
-import type { ScopeSearch } from "./found.ts";
-import { searchLargeScope } from "./large-scope.ts";
+import { type Found, type ScopeSearch, searchLargeScope } from "./large-scope.ts";
+import { type Pending, Pool, TailReader } from "./pool.ts";
 import { countPieces } from "./scope-counts.ts";
 import { scopeQuery } from "./scope-query.ts";
-import { type SearchBody, searchAll } from "./search-all.ts";
-import { TailReader } from "./tail-reader.ts";
-import { searchWholeScope, WHOLE_SCOPE_MAX } from "./whole-scope.ts";
+import { memorySearch, type SearchBody, searchAll } from "./search-all.ts";
 
 /** An index to search. */
 export interface SearchedIndex {
@@ -93,4 +91,51 @@ async function candidatesOf(
 function comparable(request: CandidateRequest, { embeddingGeneration }: SearchedIndex): CandidateRequest {
   const { embeddingGeneration: asked = embeddingGeneration } = request;
   return asked === embeddingGeneration ? request : { ...request, embedding: null };
+}
+
+/** A scope of so many memories is read as a whole: no more than a search brings of a larger one. */
+const WHOLE_SCOPE_MAX = 400;
+/** What may have come since they were counted. */
+const MARGIN = 100;
+
+/** Answers from all memories in scope, exactly as the index in memory does. */
+async function searchWholeScope(options: ScopeSearch): Promise<Found> {
+  const { request, owners, scope, tail, lexicon, retrieval, search } = options;
+  const { terms, pieces } = request.query;
+  const pool = new Pool(owners, [
+    ...pieces,
+    ...terms.flatMap(({ piece }) => [...lexicon.near(piece).pieces]),
+  ]);
+  for (const memory of tail) pool.addTail(memory);
+  for (const { hits } of await search([memorySearch(scope, WHOLE_SCOPE_MAX + MARGIN)]))
+    for (const hit of hits) pool.addHit(hit);
+  const view = createScopeView(pool.selections());
+  const { covered, ...candidates } = retrieval.candidates(view, figuresOf(view), request);
+  return {
+    ...candidates,
+    owners: new Map(
+      view.parts.map(({ ownerId, count }, part) => [ownerId, { count, embedded: covered[part] ?? 0 }]),
+    ),
+  };
+}
+
+/** By owner, the share of its memories that could be considered; those of a tail that is too long could not. */
+function coverageOf(
+  { owners }: Found,
+  { missing }: Pending,
+  { reach, retrievers, embedding }: CandidateRequest,
+): ReadonlyMap<string, number> {
+  return new Map(
+    reach.owners.map((ownerId) => {
+      const { count, embedded } = owners.get(ownerId) ?? { count: 0, embedded: 0 };
+      const all = count + (missing.get(ownerId) ?? 0);
+      const compared = embedding === null ? 0 : embedded;
+      return [ownerId, all === 0 ? 1 : (retrievers.includes("dense") ? compared : count) / all];
+    }),
+  );
+}
+
+/** What did not take part that should have, in words. */
+function degradationsOf({ missing }: Pending): string[] {
+  return missing.size === 0 ? [] : ["index: far behind, so not all of the latest changes were searched"];
 }

@@ -1,13 +1,59 @@
-import { candidateCount, NEWEST, queryVectors, scopeWeights } from "../../core/recall/in-memory/retrieval.ts";
-import { createScopeView } from "../../core/recall/in-memory/scope-view.ts";
+import { SESSION_COUNT_MIN, WINDOW } from "../../core/recall/features.ts";
+import {
+  candidateCount,
+  NEWEST,
+  type PieceFigures,
+  queryVectors,
+  type Retrieval,
+  type ScopeFigures,
+  scopeWeights,
+} from "../../core/recall/in-memory/retrieval.ts";
+import { type AroundView, createScopeView, type ScopeView } from "../../core/recall/in-memory/scope-view.ts";
+import { sessionKey } from "../../core/recall/index-document.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { rank } from "../../core/recall/rank.ts";
-import { engineFigures, meanLengths, pooledPieces, type Tallied } from "./engine-figures.ts";
-import type { Found, ScopeSearch } from "./found.ts";
-import { denseSearch, lexicalSearch, newestSearch } from "./memory-searches.ts";
-import { Pool } from "./pool.ts";
-import { type PieceCounts, readScopeCounts, scopeCountSearch, termPieces } from "./scope-counts.ts";
-import type { SearchAnswer, SearchBody } from "./search-all.ts";
-import { type Around, NOTHING_AROUND, readSessions, type SessionMember } from "./sessions.ts";
+import type { CandidateRequest, CandidateSet } from "../../core/recall/recall-index.ts";
+import { type OwnSession, Pool, sessionName, type TailMemory } from "./pool.ts";
+import {
+  type PieceCounts,
+  readScopeCounts,
+  type ScopeCounts,
+  SESSION_MEMORIES_MAX,
+  scopeCountSearch,
+  type TermPieces,
+  termPieces,
+} from "./scope-counts.ts";
+import {
+  denseSearch,
+  lexicalSearch,
+  memorySearch,
+  neighbourSearch,
+  newestSearch,
+  type Query,
+  type SearchAnswer,
+  type SearchBody,
+} from "./search-all.ts";
+
+/** One request to the engine, and what answers it. */
+export interface ScopeSearch {
+  readonly request: CandidateRequest;
+  readonly owners: readonly string[];
+  /** What is in scope, and not pending. */
+  readonly scope: Query;
+  /** What is in scope, and pending. */
+  readonly tail: readonly TailMemory[];
+  /** Of the vectors that can be searched. */
+  readonly dimension: number;
+  readonly lexicon: Lexicon;
+  readonly retrieval: Retrieval;
+  readonly search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>;
+}
+
+/** What was found in a scope, the tail included. */
+export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
+  /** By owner, how many memories are in scope, and how many of them have a vector that could be compared. */
+  readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;
+}
 
 /**
  * Answers from what the engine proposes, in two rounds: what has the query's words or is near in meaning, with the
@@ -84,4 +130,236 @@ function ownersOf({ scope, tail }: Tallied, dimension: number): Found["owners"] 
     });
   }
   return owners;
+}
+
+/** So many of the best candidates' sessions are read as a whole, if they are of usual length. */
+const SESSIONS_MAX = 48;
+/** About so many memories at most are read so. */
+const MEMORIES_MAX = 2000;
+/** So many candidates in long sessions get their neighbours. */
+const WINDOWS_MAX = 12;
+/** No search answers more. */
+const HITS_MAX = 10_000;
+
+/** A candidate that is in a session. */
+interface SessionMember extends OwnSession {
+  readonly seq: number;
+}
+
+/** What is known of the sessions around what was proposed. */
+export type Around = Omit<AroundView, "meanContextLength">;
+
+/** Before any session was read: no memory is known to be next to another. */
+const NOTHING_AROUND: Around = { isNext: () => false, sessionLength: () => undefined };
+
+/**
+ * Reads the sessions of `members`, the best first, into the pool: those of usual length as a whole, of long ones what is
+ * around the best members; of the others only how long they are.
+ */
+async function readSessions(
+  search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>,
+  scope: Query,
+  members: readonly SessionMember[],
+  { longSessions, sessionCount, inSession }: Pick<ScopeCounts, "longSessions" | "sessionCount" | "inSession">,
+  pool: Pool,
+): Promise<Around> {
+  const names = [...new Set(members.map(sessionName))];
+  const meanMemories = Math.max(1, inSession / Math.max(1, sessionCount));
+  const whole = names
+    .filter((name) => !longSessions.has(name))
+    .slice(0, Math.min(SESSIONS_MAX, Math.ceil(MEMORIES_MAX / meanMemories)));
+  const others = names.filter((name) => !whole.includes(name));
+  const inLong = members.filter((member) => longSessions.has(sessionName(member))).slice(0, WINDOWS_MAX);
+  const [memories, lengths, ...neighbours] = await search([
+    wholeSearch(scope, whole, pool),
+    lengthSearch(scope, others),
+    ...inLong.flatMap((member) => neighbourSearches(scope, member)),
+  ]);
+  for (const answer of [memories, ...neighbours]) for (const hit of answer?.hits ?? []) pool.addHit(hit);
+  const links = inLong.flatMap(({ seq }, at) => linksOf(seq, neighbours[2 * at], neighbours[2 * at + 1]));
+  return around(new Set(whole), new Set(links), readLengths(lengths));
+}
+
+function around(
+  whole: ReadonlySet<string>,
+  links: ReadonlySet<string>,
+  lengths: ReadonlyMap<string, number>,
+): Around {
+  return {
+    isNext: (ownerId, session, before, after) =>
+      whole.has(sessionName({ ownerId, session })) || links.has(linkName(before, after)),
+    sessionLength: (ownerId, session) => lengths.get(sessionName({ ownerId, session })),
+  };
+}
+
+/** What the pool does not have of these sessions. */
+function wholeSearch(scope: Query, names: readonly string[], pool: Pool): SearchBody {
+  const query = {
+    bool: {
+      filter: [scope, { terms: { session: names } }],
+      must_not: [{ ids: { values: [...pool.ids] } }],
+    },
+  };
+  return memorySearch(query, Math.min(HITS_MAX, names.length * SESSION_MEMORIES_MAX));
+}
+
+function lengthSearch(scope: Query, names: readonly string[]): SearchBody {
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [scope, { terms: { session: names } }] } },
+    aggs: {
+      sessions: {
+        terms: { field: "session", size: Math.max(1, names.length) },
+        aggs: { length: { sum: { field: "length" } } },
+      },
+    },
+  };
+}
+
+function readLengths(answer: SearchAnswer | undefined): Map<string, number> {
+  const buckets: { key: string; length: { value: number } }[] = answer?.aggregations.sessions?.buckets ?? [];
+  return new Map(buckets.map(({ key, length }) => [key, length.value]));
+}
+
+/** The two before a memory, falling, and the two after it, rising. */
+function neighbourSearches(scope: Query, member: SessionMember): SearchBody[] {
+  const within = (range: object): Query => ({
+    bool: { filter: [scope, { term: { session: sessionName(member) } }, { range: { seq: range } }] },
+  });
+  return [
+    neighbourSearch(within({ lt: member.seq }), "desc"),
+    neighbourSearch(within({ gt: member.seq }), "asc"),
+  ];
+}
+
+/** Which memories are next to each other around one. */
+function linksOf(seq: number, before: SearchAnswer | undefined, after: SearchAnswer | undefined): string[] {
+  const seqs = (answer: SearchAnswer | undefined) =>
+    (answer?.hits ?? []).map(({ sort }) => sort?.[0] as number);
+  const run = [...seqs(before).reverse(), seq, ...seqs(after)];
+  return run.slice(1).map((next, at) => linkName(run[at] as number, next));
+}
+
+function linkName(before: number, after: number): string {
+  return `${before} ${after}`;
+}
+
+/** What the engine counted, and what the tail adds to it. */
+export interface Tallied {
+  readonly pieces: PieceCounts;
+  readonly scope: ScopeCounts;
+  readonly tail: readonly TailMemory[];
+}
+
+/** How many memories there are, and have a piece, with the tail's. */
+function pooledPieces({ pieces, tail }: Pick<Tallied, "pieces" | "tail">): PieceFigures {
+  const { memoryCount, frequencies } = pieces;
+  const pooled = new Map(frequencies);
+  for (const { words } of tail) {
+    for (const piece of words.frequencies.keys()) {
+      const shown = pooled.get(piece);
+      if (shown !== undefined) pooled.set(piece, shown + 1);
+    }
+  }
+  return {
+    memoryCount: memoryCount + tail.length,
+    documentFrequency: (piece) => pooled.get(piece) ?? 0,
+  };
+}
+
+/** Mean length of a memory, and of its window. */
+function meanLengths({ pieces, scope, tail }: Tallied): {
+  meanLength: number;
+  meanContextLength: number;
+} {
+  const count = Math.max(1, pieces.memoryCount + tail.length);
+  const meanLength = totalLength({ scope, tail }) / count;
+  // All but a session's first have one before them, all but its first two have two. Where those lie is no matter of length.
+  const named = scope.sessionCount - (pieces.memoryCount - scope.inSession);
+  const one = Math.max(0, scope.inSession - named) / count;
+  const two = Math.max(0, scope.inSession - 2 * named) / count;
+  const shares = 1 + (WINDOW.previous + WINDOW.next) * one + (WINDOW.previous2 + WINDOW.next2) * two;
+  return { meanLength, meanContextLength: meanLength * shares };
+}
+
+function totalLength({ scope, tail }: Pick<Tallied, "scope" | "tail">): number {
+  return tail.reduce((sum, { words }) => sum + words.length, scope.totalLength);
+}
+
+/**
+ * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's; the view was made of
+ * `pool`.
+ */
+function engineFigures(
+  counted: Tallied,
+  { view, terms, pool }: { view: ScopeView; terms: readonly TermPieces[]; pool: Pool },
+): ScopeFigures {
+  const { scope, tail } = counted;
+  const { memoryCount, documentFrequency } = pooledPieces(counted);
+  const { meanLength, meanContextLength } = meanLengths(counted);
+  const newest = [...scope.newest, ...tail.map(({ document }) => document.seq)].sort((a, b) => b - a);
+  const sessions = tail.length === 0 ? [] : newSessions(tail, pool.shownSessions());
+  const sessionCount = scope.sessionCount + sessions.length;
+  return {
+    memoryCount,
+    meanLength,
+    documentFrequency,
+    newerCount: (position) => countAbove(newest, seqAt(view, position)),
+    statistics: (query) => ({
+      memoryCount,
+      documentFrequency: query.terms.map(({ piece }) => documentFrequency(piece)),
+      meanLength,
+      meanContextLength,
+      sessionCount,
+      sessionDocumentFrequency: terms.map((pieces, at) =>
+        sessions.reduce(
+          (sum, session) => sum + Number(hasTerm(session, pieces)),
+          scope.termSessions[at] ?? 0,
+        ),
+      ),
+      meanSessionLength: totalLength(counted) / Math.max(1, sessionCount),
+      speakers: [
+        ...new Set([...scope.speakers, ...tail.flatMap(({ document: { source } }) => source ?? [])]),
+      ].sort(),
+    }),
+  };
+}
+
+/** The tail's sessions of which the engine shows nothing, each as its memories. */
+function newSessions(tail: readonly TailMemory[], shown: ReadonlySet<string>): (readonly TailMemory[])[] {
+  const sessions = new Map<string, TailMemory[]>();
+  for (const memory of tail) {
+    const session = sessionKey(memory.document);
+    const name =
+      session === null ? memory.document.id : sessionName({ ownerId: memory.document.ownerId, session });
+    if (shown.has(name)) continue;
+    const held = sessions.get(name);
+    if (held === undefined) sessions.set(name, [memory]);
+    else held.push(memory);
+  }
+  return [...sessions.values()];
+}
+
+function hasTerm(session: readonly TailMemory[], pieces: TermPieces): boolean {
+  return session.some(({ words }) => {
+    const count = pieces.reduce((sum, piece) => sum + (words.frequencies.get(piece) ?? 0), 0);
+    return count > SESSION_COUNT_MIN;
+  });
+}
+
+function seqAt(view: ScopeView, position: number): number {
+  const { seq } = view.parts[view.part[position] as number]?.memories.slots ?? {};
+  return seq?.[view.slot[position] as number] as number;
+}
+
+/** How many of falling numbers are above one. */
+function countAbove(falling: readonly number[], bound: number): number {
+  let [low, high] = [0, falling.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((falling[middle] as number) > bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

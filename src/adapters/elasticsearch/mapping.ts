@@ -1,3 +1,5 @@
+import type { Client } from "@elastic/elasticsearch";
+
 /**
  * The search engine's index, one for each embedding generation. Documents are made by `document.ts`.
  *
@@ -91,9 +93,36 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
           index: true,
           index_options: { type: "hnsw", m: 16, ef_construction: 100 },
         },
-        /** What the ranker needs to know of a memory (`packed-record.ts`). Only carried, and read by number of document. */
+        /** What the ranker needs to know of a memory (`PackedRecord`). Only carried, and read by number of document. */
         record: { type: "binary", doc_values: true },
       },
     },
   } as const;
 }
+
+/** What an index is written by: with the index it goes, and a write then fails instead of making another. */
+export function writeAlias(index: string): string {
+  return `${index}-write`;
+}
+
+/**
+ * A document that each index of ours is made with. An index that somebody else has emptied, or put in the place of ours
+ * with all its names, lacks it; without it such an index would answer that there is nothing.
+ */
+const SEAL = { id: "seal", routing: "seal" } as const;
+
+/** Resolves when searches show it. */
+export async function setSeal(client: Client, index: string, requestTimeout: number): Promise<void> {
+  await client.index({ index, ...SEAL, document: {}, refresh: true }, { requestTimeout });
+}
+
+/** Whether the index has it, asked past what searches show. */
+export function hasSeal(client: Client, index: string, requestTimeout: number): Promise<boolean> {
+  return client.exists({ index, ...SEAL }, { requestTimeout });
+}
+
+/** A search that finds one document in a sealed index. */
+export const sealSearch = {
+  routing: SEAL.routing,
+  body: { size: 0, track_total_hits: true, query: { ids: { values: [SEAL.id] } } },
+} as const;

@@ -1,10 +1,9 @@
 import { liveStatuses } from "../../contract/memory.ts";
 import { eachMember, KNOWLEDGE } from "../../core/memory/memory-filter.ts";
 import { WORKING } from "../../core/memory/session.ts";
-import { SUPERSEDED } from "../../core/recall/in-memory/filter-columns.ts";
+import { SUPERSEDED } from "../../core/recall/in-memory/owner-index.ts";
 import { DELETED, EXPIRED, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
 import type { IndexedMembers, Reach, RecallScope } from "../../core/recall/recall-index.ts";
-import { anyPatternQuery, patternQuery } from "./pattern-query.ts";
 import type { Query } from "./search-all.ts";
 
 /** A condition of a scope: a query that its memories match, or queries of which they match none. */
@@ -54,7 +53,7 @@ function atOrBelow(path: string): Query {
   return either({ term: { path } }, { prefix: { path: `${path}/` } });
 }
 
-/** What is no working memory, what is in no session, and what is in this one, whichever its project (`session-key.ts`). */
+/** What is no working memory, what is in no session, and what is in this one, whichever its project (`sessionKey`). */
 function sessionQuery(session: string, owners: readonly string[]): Query {
   const ofOwner = (owner: string): Query => ({
     regexp: { session: { value: `${literal(owner)}/([0-9]+:[A-Za-z0-9._:\\-]+)?/${literal(session)}` } },
@@ -100,3 +99,50 @@ function statusQuery(status: string, now: number): Query {
 function either(...queries: Query[]): Query {
   return { bool: { should: queries, minimum_should_match: 1 } };
 }
+
+/** Fields that filters compare with patterns. No value of them is longer than this. */
+type PatternField = "path" | "bucket" | "memory_type" | "status" | "superseded_status";
+const VALUE_CHARACTERS_MAX = 512;
+
+/** The engine turns a wildcard into an automaton, which takes seconds for hundreds of parts, or is refused. */
+const PARTS_MAX = 16;
+
+/** The values that match a pattern in which only `%` is special; null where every value does. */
+function patternQuery(field: PatternField, pattern: string): Query | null {
+  const parts = pattern.split(/%+/);
+  if (parts.join("").length > VALUE_CHARACTERS_MAX) return { match_none: {} };
+  const [first = "", last = ""] = parts;
+  if (parts.length === 1) return { term: { [field]: first } };
+  if (parts.length === 2 && last === "") return first === "" ? null : { prefix: { [field]: first } };
+  if (parts.length > PARTS_MAX)
+    return { script: { script: { source: MATCH_PARTS, params: { field, parts } } } };
+  return { wildcard: { [field]: { value: parts.map(escaped).join("*") } } };
+}
+
+/** Values that match any of some patterns; null where every value does. */
+function anyPatternQuery(field: PatternField, patterns: readonly string[]): Query | null {
+  const exact = patterns.filter((pattern) => !pattern.includes("%"));
+  const others = patterns.filter((pattern) => pattern.includes("%"));
+  const queries = others.map((pattern) => patternQuery(field, pattern));
+  if (queries.includes(null)) return null;
+  const should = queries.filter((query) => query !== null);
+  return { bool: { should: [{ terms: { [field]: exact } }, ...should], minimum_should_match: 1 } };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\*?]/g, "\\$&");
+}
+
+/** The same as `matchesPattern` of the index in memory: each part at its first place after the one before. */
+const MATCH_PARTS = `
+  String value = doc[params.field].value;
+  List parts = params.parts;
+  String last = parts.get(parts.size() - 1);
+  if (!value.startsWith(parts.get(0)) || !value.endsWith(last)) return false;
+  int at = parts.get(0).length();
+  for (int i = 1; i < parts.size() - 1; i++) {
+    int found = value.indexOf(parts.get(i), at);
+    if (found < 0) return false;
+    at = found + parts.get(i).length();
+  }
+  return at <= value.length() - last.length();`;

@@ -1,19 +1,11 @@
-import type { Client } from "@elastic/elasticsearch";
+import { type Client, errors } from "@elastic/elasticsearch";
+import { BUCKETS, type BucketSum, type IndexEntry } from "../../core/projection/fingerprint.ts";
 import type { SearchEngine } from "../../core/projection/search-engine.ts";
 import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { createBulkWriter } from "./bulk.ts";
-import { unavailabilityOf } from "./errors.ts";
-import {
-  createIndex,
-  dropIndex,
-  findIndex,
-  type IndexShape,
-  ownedIndexes,
-  pointAlias,
-} from "./index-admin.ts";
-import { entriesOf, purgeTombstones, sumsOf } from "./index-contents.ts";
-import { MAPPING_VERSION } from "./mapping.ts";
+import { unavailabilityOf } from "./client.ts";
+import { hasSeal, indexDefinition, MAPPING_VERSION, setSeal, writeAlias } from "./mapping.ts";
 
 export interface SearchEngineOptions extends IndexShape {
   readonly client: Client;
@@ -48,4 +40,193 @@ async function named<T>(work: Promise<T>): Promise<T> {
     const reason = unavailabilityOf(error);
     throw reason === null ? error : new IndexUnavailable(reason, { cause: error });
   }
+}
+
+/** Of each index that is made. */
+export interface IndexShape {
+  readonly shards: number;
+  /** null: one copy where there is a second node for it. */
+  readonly replicas: number | null;
+  /** Which database the index belongs to: a cluster may serve several. */
+  readonly database: string;
+}
+
+const REQUEST = { requestTimeout: 30_000 } as const;
+
+/** Fields of the projection's own, to compare an index with the record by. */
+const CHECKS = { check_bucket: { type: "short" }, check_sum: { type: "long" } } as const;
+
+/** Makes an index with the alias that it is written by, and resolves its uuid. */
+export async function createIndex(
+  client: Client,
+  name: string,
+  dimension: number,
+  { shards, replicas, database }: IndexShape,
+): Promise<string> {
+  const { settings, mappings } = indexDefinition({ dimension, shards, replicas: replicas ?? 0 });
+  const { number_of_replicas: _, ...others } = settings;
+  const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
+  const definition = {
+    settings: { ...others, ...copies },
+    mappings: {
+      ...mappings,
+      // Servers of a newer version may write fields that this index does not know yet.
+      dynamic: false as const,
+      _meta: { ...mappings._meta, database },
+      properties: { ...mappings.properties, ...CHECKS },
+    },
+    aliases: { [writeAlias(name)]: {} },
+  };
+  await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
+  await setSeal(client, name, REQUEST.requestTimeout);
+  const uuid = await findIndex(client, name, database);
+  if (uuid === null) throw new Error("an index that was just made is not there");
+  return uuid;
+}
+
+/** The uuid of the index of that very name, if it was made for this database, can be written and was not emptied. */
+async function findIndex(client: Client, name: string, database: string): Promise<string | null> {
+  try {
+    const found = await client.indices.get(
+      { index: name, filter_path: ["*.aliases", "*.settings.index.uuid", "*.mappings._meta"] },
+      REQUEST,
+    );
+    const index = understood(found)[name];
+    const isOurs = index?.mappings?._meta?.database === database;
+    if (!isOurs || index?.aliases?.[writeAlias(name)] === undefined) return null;
+    if (!(await hasSeal(client, name, REQUEST.requestTimeout))) return null;
+    return index.settings?.index?.uuid ?? null;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/** In one step, so that nobody finds no index there, or two. */
+async function pointAlias(client: Client, alias: string, index: string): Promise<void> {
+  const before = await holders(client, alias);
+  const others = before.filter((name) => name !== index);
+  const actions = others.map((name) => ({ remove: { index: name, alias } }));
+  await client.indices.updateAliases({ actions: [...actions, { add: { index, alias } }] }, REQUEST);
+}
+
+async function holders(client: Client, alias: string): Promise<string[]> {
+  try {
+    return Object.keys(understood(await client.indices.getAlias({ name: alias }, REQUEST)));
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+async function dropIndex(client: Client, name: string): Promise<void> {
+  await client.indices.delete({ index: name, ignore_unavailable: true }, REQUEST);
+}
+
+/** The indexes below the alias's name that were made for this database. */
+async function ownedIndexes(client: Client, alias: string, database: string): Promise<string[]> {
+  const found = await client.indices.get(
+    { index: `${alias}-*`, filter_path: ["*.mappings._meta"], allow_no_indices: true },
+    REQUEST,
+  );
+  return Object.entries(understood(found))
+    .filter(([, index]) => index.mappings?._meta?.database === database)
+    .map(([name]) => name);
+}
+
+/** An answer that tells of no index must not pass for one that tells that there is none: what is not there is built anew. */
+function understood<T>(indices: Record<string, T>): Record<string, T> {
+  if (Object.values(indices).every((index) => typeof index === "object" && index !== null)) return indices;
+  throw new IndexUnavailable("unintelligible");
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof errors.ResponseError && error.statusCode === 404;
+}
+
+/** Comparing and purging look at much; nobody waits for them. */
+const PATIENT_REQUEST = { requestTimeout: 120_000 } as const;
+const PAGE = 5000;
+const PURGED_AT_ONCE = 100_000;
+
+async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
+  const answer = await client.search<
+    unknown,
+    { buckets: { buckets: { key: number; doc_count: number; sum: { value: number } }[] } }
+  >(
+    {
+      index,
+      size: 0,
+      track_total_hits: false,
+      allow_partial_search_results: false,
+      aggs: {
+        buckets: {
+          terms: { field: "check_bucket", size: BUCKETS },
+          aggs: { sum: { sum: { field: "check_sum" } } },
+        },
+      },
+    },
+    PATIENT_REQUEST,
+  );
+  const buckets = answer.aggregations?.buckets.buckets ?? [];
+  return buckets.map(({ key, doc_count, sum }) => ({ bucket: key, count: doc_count, sum: sum.value }));
+}
+
+/** The memories of these buckets, as of one moment. */
+async function entriesOf(client: Client, index: string, buckets: readonly number[]): Promise<IndexEntry[]> {
+  const { id } = await client.openPointInTime({ index, keep_alive: "2m" }, PATIENT_REQUEST);
+  try {
+    const entries: IndexEntry[] = [];
+    for (let after: unknown[] | null = null; ; ) {
+      const answer: Page = await client.search(
+        {
+          pit: { id, keep_alive: "2m" },
+          size: PAGE,
+          track_total_hits: false,
+          allow_partial_search_results: false,
+          query: { terms: { check_bucket: [...buckets] } },
+          docvalue_fields: ["revision"],
+          sort: [{ _shard_doc: "asc" }],
+          ...(after === null ? {} : { search_after: after as never }),
+        },
+        PATIENT_REQUEST,
+      );
+      entries.push(...answer.hits.hits.map(toEntry));
+      after = answer.hits.hits.at(-1)?.sort ?? null;
+      if (after === null) return entries;
+    }
+  } finally {
+    await client.closePointInTime({ id }, PATIENT_REQUEST).catch(() => {});
+  }
+}
+
+interface Page {
+  readonly hits: { readonly hits: readonly EngineHit[] };
+}
+
+interface EngineHit {
+  readonly _id?: string | undefined;
+  readonly _routing?: string | undefined;
+  readonly fields?: Record<string, unknown> | undefined;
+  readonly sort?: unknown[] | undefined;
+}
+
+function toEntry({ _id: id, _routing: ownerId, fields }: EngineHit): IndexEntry {
+  const [revision] = (fields?.revision ?? []) as unknown[];
+  if (id === undefined || ownerId === undefined || typeof revision !== "number")
+    throw new IndexUnavailable("unintelligible");
+  return { id, ownerId, revision };
+}
+
+/** Removes the tombstones of before then. */
+async function purgeTombstones(client: Client, index: string, before: number): Promise<void> {
+  await client.deleteByQuery(
+    {
+      index,
+      query: { range: { deleted_at: { lt: before } } },
+      conflicts: "proceed",
+      max_docs: PURGED_AT_ONCE,
+    },
+    PATIENT_REQUEST,
+  );
 }

@@ -1,7 +1,6 @@
 import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
-import type { IndexChange } from "../../core/recall/index-document.ts";
+import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
-import type { IndexFeed } from "../../core/recall/recall-index.ts";
 
 /** Longest run without letting other work happen, in milliseconds. */
 const SLICE_MS = 8;

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Embedder } from "../../core/embedding/embedder.ts";
+import type { Embedder, QueryEmbedding } from "../../core/embedding/embedder.ts";
 import { createLexicon, type Lexicon } from "../../core/recall/lexicon.ts";
+import type { QueryAnalysis } from "../../core/recall/query.ts";
 
 const TABLE = fileURLToPath(new URL("../../../assets/static-256.bin", import.meta.url));
 
@@ -16,9 +17,17 @@ export function createBuiltinEmbedder(lexicon: Lexicon): Embedder {
     generation: { provider: "builtin", model: "static-256", dimension: lexicon.dimension },
     inProcess: true,
     embed: async (texts) => texts.map((text) => lexicon.embed(text)),
-    query: async (whole, sentences) => (weightOf) => ({
-      whole: lexicon.embedQuery(whole, weightOf),
-      sentences: sentences.map((sentence) => lexicon.embedQuery(sentence, weightOf)),
-    }),
+    query: async (text, sentences) => staticEmbedding({ text, sentences }, lexicon),
   };
+}
+
+/** A query's vectors by the built-in table: its pieces weighted by how much they say in the scope. */
+export function staticEmbedding(
+  { text, sentences }: Pick<QueryAnalysis, "text" | "sentences">,
+  lexicon: Lexicon,
+): QueryEmbedding {
+  return (weightOf) => ({
+    whole: lexicon.embedQuery(text, weightOf),
+    sentences: sentences.map((sentence) => lexicon.embedQuery(sentence, weightOf)),
+  });
 }

@@ -1,13 +1,11 @@
 import type { Embedder } from "../../core/embedding/embedder.ts";
 import { DomainError } from "../../core/error.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
-import { embedEach } from "./embed-each.ts";
 import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./embeddings-api.ts";
-import { retried } from "./retried.ts";
 
 /** What several servers and their limits take; a text alone may be as long as a memory. */
-const TEXTS_MAX = 32;
-const CHARACTERS_MAX = 60_000;
+const BATCH_TEXTS_MAX = 32;
+const BATCH_CHARACTERS_MAX = 60_000;
 /** A batch is nobody's waiting, but a worker that waits works on nothing else. */
 const BATCH_TIMEOUT_MS = 20_000;
 
@@ -104,7 +102,10 @@ function* batchesOf(texts: readonly string[]): Generator<string[]> {
   let batch: string[] = [];
   let characters = 0;
   for (const text of texts) {
-    if (batch.length === TEXTS_MAX || (batch.length > 0 && characters + text.length > CHARACTERS_MAX)) {
+    if (
+      batch.length === BATCH_TEXTS_MAX ||
+      (batch.length > 0 && characters + text.length > BATCH_CHARACTERS_MAX)
+    ) {
       yield batch;
       batch = [];
       characters = 0;
@@ -126,4 +127,93 @@ function unavailable(retryAfterMs?: number, cause?: unknown): DomainError {
 function rethrown(error: unknown): never {
   if (!(error instanceof EmbeddingsApiError) || error.failure === "text") throw error;
   throw unavailable(error.retryAfterMs ?? undefined, error);
+}
+
+/** A provider that refuses a text of so few characters has nothing against its length. */
+const SHORTENED_CHARACTERS_MIN = 256;
+
+type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
+
+/**
+ * Vectors of all texts, by a provider that refuses a whole batch for one text that is too long for it: the batch is
+ * halved until the text is alone, and the text until it fits. Its beginning then stands for it.
+ */
+async function embedEach(texts: readonly string[], embed: Embed): Promise<Float32Array[]> {
+  try {
+    return await embed(texts);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await requireWilling(embed);
+    return divided(texts, embed, error);
+  }
+}
+
+async function divided(texts: readonly string[], embed: Embed, refusal: unknown): Promise<Float32Array[]> {
+  const [only] = texts;
+  if (only === undefined) return [];
+  const parts = texts.length > 1 ? halves(texts) : [[shortened(only, refusal)]];
+  const vectors: Float32Array[] = [];
+  for (const part of parts) {
+    const made = await embed(part).catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      return divided(part, embed, error);
+    });
+    vectors.push(...made);
+  }
+  return vectors;
+}
+
+function halves(texts: readonly string[]): string[][] {
+  const middle = Math.ceil(texts.length / 2);
+  return [texts.slice(0, middle), texts.slice(middle)];
+}
+
+function shortened(text: string, refusal: unknown): string {
+  if (text.length <= SHORTENED_CHARACTERS_MIN) throw refusal;
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  // Not between the halves of a surrogate pair.
+  return half.replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** A provider that refuses any text, for a wrong model say, is not there: nothing is wrong with these. */
+async function requireWilling(embed: Embed): Promise<void> {
+  await embed(["memory"]).catch((error: unknown) => {
+    throw isRefused(error)
+      ? new EmbeddingsApiError(
+          "unintelligible",
+          "The embedding provider refuses every text: check the model's name.",
+        )
+      : error;
+  });
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof EmbeddingsApiError && error.failure === "text";
+}
+
+const ATTEMPTS_MAX = 3;
+const PAUSE_MS = 250;
+/** A provider that asks for longer is asked again by whoever comes back to the text. */
+const RETRY_AFTER_MAX_MS = 5000;
+/** So that it is not asked a moment before its pause is over. */
+const GRACE_MS = 50;
+
+/** Tries again what may work in a moment, after the pause that the provider asks for or a growing one of its own. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const pauseMs = pauseAfter(error, attempt);
+      if (pauseMs === null || attempt === ATTEMPTS_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+function pauseAfter(error: unknown, attempt: number): number | null {
+  if (!(error instanceof EmbeddingsApiError)) return null;
+  if (!["away", "slow", "limited", "unintelligible"].includes(error.failure)) return null;
+  if (error.retryAfterMs === null) return PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+  return error.retryAfterMs <= RETRY_AFTER_MAX_MS ? error.retryAfterMs + GRACE_MS : null;
 }

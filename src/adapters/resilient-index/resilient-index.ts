@@ -1,7 +1,6 @@
-import { UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
+import { IndexUnavailable, UNAVAILABLE, type Unavailability } from "../../core/recall/index-unavailable.ts";
 import type { CandidateRequest, CandidateSet, RecallIndex } from "../../core/recall/recall-index.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
-import { within } from "./deadline.ts";
 
 /** Nobody waits for a probe, and an engine that has just started is slow at first. */
 export const PROBE_PATIENCE = 5;
@@ -93,4 +92,29 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
       await Promise.all([engine.refresh(owners), fallback.refresh(owners)]);
     },
   };
+}
+
+/**
+ * What `work` resolves to within that time, or `IndexUnavailable` ("slow"): even where the work does not heed the signal
+ * that tells it to stop.
+ */
+export async function within<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  outer?: AbortSignal,
+): Promise<T> {
+  const limit = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new IndexUnavailable("slow"));
+      limit.abort();
+    }, timeoutMs);
+  });
+  try {
+    const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
+    return await Promise.race([work(signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

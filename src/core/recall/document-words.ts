@@ -1,6 +1,5 @@
 import type { IndexDocument } from "./index-document.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { readMemoryText } from "./memory-text.ts";
 
 /** What an index keeps of a memory's text: its word pieces, and what the ranker reads off it. */
 export interface DocumentWords {
@@ -29,4 +28,42 @@ export function readDocumentWords(document: IndexDocument, lexicon: Lexicon): Do
     if (!frequencies.has(piece)) frequencies.set(piece, 0);
   }
   return { length: Math.max(1, pieces.length), frequencies, isQuestion, asks, mentionsTime };
+}
+
+/** What the ranker reads off a memory's text when it is indexed: the text itself is not kept. */
+interface MemoryText {
+  /** The text without its speaker's name in front. */
+  readonly bare: string;
+  /** The name in front, or null. */
+  readonly prefix: string | null;
+  /** It ends in a question. */
+  readonly isQuestion: boolean;
+  /** It has a question anywhere. */
+  readonly asks: boolean;
+  /** It says when something happened. */
+  readonly mentionsTime: boolean;
+}
+
+const TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) (?:week|month|year|night|weekend|morning|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|recently|since|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|20\d\d|\d+(?:st|nd|rd|th))\b/i;
+/** What may follow a question's mark, as "[shares a photo]". Bounded, so that it cannot run away on "[[[[". */
+const TRAILING_NOTE = /\s*\[[^[\]]{0,500}\]\s*$/;
+
+/** Reads a memory's text; `source` is who said it. */
+export function readMemoryText(content: string, source: string | null): MemoryText {
+  const hasPrefix = source !== null && source !== "" && content.startsWith(`${source}: `);
+  const bare = hasPrefix ? content.slice(source.length + 2) : content;
+  return {
+    bare,
+    prefix: hasPrefix ? source : null,
+    isQuestion: withoutNote(bare).endsWith("?"),
+    asks: bare.includes("?"),
+    mentionsTime: TIME.test(bare),
+  };
+}
+
+function withoutNote(text: string): string {
+  const end = text.trimEnd();
+  // The note is searched for at the end only: a long text of blanks would make the pattern quadratic.
+  return end.endsWith("]") ? end.slice(-600).replace(TRAILING_NOTE, "").trimEnd() : end;
 }

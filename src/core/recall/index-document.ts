@@ -37,3 +37,59 @@ export interface IndexDocument {
 export type IndexChange =
   | { readonly kind: "put"; readonly document: IndexDocument }
   | { readonly kind: "remove"; readonly id: string; readonly revision: number };
+
+/** What an index is built from and kept current by. */
+export interface IndexFeed {
+  /**
+   * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
+   * Batches may overlap what was read before and come in any order; each is awaited before the next.
+   */
+  read(
+    ownerId: string,
+    cursor: string | null,
+    onBatch: (changes: IndexChange[]) => void | Promise<void>,
+  ): Promise<string>;
+}
+
+/**
+ * What a search engine does not show yet of some owners' memories. It must be read before the engine is searched: a
+ * change that the engine shows in between is then in both, and no change is in neither.
+ */
+export interface IndexTail {
+  /**
+   * Everything that is pending of these owners, up to `limit` documents, with vectors of the embedding generation that
+   * is searched.
+   */
+  read(ownerIds: readonly string[], limit: number, embeddingGeneration: number): Promise<Tail>;
+}
+
+/** Changes that the engine is not known to show. */
+export interface Tail {
+  /** The memories that are new or changed, as the record has them now. */
+  readonly documents: readonly IndexDocument[];
+  /**
+   * Every memory of these owners with a pending change, removed and moved ones and those beyond the limit included, up to 20,000:
+   * what the engine says of them must not be believed.
+   */
+  readonly ids: readonly string[];
+  /** By owner, how many pending memories are beyond the limit. Owners without any may be left out. */
+  readonly missing: ReadonlyMap<string, number>;
+}
+
+/** What ends the project in a key: no project's id has it. */
+const PROJECT_END = "/";
+
+/** The session's name within its owner, or null. It is one project's: two projects may name theirs alike. */
+export function sessionKey({
+  projectId,
+  sessionId,
+}: Pick<IndexDocument, "projectId" | "sessionId">): string | null {
+  return sessionId === null
+    ? null
+    : `${projectId === null ? "" : `${projectId.length}:${projectId}`}${PROJECT_END}${sessionId}`;
+}
+
+/** Whether a key is one of this session, whatever its project. */
+export function isKeyOf(key: string | null, sessionId: string): boolean {
+  return key !== null && key.slice(key.indexOf(PROJECT_END) + 1) === sessionId;
+}

@@ -1,7 +1,4 @@
-import { CHAT_WORDS, STOP_WORDS } from "./common-words.ts";
-import { createNearPieces, type NearPieces } from "./near-pieces.ts";
-import { readStaticTable } from "./static-table.ts";
-import { createWordPieces } from "./word-pieces.ts";
+import { createInt8Dots } from "./int8-dots.ts";
 
 /** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
 export interface Lexicon {
@@ -28,7 +25,7 @@ export interface Lexicon {
 const CHAT_WEIGHT = 0.3;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 
-/** Makes a lexicon from the bytes of a static embedding table (see `static-table.ts`), which it keeps. */
+/** Makes a lexicon from the bytes of a static embedding table (see `StaticTable`), which it keeps. */
 export function createLexicon(bytes: Uint8Array): Lexicon {
   const table = readStaticTable(bytes);
   const { words, dimension, scales, rows } = table;
@@ -67,4 +64,222 @@ function toUnitLength(vector: Float32Array): Float32Array {
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   const norm = Math.sqrt(squares);
   return norm > 1e-9 ? vector.map((component) => component / norm) : new Float32Array(vector.length);
+}
+
+/** English words that carry no topic: they are neither counted nor weighted in a query. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about after all also am an and any are as at be because been before being but by can could did do does
+  doing for from had has have having he her here him his how i if in into is it its me more most my no nor not
+  of on only or other our out own s same she should so some such t than that the their them then there these
+  they this those through to too until up very was we were what when where which while who whom why will with
+  would you your`.split(/\s+/),
+);
+
+/** English words of conversation: rare enough in stored memories to look important, and seldom the topic. */
+const CHAT_WORDS: ReadonlySet<string> = new Set(
+  `hi hello hey okay ok alright thanks thank please good great just really like got get going go need want let
+  make know think right yes no yeah well now still back much one thing things way lot bit sure ready`.split(
+    /\s+/,
+  ),
+);
+
+/** Pieces of similar meaning or form, nearest first and the piece itself included, each with its weight. */
+export interface NearPieces {
+  readonly pieces: Int32Array;
+  /** cos⁴, in whole 1/1024: sums of such weights are exact, whatever the order they are added in. */
+  readonly weights: Float32Array;
+}
+
+/** Cosine from which on a piece counts as near. Source: recall.md, "soft count"; a plateau from .4 to .5. */
+const NEAR_COSINE_MIN = 0.45;
+const WEIGHT_STEPS = 1024;
+/** The whole vocabulary: a search for one takes a millisecond, and all of them together ten megabytes. */
+const CACHED_PIECES_MAX = 32_768;
+
+/** Makes the search for near pieces over the whole vocabulary of `table`, cached by piece (LRU). */
+function createNearPieces(table: StaticTable): (piece: number) => NearPieces {
+  const { dimension, rows } = table;
+  const count = table.words.length;
+  const dots = createInt8Dots();
+  const products = new Int32Array(count);
+  const norms = rowNorms(table);
+  const cache = new Map<number, NearPieces>();
+
+  return (piece) => {
+    const held = cache.get(piece);
+    if (held !== undefined) {
+      cache.delete(piece);
+      cache.set(piece, held);
+      return held;
+    }
+    const near = piece < count ? search(piece) : itself(piece);
+    if (cache.size >= CACHED_PIECES_MAX) cache.delete(cache.keys().next().value as number);
+    cache.set(piece, near);
+    return near;
+  };
+
+  function search(piece: number): NearPieces {
+    const row = new Int16Array(rows.subarray(piece * dimension, (piece + 1) * dimension));
+    dots(row, rows, count, products);
+    const norm = norms[piece] as number;
+    const found: { piece: number; cosine: number }[] = [{ piece, cosine: 1 }];
+    for (let other = 0; other < count; other++) {
+      if ((products[other] as number) <= NEAR_COSINE_MIN * norm * (norms[other] as number) || other === piece)
+        continue;
+      found.push({ piece: other, cosine: (products[other] as number) / (norm * (norms[other] as number)) });
+    }
+    found.sort((a, b) => b.cosine - a.cosine || a.piece - b.piece);
+    return {
+      pieces: Int32Array.from(found, (entry) => entry.piece),
+      weights: Float32Array.from(
+        found,
+        (entry) => Math.round(Math.min(entry.cosine, 1) ** 4 * WEIGHT_STEPS) / WEIGHT_STEPS,
+      ),
+    };
+  }
+}
+
+/** A piece outside the vocabulary has no row to compare: it is near itself only. */
+function itself(piece: number): NearPieces {
+  return { pieces: Int32Array.of(piece), weights: Float32Array.of(1) };
+}
+
+function rowNorms({ dimension, rows, words }: StaticTable): Float32Array {
+  return Float32Array.from(words, (_, row) => {
+    let squares = 0;
+    for (let at = row * dimension; at < (row + 1) * dimension; at++) squares += (rows[at] as number) ** 2;
+    return Math.sqrt(squares);
+  });
+}
+
+/**
+ * Splits a text into word pieces as BERT-uncased does: accents stripped, lower case, punctuation and CJK
+ * characters on their own, then the longest piece of the vocabulary first.
+ *
+ * Equal to Hugging Face's `BertNormalizer`, `BertPreTokenizer` and `WordPiece`, except for characters that
+ * entered Unicode after version 8 and are not emoji: there the engine's own Unicode tables decide.
+ */
+interface WordPieces {
+  /** The pieces in order. A word that the vocabulary cannot spell has the stable id of `unknownPiece`. */
+  (text: string): number[];
+}
+
+/** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
+const WORD_LENGTH_MAX = 100;
+
+/** Spelling a word costs dozens of look-ups, and texts repeat their words. */
+const CACHED_WORDS_MAX = 20_000;
+
+const UNKNOWN = "[UNK]";
+const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
+const REMOVED = /[\ufffd\p{Cf}\p{Co}]|[^\P{Cc}\t\n\r]/gu;
+/** The blocks that BERT calls Chinese: U+2B820..U+2B91F is missing there, and so it is here. */
+const IDEOGRAPH =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+const ACCENT = /\p{Mn}/gu;
+const WORD = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu;
+const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
+
+/** Makes the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
+function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
+  const spelled = new Map<string, readonly number[]>();
+  const pieceLengthMax = longest(vocabulary);
+  return (text) => {
+    const pieces: number[] = [];
+    for (const word of normalised(text).match(WORD) ?? []) {
+      let spelling = spelled.get(word);
+      if (spelling === undefined) {
+        spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
+        if (spelled.size >= CACHED_WORDS_MAX) spelled.clear();
+        spelled.set(word, spelling);
+      }
+      for (const piece of spelling) pieces.push(piece);
+    }
+    return pieces;
+  };
+}
+
+/**
+ * An id beyond the vocabulary for a word that it cannot spell, so that such words still match themselves.
+ * Unknown punctuation names nothing and stays `[UNK]`.
+ */
+function unknownPiece(word: string, vocabulary: ReadonlyMap<string, number>): number {
+  if (PUNCTUATION.test(word)) return vocabulary.get(UNKNOWN) ?? 0;
+  let hash = 0x811c9dc5; // FNV-1a, 32 bits
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  // 30 bits keep the id a small integer in every engine.
+  return vocabulary.size + (hash >>> 2);
+}
+
+function normalised(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase();
+  const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
+  // BERT lower-cases character by character; JavaScript would end a word with "ς".
+  return spaced.normalize("NFD").replace(ACCENT, "").replaceAll("Σ", "σ").toLowerCase();
+}
+
+function spell(
+  word: string,
+  vocabulary: ReadonlyMap<string, number>,
+  pieceLengthMax: number,
+): number[] | null {
+  if (word.length > WORD_LENGTH_MAX && Array.from(word).length > WORD_LENGTH_MAX) return null;
+  const pieces: number[] = [];
+  for (let start = 0; start < word.length; ) {
+    let end = Math.min(word.length, start + pieceLengthMax);
+    let piece: number | undefined;
+    for (; end > start; end--) {
+      const part = word.slice(start, end);
+      piece = vocabulary.get(start === 0 ? part : `##${part}`);
+      if (piece !== undefined) break;
+    }
+    if (piece === undefined) return null;
+    pieces.push(piece);
+    start = end;
+  }
+  return pieces;
+}
+
+function longest(vocabulary: ReadonlyMap<string, number>): number {
+  let length = 1;
+  for (const word of vocabulary.keys()) length = Math.max(length, word.length);
+  return length;
+}
+
+/**
+ * A static embedding table: one int8 row and one float32 scale per word piece.
+ *
+ * Format: `MSE1` | u32 header length | header JSON `{dim, vocab, vocabBytes}` | vocabulary joined by `\n`,
+ * padded to 4 bytes | float32 scale[vocab] | int8 row[vocab × dim]; little endian.
+ */
+interface StaticTable {
+  readonly dimension: number;
+  readonly words: readonly string[];
+  readonly scales: Float32Array;
+  readonly rows: Int8Array;
+}
+
+const MAGIC = "MSE1";
+
+/** Reads a table. Throws when the bytes are not one, or are cut short. */
+export function readStaticTable(bytes: Uint8Array): StaticTable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = new TextDecoder();
+  if (bytes.length < 8 || text.decode(bytes.subarray(0, 4)) !== MAGIC)
+    throw new Error("Not a static embedding table.");
+  const vocabularyAt = 8 + view.getUint32(4, true);
+  const header = JSON.parse(text.decode(bytes.subarray(8, vocabularyAt))) as Record<string, unknown>;
+  const [dimension, count, wordBytes] = [header.dim, header.vocab, header.vocabBytes].map(Number);
+  if (!dimension || !count || !wordBytes) throw new Error("The static embedding table lacks its dimensions.");
+  const scalesAt = vocabularyAt + Math.ceil(wordBytes / 4) * 4;
+  const rowsAt = scalesAt + 4 * count;
+  if (bytes.length < rowsAt + count * dimension) throw new Error("The static embedding table is cut short.");
+  const scales = new Float32Array(count);
+  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(scalesAt + 4 * row, true);
+  return {
+    dimension,
+    words: text.decode(bytes.subarray(vocabularyAt, vocabularyAt + wordBytes)).split("\n"),
+    scales,
+    rows: new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dimension),
+  };
 }

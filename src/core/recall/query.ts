@@ -1,4 +1,3 @@
-import type { QueryEmbedding } from "../embedding/embedder.ts";
 import type { Lexicon } from "./lexicon.ts";
 
 /** A query piece that is counted in memories. */
@@ -63,14 +62,6 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
     conversation: conversationLevel(text, sentences),
     asksWhen: WHEN.test(text),
   };
-}
-
-/** The query's vectors by the built-in embedder: its pieces weighted by how much they say in the scope. */
-export function staticEmbedding(query: QueryAnalysis, lexicon: Lexicon): QueryEmbedding {
-  return (weightOf) => ({
-    whole: lexicon.embedQuery(query.text, weightOf),
-    sentences: query.sentences.map((sentence) => lexicon.embedQuery(sentence, weightOf)),
-  });
 }
 
 function splitSentences(text: string): string[] {

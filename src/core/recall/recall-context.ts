@@ -15,8 +15,7 @@ import { otherSession, sessionRelation } from "../memory/session.ts";
 import { statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import { WEIGHTS } from "./rank.ts";
-import { type Hit, type Retrieval, retrieve } from "./retrieve.ts";
-import type { RetrievePorts } from "./retrieve-request.ts";
+import { type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 
 /** Hits considered unless `limit` says otherwise: several for each item that fits. */

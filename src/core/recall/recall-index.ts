@@ -1,7 +1,6 @@
 import type { TokenSpace } from "../access/credential.ts";
-import type { QueryEmbedding } from "../embedding/embedder.ts";
+import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
 import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
-import type { IndexChange } from "./index-document.ts";
 import type { QueryAnalysis } from "./query.ts";
 
 /**
@@ -17,19 +16,6 @@ export interface RecallIndex {
   candidates(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet>;
   /** Brings what it holds of these owners up to date, so that nothing that was erased is left in it. */
   refresh(owners: readonly string[]): Promise<void>;
-}
-
-/** What an index is built from and kept current by. */
-export interface IndexFeed {
-  /**
-   * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
-   * Batches may overlap what was read before and come in any order; each is awaited before the next.
-   */
-  read(
-    ownerId: string,
-    cursor: string | null,
-    onBatch: (changes: IndexChange[]) => void | Promise<void>,
-  ): Promise<string>;
 }
 
 /** The ways of finding a memory: by its words, and by its vector. */
@@ -115,7 +101,7 @@ export interface Candidate {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
-  /** See `session-key.ts`. */
+  /** See `sessionKey`. */
   readonly sessionKey: string | null;
   readonly own: Float32Array;
   readonly context: Float32Array;
@@ -137,4 +123,15 @@ export interface Candidate {
   readonly newerCount: number;
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;
+}
+
+/**
+ * What a query goes to: an index, and the embedder whose vectors it holds. They are chosen together and once for each
+ * query, since vectors of two generations must not be compared.
+ */
+export interface Serving {
+  readonly index: RecallIndex;
+  readonly embedder: Pick<Embedder, "query">;
+  /** The number of the embedder's generation. */
+  readonly generation: number;
 }

@@ -3,13 +3,30 @@ import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { asItStands } from "../memory/supersession.ts";
+import type { Ports } from "../ports.ts";
+import { isKeyOf } from "./index-document.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
 import { type CandidateSet, type Engine, needsIds, type Reach, type Retriever } from "./recall-index.ts";
-import type { RetrievePorts, RetrieveRequest } from "./retrieve-request.ts";
-import { isKeyOf } from "./session-key.ts";
-import { textCandidates } from "./text-fallback.ts";
+
+export type RetrievePorts = Pick<Ports, "store" | "serving" | "lexicon">;
+
+/** What to recall, whoever asks: search, context and why. */
+export interface RetrieveRequest {
+  readonly query: string;
+  readonly filter: MemoryFilter;
+  readonly hitsMax: number;
+  /** The least absolute relevance. */
+  readonly scoreMin: number;
+  /** Candidates of each retriever; the index's own number unless given. */
+  readonly candidateCount: number | null;
+  readonly retrievers: readonly Retriever[];
+  readonly prefersWorking: boolean;
+  /** When and where it is asked, for words like "last week". */
+  readonly askedAt: number;
+  readonly timeZone: string;
+}
 
 /** A memory that was found and that the caller may read. */
 export interface Hit {
@@ -197,4 +214,37 @@ function engineOf(set: CandidateSet): Retrieval["engine"] {
 
 function coverageOf(set: CandidateSet): number {
   return Math.min(1, ...set.coverage.values(), ...(set.unavailable.length > 0 ? [0] : []));
+}
+
+/** A question has far fewer; a pasted document costs no more than this. */
+const TEXT_CHARACTERS_MAX = 8_000;
+const TEXT_WORDS_MAX = 64;
+const TEXT_HITS_MIN = 50;
+
+/** Hits that the record's own full-text search finds for owners that the index cannot hold. */
+async function textCandidates(
+  ports: Pick<RetrievePorts, "store">,
+  caller: Caller,
+  ask: RetrieveRequest,
+  unavailable: readonly string[],
+): Promise<RankedHit[]> {
+  if (unavailable.length === 0) return [];
+  const found = await ports.store.searchText(caller, {
+    words: (ask.query.slice(0, TEXT_CHARACTERS_MAX).match(/[\p{L}\p{N}]+/gu) ?? [])
+      .slice(0, TEXT_WORDS_MAX)
+      .join(" "),
+    owners: unavailable,
+    filter: ask.filter,
+    limit: Math.max(ask.hitsMax, TEXT_HITS_MIN),
+  });
+  return found.map(
+    ({ id, rank }, place): RankedHit => ({
+      id,
+      ownerId: "",
+      seq: place,
+      score: rank,
+      lexicalShare: rank,
+      signals: { full_text: rank },
+    }),
+  );
 }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
+import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
-import { analyseQuery, staticEmbedding } from "../../../src/core/recall/query.ts";
+import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../../src/core/recall/recall-index.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
-import type { IndexChange, IndexDocument } from "../../../src/core/recall/index-document.ts";
-import type { IndexFeed } from "../../../src/core/recall/recall-index.ts";
+import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/core/recall/index-document.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
 import {
   ask,

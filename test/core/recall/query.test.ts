@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMemoryText } from "../../../src/core/recall/memory-text.ts";
+import { readMemoryText } from "../../../src/core/recall/document-words.ts";
 import { analyseQuery } from "../../../src/core/recall/query.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 

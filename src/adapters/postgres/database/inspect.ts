@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { withoutEmbedding } from "../recall/embedding-backlog.ts";
+import { withoutEmbedding } from "../recall/embeddings.ts";
 import type { Sql } from "./client.ts";
 
 /** What can be said of a database without changing it. */

@@ -2,8 +2,8 @@ import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
 import type { IndexSource } from "../../../core/projection/index-source.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
-import { storeVectors } from "./store-vectors.ts";
 
 /** `generation`: the embedding generation that is written now. */
 export function createIndexSource(sql: Sql, generation: number): IndexSource {

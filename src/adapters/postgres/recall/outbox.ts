@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../../core/projection/outbox.ts";
+import type { ProjectionStatus } from "../../../core/projection/projection-status.ts";
 import { sweepAgents } from "../access/agent-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
-export const TOMBSTONES_KEPT_HOURS = 24;
+const TOMBSTONES_KEPT_HOURS = 24;
 /** So long a run of maintenance is listed, and can be undone. */
 const RUNS_KEPT_DAYS = 90;
 /** A worker renews its lease well before it ends; the lines of one that died wait so long. */
@@ -152,4 +153,32 @@ async function refuse(sql: AnySql, lease: string, lines: readonly Refused[]): Pr
       ${lines.map(({ becomes }) => becomes)}::text[]
     ) as refused (id, reason, becomes)
     where o.id = refused.id and o.lease = ${lease}`;
+}
+
+export function createProjectionStatus(sql: Sql): () => Promise<ProjectionStatus> {
+  return () => readProjectionStatus(sql);
+}
+
+async function readProjectionStatus(sql: Sql): Promise<ProjectionStatus> {
+  const [[lines], reasons, indexes] = await Promise.all([
+    sql`
+      select count(*) filter (where kind <> 'embed') as pending,
+             extract(epoch from now() - min(queued_at) filter (where kind <> 'embed'))::float8 as oldest_seconds,
+             count(*) filter (where kind = 'embed') as unembedded
+      from outbox where set_aside is null`,
+    sql`select set_aside as reason, count(*) as count from outbox where set_aside is not null group by 1 order by 1`,
+    sql`select name, state, scanned, total from index_generations order by created_at`,
+  ]);
+  return {
+    pending: Number(lines?.pending),
+    oldestSeconds: lines?.oldest_seconds as number | null,
+    unembedded: Number(lines?.unembedded),
+    setAside: Object.fromEntries(reasons.map((row) => [row.reason as string, Number(row.count)])),
+    indexes: indexes.map((row) => ({
+      name: row.name,
+      state: row.state,
+      scanned: row.scanned,
+      total: row.total,
+    })),
+  };
 }

@@ -6,8 +6,7 @@ import { memoryFilter, requireKnowledgeScope, sessionOf } from "../../memory/mem
 import type { Role } from "../../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import type { Ports } from "../../ports.ts";
-import { type Hit, type Retrieval, retrieve } from "../../recall/retrieve.ts";
-import type { RetrievePorts } from "../../recall/retrieve-request.ts";
+import { type Hit, type Retrieval, type RetrievePorts, retrieve } from "../../recall/retrieve.ts";
 import { RETRIEVERS } from "../../recall/search.ts";
 import { isFinished } from "../todo.ts";
 import { readableWorkspace } from "../workspace.ts";

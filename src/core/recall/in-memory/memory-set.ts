@@ -1,7 +1,5 @@
 import type { DocumentWords } from "../document-words.ts";
-import { Postings } from "./postings.ts";
-import { type RankedMemory, Slots } from "./slots.ts";
-import { VectorColumn } from "./vector-column.ts";
+import { paddedLength } from "../int8-dots.ts";
 
 /**
  * Memories as the ranker needs them: their words, their vectors and what else it reads. All that an index in memory
@@ -60,4 +58,230 @@ export class MemorySet {
     }
     return column;
   }
+}
+
+export const IS_QUESTION = 1;
+export const ASKS = 2;
+export const MENTIONS_TIME = 4;
+
+/** What the ranker needs to know of a memory beside its words and its vector. */
+export interface RankedMemory {
+  readonly id: string;
+  readonly seq: number;
+  /** See `sessionKey`. */
+  readonly session: string | null;
+  readonly source: string | null;
+  readonly occurredAt: number;
+}
+
+/** 2 doubles, 5 integers, the flags. The id: text, and array entry. */
+const SLOT_BYTES = 2 * 8 + 5 * 4 + 1 + 100;
+
+/** What is kept of each memory but its words: one column per field. A slot is a place in every column. */
+export class Slots {
+  count = 0;
+  readonly ids: string[] = [];
+  seq = new Float64Array(0);
+  occurredAt = new Float64Array(0);
+  /** In word pieces; at least 1. */
+  length = new Int32Array(0);
+  flags = new Uint8Array(0);
+  /** Dictionary codes, −1 for none. */
+  session = new Int32Array(0);
+  speaker = new Int32Array(0);
+  readonly sessions = new Dictionary();
+  readonly speakers = new Dictionary();
+  /** The dimension of its vector and the row in the column of that dimension; −1 for none. */
+  vectorDimension = new Int32Array(0);
+  vectorRow = new Int32Array(0);
+
+  /** Appends a memory and returns its slot. */
+  add(memory: RankedMemory, words: DocumentWords, vectorDimension: number, vectorRow: number): number {
+    const slot = this.count++;
+    this.#grow(this.count);
+    this.ids[slot] = memory.id;
+    this.seq[slot] = memory.seq;
+    this.occurredAt[slot] = memory.occurredAt;
+    this.length[slot] = words.length;
+    this.flags[slot] =
+      (words.isQuestion ? IS_QUESTION : 0) |
+      (words.asks ? ASKS : 0) |
+      (words.mentionsTime ? MENTIONS_TIME : 0);
+    this.session[slot] = this.sessions.encode(memory.session);
+    this.speaker[slot] = this.speakers.encode(memory.source);
+    this.vectorDimension[slot] = vectorDimension;
+    this.vectorRow[slot] = vectorRow;
+    return slot;
+  }
+
+  /** Copies a slot of another set of columns to the end of this one, with its vector at a new row. */
+  copy(from: Slots, slot: number, vectorRow: number): void {
+    const to = this.count++;
+    this.#grow(this.count);
+    this.ids[to] = from.ids[slot] as string;
+    for (const column of ["seq", "occurredAt", "length", "flags", "vectorDimension"] as const) {
+      this[column][to] = from[column][slot] as number;
+    }
+    this.session[to] = this.sessions.encode(from.sessions.decode(from.session[slot] as number));
+    this.speaker[to] = this.speakers.encode(from.speakers.decode(from.speaker[slot] as number));
+    this.vectorRow[to] = vectorRow;
+  }
+
+  #grow(count: number): void {
+    if (count <= this.seq.length) return;
+    const length = Math.max(16, Math.ceil(this.seq.length * 1.5));
+    for (const column of ["seq", "occurredAt"] as const) this[column] = grown(this[column], length);
+    for (const column of ["length", "session", "speaker", "vectorDimension", "vectorRow"] as const)
+      this[column] = grown(this[column], length);
+    this.flags = grown(this.flags, length);
+  }
+
+  get bytes(): number {
+    return this.seq.length * SLOT_BYTES;
+  }
+}
+
+/** The memories that have a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
+interface Posting {
+  entries: Uint32Array;
+  count: number;
+}
+
+export const FREQUENCY_BITS = 8;
+export const FREQUENCY_MAX = 255;
+/** So many slots fit beside the frequency. */
+export const SLOTS_MAX = 2 ** (32 - FREQUENCY_BITS);
+
+/** Measured on V8: a map entry, the record, and an array's header. */
+const POSTING_BYTES = 170;
+
+/** From word piece to the slots that have it. Slots of replaced memories stay; a copy by `remapped` is without them. */
+export class Postings {
+  bytes = 0;
+  readonly #byPiece = new Map<number, Posting>();
+
+  get(piece: number): Posting | undefined {
+    return this.#byPiece.get(piece);
+  }
+
+  add(piece: number, slot: number, frequency: number): void {
+    let posting = this.#byPiece.get(piece);
+    if (posting === undefined) {
+      posting = { entries: new Uint32Array(2), count: 0 };
+      this.#byPiece.set(piece, posting);
+      this.bytes += POSTING_BYTES + posting.entries.byteLength;
+    }
+    const before = posting.entries.byteLength;
+    posting.entries = grown(posting.entries, posting.count + 1);
+    this.bytes += posting.entries.byteLength - before;
+    posting.entries[posting.count++] = slot * (FREQUENCY_MAX + 1) + Math.min(frequency, FREQUENCY_MAX);
+  }
+
+  /** A copy with every slot renamed; those that `slotOf` maps to −1 are dropped. */
+  remapped(slotOf: Int32Array): Postings {
+    const copy = new Postings();
+    for (const [piece, { entries, count }] of this.#byPiece) {
+      for (let at = 0; at < count; at++) {
+        const entry = entries[at] as number;
+        const slot = slotOf[entry >>> FREQUENCY_BITS] as number;
+        if (slot >= 0) copy.add(piece, slot, entry & FREQUENCY_MAX);
+      }
+    }
+    return copy;
+  }
+}
+
+const ROWS_PER_CHUNK = 1024;
+
+/** The int8 vectors of one dimension, in rows of chunks that never move. */
+export class VectorColumn {
+  readonly dimension: number;
+  readonly rowLength: number;
+  readonly chunks: Int8Array[] = [];
+  /** One over the norm of each row's steps; 0 for a zero vector. */
+  readonly inverseNorms: Float32Array[] = [];
+  count = 0;
+
+  constructor(dimension: number) {
+    this.dimension = dimension;
+    this.rowLength = paddedLength(dimension);
+  }
+
+  static readonly rowsPerChunk = ROWS_PER_CHUNK;
+
+  /** Appends a vector's steps and returns its row. */
+  add(steps: Int8Array): number {
+    const row = this.count++;
+    const at = row % ROWS_PER_CHUNK;
+    if (at === 0) {
+      this.chunks.push(new Int8Array(ROWS_PER_CHUNK * this.rowLength));
+      this.inverseNorms.push(new Float32Array(ROWS_PER_CHUNK));
+    }
+    const chunk = this.chunks.length - 1;
+    this.chunks[chunk]?.set(steps, at * this.rowLength);
+    let squares = 0;
+    // By number: walking a typed array by `of` takes ten times as long.
+    for (let d = 0; d < steps.length; d++) squares += (steps[d] as number) ** 2;
+    (this.inverseNorms[chunk] as Float32Array)[at] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    return row;
+  }
+
+  /** The steps of a row: a view, which only `erase` changes. */
+  steps(row: number): Int8Array {
+    const start = (row % ROWS_PER_CHUNK) * this.rowLength;
+    return (this.chunks[Math.floor(row / ROWS_PER_CHUNK)] as Int8Array).subarray(
+      start,
+      start + this.dimension,
+    );
+  }
+
+  /** Makes a row zero. */
+  erase(row: number): void {
+    this.steps(row).fill(0);
+    (this.inverseNorms[Math.floor(row / ROWS_PER_CHUNK)] as Float32Array)[row % ROWS_PER_CHUNK] = 0;
+  }
+
+  inverseNorm(row: number): number {
+    return this.inverseNorms[Math.floor(row / ROWS_PER_CHUNK)]?.[row % ROWS_PER_CHUNK] as number;
+  }
+
+  get bytes(): number {
+    return this.chunks.length * ROWS_PER_CHUNK * (this.rowLength + 4);
+  }
+}
+
+/** Small numbers for repeating strings. Null has the code −1. */
+export class Dictionary {
+  readonly values: string[] = [];
+  #codes = new Map<string, number>();
+
+  /** The code of a value, a new one if it was not seen before. */
+  encode(value: string | null): number {
+    if (value === null) return -1;
+    let code = this.#codes.get(value);
+    if (code === undefined) {
+      code = this.values.length;
+      this.values.push(value);
+      this.#codes.set(value, code);
+    }
+    return code;
+  }
+
+  decode(code: number): string | null {
+    return this.values[code] ?? null;
+  }
+
+  get bytes(): number {
+    return this.values.reduce((bytes, value) => bytes + 80 + 2 * value.length, 0);
+  }
+}
+
+type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array | Int8Array;
+
+/** The array, or a copy twice as long when `length` no longer fits. */
+export function grown<T extends Column>(array: T, length: number): T {
+  if (length <= array.length) return array;
+  const longer = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2));
+  longer.set(array as never);
+  return longer;
 }

@@ -1,11 +1,15 @@
 import { eachMember, KNOWLEDGE } from "../../memory/memory-filter.ts";
 import { WORKING } from "../../memory/session.ts";
 import { isLiveStatus } from "../../memory/supersession.ts";
-import type { IndexDocument } from "../index-document.ts";
+import { type IndexDocument, isKeyOf } from "../index-document.ts";
 import type { IndexedMembers, Reach, RecallScope } from "../recall-index.ts";
-import { isKeyOf } from "../session-key.ts";
-import { type FilterColumns, type FilterField, fieldValue, liveAgainAt } from "./filter-columns.ts";
-import type { OwnerIndex } from "./owner-index.ts";
+import {
+  type FilterColumns,
+  type FilterField,
+  fieldValue,
+  liveAgainAt,
+  type OwnerIndex,
+} from "./owner-index.ts";
 
 export const DELETED = "soft_deleted";
 export const EXPIRED = "expired";

@@ -1,6 +1,5 @@
 import { WINDOW, windowNorm } from "../features.ts";
-import type { MemorySet } from "./memory-set.ts";
-import { FREQUENCY_BITS } from "./postings.ts";
+import { FREQUENCY_BITS, type MemorySet } from "./memory-set.ts";
 
 /** The memories of one owner that a view is made of. */
 export interface Selection {

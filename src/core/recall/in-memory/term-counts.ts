@@ -1,7 +1,6 @@
 import { plainSaturation, SESSION_COUNT_MIN, WINDOW, WINDOW_CEILING } from "../features.ts";
 import type { Lexicon } from "../lexicon.ts";
-import { grown } from "./growable.ts";
-import { FREQUENCY_BITS, FREQUENCY_MAX } from "./postings.ts";
+import { FREQUENCY_BITS, FREQUENCY_MAX, grown } from "./memory-set.ts";
 import type { ScopeView } from "./scope-view.ts";
 
 /** So many near pieces that occur in the scope count for a query piece. Source: recall.md, "Soft count". */

@@ -1,0 +1,94 @@
+import { Buffer } from "node:buffer";
+import type { EmbeddingGeneration } from "../../../core/embedding/embedder.ts";
+import type { MadeVector } from "../../../core/projection/outbox.ts";
+import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
+
+/** The number of the generation, made if it is new. */
+export async function ensureGeneration(sql: Sql, generation: EmbeddingGeneration): Promise<number> {
+  const { provider, model, dimension } = generation;
+  await sql`
+    insert into embedding_generations (provider, model, dimension) values (${provider}, ${model}, ${dimension})
+    on conflict do nothing`;
+  return (await findGeneration(sql, generation)) as number;
+}
+
+/** The number of a generation that was in use, or null. */
+export async function findGeneration(sql: Sql, generation: EmbeddingGeneration): Promise<number | null> {
+  const { provider, model, dimension } = generation;
+  const [row] = await sql`
+    select id from embedding_generations
+    where provider = ${provider} and model = ${model} and dimension = ${dimension}`;
+  return row ? (row.id as number) : null;
+}
+
+/** The dimension of each generation that was ever in use, by its number. */
+export async function generationDimensions(sql: Sql): Promise<Map<number, number>> {
+  const rows = await sql`select id, dimension from embedding_generations`;
+  return new Map(rows.map((row) => [row.id as number, row.dimension as number]));
+}
+
+/**
+ * Stores vectors made after the write, and tells indexes of them by the change feed. A memory that has changed since its
+ * text was read is left alone: its own outbox line follows. Rows are locked in the order of their ids. Answers the memories.
+ */
+export async function storeVectors(
+  sql: AnySql,
+  generation: number,
+  vectors: readonly MadeVector[],
+): Promise<string[]> {
+  const hex = vectors.map(({ vector }) =>
+    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("hex"),
+  );
+  const rows = await sql`
+    with made as (
+      select * from unnest(
+        ${vectors.map(({ memory }) => memory)}::uuid[], ${vectors.map(({ revision }) => revision)}::bigint[], ${hex}::text[]
+      ) as made (memory, revision, vector)
+    ), unchanged as (
+      select m.id, made.vector from memories m join made on m.id = made.memory and m.revision = made.revision
+      order by m.id for update of m
+    ), told as (
+      update memories m set changed_xid = pg_current_xact_id() from unchanged where m.id = unchanged.id
+    )
+    insert into embeddings (memory, generation, vector)
+    select id, ${generation}, decode(vector, 'hex') from unchanged
+    on conflict (memory, generation) do update set vector = excluded.vector
+    returning memory`;
+  return rows.map((row) => row.memory as string);
+}
+
+/** The memories `m` that a vector of that embedding generation could be made for, and that have none: a redacted one has no text left. */
+export function withoutEmbedding(sql: Sql, generation: Fragment): Fragment {
+  return sql`from memories m where m.status <> 'redacted'
+    and not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+}
+
+/** The memories without a vector of that embedding generation. */
+export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
+  const missing = () => withoutEmbedding(sql, sql`${generation}`);
+  return {
+    async count() {
+      const [row] = await sql`select count(*) as count ${missing()}`;
+      return Number(row?.count);
+    },
+    async read(after, limit) {
+      const rows = await sql`
+        select m.id, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
+        order by m.id limit ${limit}`;
+      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+    },
+    store: (vectors) =>
+      retried(() =>
+        sql.begin(async (transaction) => {
+          const memories = await storeVectors(transaction, generation, vectors);
+          // Indexes of the search engine with these vectors learn of them as of a write.
+          await transaction`
+            insert into outbox (owner_id, memory, revision, kind)
+            select owner_id, id, revision, 'put' from memories where id = any(${memories})
+              and exists (select from index_generations where embedding_generation = ${generation})`;
+        }),
+      ) as Promise<void>,
+  };
+}
