@@ -65,7 +65,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     results: Map<EngineChange, Written>,
   ): Promise<readonly BulkItem[]> {
     const answers = await bulk(client, index.name, portion, how.isShown);
-    // Requests of this size are refused, by the engine or by what stands in front of it.
+    // Requests of this size are refused, by the engine or by a proxy in front of it.
     if (portion.length > 1 && answers.every(({ status }) => status === 413)) return portion;
     const busy: BulkItem[] = [];
     const refused: BulkItem[] = [];
@@ -118,7 +118,7 @@ function emptied(index: WrittenIndex, change: EngineChange, lexicon: Lexicon): B
   return [toBulkItem({ kind: "remove", id, ownerId, revision }, { ...index, lexicon }, Date.now())];
 }
 
-/** A fault of the engine's own counts as the document's: an engine in trouble does not take the empty one either. */
+/** An internal error of the engine counts as the document's fault: a broken engine would not take the empty one either. */
 function isDocumentsFault(status: number, { kind }: EngineChange): boolean {
   return status === 400 || status === 413 || (status === 500 && kind === "put");
 }

@@ -83,7 +83,7 @@ function isOlder(version: string): boolean {
   return major < VERSION_MIN[0] || (major === VERSION_MIN[0] && minor < VERSION_MIN[1]);
 }
 
-/** What is said of an engine that is not supported. */
+/** The message about an engine that is not supported. */
 export function unsupported(found: string): string {
   return `${found} is not supported: Elasticsearch ${VERSION_MIN.join(".")} or newer is needed`;
 }
@@ -113,7 +113,7 @@ function ofStatus(error: errors.ResponseError): Unavailability | null {
   return status >= 500 ? "failed" : null;
 }
 
-/** A read-only or closed index is 403 as well, and no matter of credentials. */
+/** A read-only or closed index answers 403 as well, whatever the credentials. */
 function isBlock(error: errors.ResponseError): boolean {
   return isJson(error) && error.message.startsWith("cluster_block_exception");
 }
@@ -150,7 +150,7 @@ class PlainTransport extends SniffingTransport {
   }
 }
 
-/** What stands between may answer 200 and a page of its own. Every answer that is used here is JSON. */
+/** A proxy in between may answer 200 with a page of its own. Every answer that is used here is JSON. */
 function requireJson(
   { method }: TransportRequestParams,
   options: TransportRequestOptions | undefined,

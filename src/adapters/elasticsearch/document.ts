@@ -75,7 +75,7 @@ export function toElasticTombstone(
   return { id, routing: ownerId, revision, body: { deleted: true, deleted_at: deletedAt, revision } };
 }
 
-/** What stands for a piece in the field `pieces`: as a word of the memory, or only in its speaker's name in front. */
+/** How the field `pieces` names a piece: as a word of the memory, or only in its speaker's name in front. */
 export function pieceToken(piece: number, isSaid: boolean): string {
   return isSaid ? String(piece) : `${piece}:name`;
 }

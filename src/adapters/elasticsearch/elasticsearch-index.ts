@@ -10,7 +10,7 @@ import { type Found, type ScopeSearch, searchLargeScope } from "./large-scope.ts
 import { type Pending, Pool, TailReader } from "./pool.ts";
 import { countPieces } from "./scope-counts.ts";
 import { scopeQuery } from "./scope-query.ts";
-import { memorySearch, type SearchBody, searchAll } from "./search-all.ts";
+import { memorySearch, type SearchBody, searchAll } from "./searches.ts";
 
 /** An index to search. */
 export interface SearchedIndex {

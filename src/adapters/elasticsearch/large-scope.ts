@@ -8,7 +8,11 @@ import {
   type ScopeFigures,
   scopeWeights,
 } from "../../core/recall/in-memory/retrieval.ts";
-import { type AroundView, createScopeView, type ScopeView } from "../../core/recall/in-memory/scope-view.ts";
+import {
+  createScopeView,
+  type KnownSessions,
+  type ScopeView,
+} from "../../core/recall/in-memory/scope-view.ts";
 import { sessionKey } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { rank } from "../../core/recall/rank.ts";
@@ -32,7 +36,7 @@ import {
   type Query,
   type SearchAnswer,
   type SearchBody,
-} from "./search-all.ts";
+} from "./searches.ts";
 
 /** One request to the engine, and what answers it. */
 export interface ScopeSearch {
@@ -76,15 +80,15 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
   for (const { hits } of proposals) for (const hit of hits) pool.addHit(hit);
   const tallied: Tallied = { pieces, scope: readScopeCounts(counts as SearchAnswer), tail };
 
-  function candidates(around: Around) {
+  function candidates(known: SessionLinks) {
     const { meanContextLength } = meanLengths(tallied);
-    const view = createScopeView(pool.selections(), { meanContextLength, ...around });
+    const view = createScopeView(pool.selections(), { meanContextLength, ...known });
     return retrieval.candidates(view, engineFigures(tallied, { view, terms, pool }), request);
   }
 
-  const best = membersOf(pool, tail, rank(query, candidates(NOTHING_AROUND)));
-  const around = await readSessions(search, scope, best, tallied.scope, pool);
-  const { covered: _, ...found } = candidates(around);
+  const best = membersOf(pool, tail, rank(query, candidates(NO_LINKS)));
+  const links = await readSessions(search, scope, best, tallied.scope, pool);
+  const { covered: _, ...found } = candidates(links);
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 
@@ -146,11 +150,11 @@ interface SessionMember extends OwnSession {
   readonly seq: number;
 }
 
-/** What is known of the sessions around what was proposed. */
-export type Around = Omit<AroundView, "meanContextLength">;
+/** What is known of the sessions of what was proposed. */
+type SessionLinks = Omit<KnownSessions, "meanContextLength">;
 
 /** Before any session was read: no memory is known to be next to another. */
-const NOTHING_AROUND: Around = { isNext: () => false, sessionLength: () => undefined };
+const NO_LINKS: SessionLinks = { isNext: () => false, sessionLength: () => undefined };
 
 /**
  * Reads the sessions of `members`, the best first, into the pool: those of usual length as a whole, of long ones what is
@@ -162,7 +166,7 @@ async function readSessions(
   members: readonly SessionMember[],
   { longSessions, sessionCount, inSession }: Pick<ScopeCounts, "longSessions" | "sessionCount" | "inSession">,
   pool: Pool,
-): Promise<Around> {
+): Promise<SessionLinks> {
   const names = [...new Set(members.map(sessionName))];
   const meanMemories = Math.max(1, inSession / Math.max(1, sessionCount));
   const whole = names
@@ -177,14 +181,14 @@ async function readSessions(
   ]);
   for (const answer of [memories, ...neighbours]) for (const hit of answer?.hits ?? []) pool.addHit(hit);
   const links = inLong.flatMap(({ seq }, at) => linksOf(seq, neighbours[2 * at], neighbours[2 * at + 1]));
-  return around(new Set(whole), new Set(links), readLengths(lengths));
+  return sessionLinks(new Set(whole), new Set(links), readLengths(lengths));
 }
 
-function around(
+function sessionLinks(
   whole: ReadonlySet<string>,
   links: ReadonlySet<string>,
   lengths: ReadonlyMap<string, number>,
-): Around {
+): SessionLinks {
   return {
     isNext: (ownerId, session, before, after) =>
       whole.has(sessionName({ ownerId, session })) || links.has(linkName(before, after)),
@@ -275,7 +279,7 @@ function meanLengths({ pieces, scope, tail }: Tallied): {
 } {
   const count = Math.max(1, pieces.memoryCount + tail.length);
   const meanLength = totalLength({ scope, tail }) / count;
-  // All but a session's first have one before them, all but its first two have two. Where those lie is no matter of length.
+  // All but a session's first have one before them, all but its first two have two. Where those lie does not depend on length.
   const named = scope.sessionCount - (pieces.memoryCount - scope.inSession);
   const one = Math.max(0, scope.inSession - named) / count;
   const two = Math.max(0, scope.inSession - 2 * named) / count;

@@ -12,7 +12,7 @@ import {
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { RecallScope } from "../../core/recall/recall-index.ts";
 import { type PackedRecord, unpackRecord } from "./document.ts";
-import type { Hit } from "./search-all.ts";
+import type { Hit } from "./searches.ts";
 
 /** A larger backlog is an import that is still under way: coverage says so. */
 const DOCUMENTS_MAX = 5000;
@@ -75,7 +75,7 @@ export interface OwnSession {
 export class Pool {
   readonly #owners: ReadonlyMap<string, MemorySet>;
   readonly #wanted: ReadonlySet<number>;
-  /** By memory: whose it is, and the session it is in. */
+  /** By memory: its owner and its session. */
   readonly #members = new Map<string, Pick<PackedRecord, "ownerId" | "session">>();
   readonly #shown: Pick<PackedRecord, "ownerId" | "session">[] = [];
   /** Records are decoded here one after the other: to make and clear away a buffer for each takes longer than to fill it. */

@@ -2,7 +2,7 @@ import { SESSION_COUNT_MIN } from "../../core/recall/features.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import type { QueryAnalysis } from "../../core/recall/query.ts";
 import { pieceToken } from "./document.ts";
-import type { Query, SearchAnswer, SearchBody } from "./search-all.ts";
+import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 
 /** In how many memories of a scope each piece occurs. */
 export interface PieceCounts {

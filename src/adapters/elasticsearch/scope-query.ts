@@ -4,7 +4,7 @@ import { WORKING } from "../../core/memory/session.ts";
 import { SUPERSEDED } from "../../core/recall/in-memory/owner-index.ts";
 import { DELETED, EXPIRED, matchesPattern } from "../../core/recall/in-memory/scope-filter.ts";
 import type { IndexedMembers, Reach, RecallScope } from "../../core/recall/recall-index.ts";
-import type { Query } from "./search-all.ts";
+import type { Query } from "./searches.ts";
 
 /** A condition of a scope: a query that its memories match, or queries of which they match none. */
 type Condition = { readonly is: Query } | { readonly isNone: readonly Query[] };
@@ -18,7 +18,7 @@ export function scopeQuery({ filter, reach }: RecallScope, excluded: readonly st
     path: (pattern) => is(patternQuery("path", pattern)),
     bucket: (pattern) => is(patternQuery("bucket", pattern)),
     memoryTypes: (patterns) => is(anyPatternQuery("memory_type", patterns)),
-    // What was live in the past that is asked for is among the record's ids, whatever has become of it.
+    // For a past, the record's ids already hold what was live then, whatever its status is now.
     status: (status) => is(statusQuery(asOf === null ? status : "%", now)),
     scope: (scope) => is({ term: { scope } }),
     teamId: (team) => is({ term: { team } }),
@@ -63,7 +63,7 @@ function sessionQuery(session: string, owners: readonly string[]): Query {
   return either(...should);
 }
 
-/** A text as a regular expression of the engine that matches it alone. */
+/** A text as a regular expression of the engine that matches just that text. */
 function literal(text: string): string {
   return text.replace(/[.?+*|{}[\]()"\\#@&<>~^$-]/g, "\\$&");
 }

@@ -102,7 +102,7 @@ async function findIndex(client: Client, name: string, database: string): Promis
   }
 }
 
-/** In one step, so that nobody finds no index there, or two. */
+/** In one step, so that at no time the alias names no index, or two. */
 async function pointAlias(client: Client, alias: string, index: string): Promise<void> {
   const before = await holders(client, alias);
   const others = before.filter((name) => name !== index);
@@ -144,7 +144,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof errors.ResponseError && error.statusCode === 404;
 }
 
-/** Comparing and purging look at much; nobody waits for them. */
+/** Comparing and purging read a lot, and no request waits for them. */
 const PATIENT_REQUEST = { requestTimeout: 120_000 } as const;
 const PAGE = 5000;
 const PURGED_AT_ONCE = 100_000;

@@ -23,7 +23,7 @@ interface Owner {
   users: number;
 }
 
-/** An owner's index alone is over the memory budget. */
+/** The index of a single owner is over the memory budget. */
 export class OwnerTooLarge extends Error {
   override readonly name = "OwnerTooLarge";
 }

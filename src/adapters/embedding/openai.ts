@@ -3,10 +3,10 @@ import { DomainError } from "../../core/error.ts";
 import { createCircuitBreaker } from "../../core/resilience/circuit-breaker.ts";
 import { EmbeddingsApiError, type EmbeddingsEndpoint, postEmbeddings } from "./embeddings-api.ts";
 
-/** What several servers and their limits take; a text alone may be as long as a memory. */
+/** What several servers and their limits take; a single text may be as long as a memory. */
 const BATCH_TEXTS_MAX = 32;
 const BATCH_CHARACTERS_MAX = 60_000;
-/** A batch is nobody's waiting, but a worker that waits works on nothing else. */
+/** No request waits for a batch, but a worker that waits for one does nothing else. */
 const BATCH_TIMEOUT_MS = 20_000;
 
 /** An embedder behind a network, which can say how it is. */
@@ -136,7 +136,7 @@ type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /**
  * Vectors of all texts, by a provider that refuses a whole batch for one text that is too long for it: the batch is
- * halved until the text is alone, and the text until it fits. Its beginning then stands for it.
+ * halved until only that text is left, and the text until it fits. Its beginning then represents it.
  */
 async function embedEach(texts: readonly string[], embed: Embed): Promise<Float32Array[]> {
   try {
@@ -193,7 +193,7 @@ function isRefused(error: unknown): boolean {
 
 const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 250;
-/** A provider that asks for longer is asked again by whoever comes back to the text. */
+/** Longer pauses are not waited for here: the next attempt at the text asks again. */
 const RETRY_AFTER_MAX_MS = 5000;
 /** So that it is not asked a moment before its pause is over. */
 const GRACE_MS = 50;

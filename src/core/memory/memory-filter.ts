@@ -90,7 +90,7 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
   return Object.assign(base, ...members);
 }
 
-/** Whether knowledge is asked for by its name, and not only let in by a pattern. */
+/** Whether the request names knowledge itself, rather than a pattern that knowledge matches too. */
 export function namesKnowledge({ bucket, memory_type }: RequestedFilter): boolean {
   return bucket === KNOWLEDGE || memory_type === KNOWLEDGE;
 }

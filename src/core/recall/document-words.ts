@@ -6,8 +6,8 @@ export interface DocumentWords {
   /** In word pieces, without the speaker's name in front; at least 1. */
   readonly length: number;
   /**
-   * How often each piece occurs. A speaker's name in front counts as had but not as said (0): a name in every line is
-   * common, and is no match by itself.
+   * How often each piece occurs. A piece that only the speaker's name in front has is there with 0: a name in every line
+   * is common, and no match by itself.
    */
   readonly frequencies: ReadonlyMap<number, number>;
   readonly isQuestion: boolean;

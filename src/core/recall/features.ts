@@ -170,7 +170,7 @@ function sessionScores(
   );
 }
 
-/** The speakers whose first name the query says. With one speaker only, a name tells nothing. */
+/** The speakers whose first name the query says. With a single speaker a name distinguishes nothing. */
 function namedSpeakers(query: QueryAnalysis, speakers: readonly string[]): ReadonlySet<string> {
   const names = speakers.filter((speaker) => !ROLES.has(speaker.trim().toLowerCase()));
   if (names.length < 2) return new Set();

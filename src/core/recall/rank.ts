@@ -74,7 +74,7 @@ export function relevance(lexicalShare: number, cosine: number | null): number {
   return 1 / (1 + Math.exp(-exponent));
 }
 
-/** The order of one retriever's score alone, without the ranker. */
+/** The order by one retriever's score, without the ranker. */
 function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): RankedHit[] {
   const isDense = set.retrievers[0] === "dense";
   const scores = isDense

@@ -104,7 +104,7 @@ async function embedded(
   }
 }
 
-/** What the caller can see, as an index knows it, with what the record alone can tell of the filter. */
+/** What the caller can see, as far as an index knows it, and the ids that only the record can find for the filter. */
 async function reachOf(
   { store }: Pick<RetrievePorts, "store">,
   caller: Caller,

@@ -120,7 +120,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Below this a signal is not worth a sentence. In the ranker's units. */
 const TELLING = 0.05;
 
-/** Why a hit stands where it does, strongest first; what counts against it too. */
+/** Why a hit has its place, the strongest reason first; what counts against it too. */
 function reasonsOf(signals: Readonly<Record<string, number>>): string[] {
   return Object.entries(signals)
     .filter(([, value]) => Math.abs(value) >= TELLING)

@@ -2,7 +2,7 @@ import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core
 import type { AnySql, Fragment } from "../database/client.ts";
 import { isLive, statusAt } from "./supersession.ts";
 
-/** What a filter asks of the row `m`. It narrows what `visible` allows and never stands without it. */
+/** What a filter asks of the row `m`. It narrows what `visible` allows, and is never used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   const { asOf, now } = filter;
   const conditions = eachMember<FilterMembers, Fragment>(filter, {

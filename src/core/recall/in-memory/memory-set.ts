@@ -23,13 +23,13 @@ export class MemorySet {
     return slot;
   }
 
-  /** A slot out of use names nobody and has no vector. Its pieces, which nobody can reach, stay. */
+  /** A slot out of use has neither id nor vector. Its pieces stay, out of reach. */
   erase(slot: number): void {
     this.slots.ids[slot] = "";
     this.vectors.get(this.slots.vectorDimension[slot] as number)?.erase(this.slots.vectorRow[slot] as number);
   }
 
-  /** A copy with these slots alone, in this order. */
+  /** A copy with only these slots, in this order. */
   with(slots: Iterable<number>): MemorySet {
     const slotOf = new Int32Array(this.slots.count).fill(-1);
     let count = 0;

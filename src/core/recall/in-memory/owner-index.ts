@@ -140,7 +140,7 @@ export class FilterColumns {
       this.codes[field][slot] = this.dictionaries[field].encode(fieldValue(document, field));
   }
 
-  /** A copy with these slots alone, in this order. */
+  /** A copy with only these slots, in this order. */
   with(slots: Iterable<number>): FilterColumns {
     const copy = new FilterColumns();
     for (const slot of slots) {

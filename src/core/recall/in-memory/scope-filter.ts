@@ -129,7 +129,7 @@ const NO_DEMANDS: Demands = {
   createdBefore: Infinity,
   session: null,
   withoutItems: false,
-  // What was live in the past that is asked for is among the record's ids, whatever has become of it.
+  // For a past, the record's ids already hold what was live then, whatever its status is now.
   status: "%",
 };
 

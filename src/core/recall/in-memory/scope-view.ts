@@ -45,7 +45,7 @@ export interface ScopeView {
 }
 
 /** What a view that holds a part of its scope cannot tell by itself. A memory's `seq` names it. */
-export interface AroundView {
+export interface KnownSessions {
   readonly meanContextLength: number;
   /** Whether nothing of their session is between two memories of the view. */
   isNext(ownerId: string, session: string, before: number, after: number): boolean;
@@ -53,8 +53,8 @@ export interface AroundView {
   sessionLength(ownerId: string, session: string): number | undefined;
 }
 
-/** Puts memories of several owners together. `around`: where they are not everything in scope. */
-export function createScopeView(selected: readonly Selection[], around?: AroundView): ScopeView {
+/** Puts memories of several owners together. `known`: of their sessions, where they are not everything in scope. */
+export function createScopeView(selected: readonly Selection[], known?: KnownSessions): ScopeView {
   const parts = selected.map(
     ({ ownerId, memories, slots }): ViewPart => ({
       ownerId,
@@ -67,8 +67,8 @@ export function createScopeView(selected: readonly Selection[], around?: AroundV
     parts,
     selected.map(({ slots }) => slots),
   );
-  const neighbours = linkSessions(parts, order, around);
-  const lengths = measureLengths(parts, order, neighbours, around);
+  const neighbours = linkSessions(parts, order, known);
+  const lengths = measureLengths(parts, order, neighbours, known);
   return {
     size: order.slot.length,
     parts,
@@ -131,7 +131,7 @@ function mergeBySeq(parts: readonly ViewPart[], chosen: readonly Int32Array[]): 
 function linkSessions(
   parts: readonly ViewPart[],
   { part, slot }: Order,
-  around: AroundView | undefined,
+  known: KnownSessions | undefined,
 ): Neighbours {
   const size = slot.length;
   const previous = new Int32Array(size).fill(-1);
@@ -143,7 +143,7 @@ function linkSessions(
     const p = part[position] as number;
     const key = parts[p]?.memories.slots.session[slot[position] as number] as number;
     const before = key < 0 ? -1 : (last[p]?.[key] as number);
-    if (before >= 0 && (around === undefined || areNext(parts, { part, slot }, before, position, around))) {
+    if (before >= 0 && (known === undefined || areNext(parts, { part, slot }, before, position, known))) {
       previous[position] = before;
       next[before] = position;
     }
@@ -158,13 +158,13 @@ function areNext(
   { part, slot }: Order,
   before: number,
   after: number,
-  around: AroundView,
+  known: KnownSessions,
 ): boolean {
   const { ownerId, memories } = parts[part[after] as number] as ViewPart;
   const { sessions, session, seq } = memories.slots;
   const [first, second] = [slot[before] as number, slot[after] as number];
   const name = sessions.decode(session[second] as number) as string;
-  return around.isNext(ownerId, name, seq[first] as number, seq[second] as number);
+  return known.isNext(ownerId, name, seq[first] as number, seq[second] as number);
 }
 
 type Lengths = Pick<
@@ -176,7 +176,7 @@ function measureLengths(
   parts: readonly ViewPart[],
   { part, slot }: Order,
   neighbours: Neighbours,
-  around: AroundView | undefined,
+  known: KnownSessions | undefined,
 ): Lengths {
   const { previous, next, session } = neighbours;
   const size = slot.length;
@@ -204,8 +204,8 @@ function measureLengths(
     contextLength[position] = context;
     contextTotal += context;
   }
-  const meanContextLength = around?.meanContextLength ?? (size === 0 ? 0 : contextTotal / size);
-  if (around !== undefined) setKnownLengths(parts, { part, slot }, session, sessionLength, around);
+  const meanContextLength = known?.meanContextLength ?? (size === 0 ? 0 : contextTotal / size);
+  if (known !== undefined) setKnownLengths(parts, { part, slot }, session, sessionLength, known);
   return {
     length,
     contextLength,
@@ -221,13 +221,13 @@ function setKnownLengths(
   { part, slot }: Order,
   session: Int32Array,
   sessionLength: Float64Array,
-  around: AroundView,
+  known: KnownSessions,
 ): void {
   for (let position = 0; position < slot.length; position++) {
     const { ownerId, memories } = parts[part[position] as number] as ViewPart;
     const name = memories.slots.sessions.decode(memories.slots.session[slot[position] as number] as number);
-    const known = name === null ? undefined : around.sessionLength(ownerId, name);
-    if (known !== undefined) sessionLength[session[position] as number] = known;
+    const length = name === null ? undefined : known.sessionLength(ownerId, name);
+    if (length !== undefined) sessionLength[session[position] as number] = length;
   }
 }
 

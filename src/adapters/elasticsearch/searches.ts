@@ -4,7 +4,7 @@ import { IndexUnavailable, type Unavailability } from "../../core/recall/index-u
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { sealSearch } from "./mapping.ts";
 
-/** Where is searched: an index, and the owners whose shards are asked. */
+/** Where to search: an index, and the owners whose shards are asked. */
 export interface SearchPlace {
   readonly index: string;
   readonly owners: readonly string[];
