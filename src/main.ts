@@ -6,7 +6,7 @@ import { type Config, ConfigError, misspeltSettings, readConfig } from "./compos
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";
-import { headTooLarge } from "./surfaces/rest/head-too-large.ts";
+import { headTooLarge } from "./surfaces/rest/error-response.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

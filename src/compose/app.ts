@@ -1,8 +1,9 @@
-import type { Elysia } from "elysia";
+import { Elysia } from "elysia";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
-import { createMcpSurface } from "../surfaces/mcp/create-mcp-surface.ts";
-import { createOAuthSurface, oauthPaths } from "../surfaces/oauth/oauth-surface.ts";
+import { ROUTING } from "../surfaces/http/pipeline.ts";
+import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
+import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import type { Config } from "./config.ts";
@@ -11,7 +12,7 @@ import { rateLimiterOf } from "./rate-limits.ts";
 import { answersInTime } from "./readiness.ts";
 import type { Service } from "./service.ts";
 
-/** All the doors of a service as one web-standard application. */
+/** All the doors of a service as one web-standard application: equals, of which each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
   const { application, credentials, ports } = service;
   const shared = {
@@ -42,7 +43,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     },
   });
   const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: (line) => log.request(line) });
-  const browser = createBrowserSurface({
+  const pages = createBrowserSurface({
     ...shared,
     accounts: service.accounts,
     oauth: service.oauth,
@@ -52,13 +53,5 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     clock: ports.clock,
     log: (line) => log.request(line),
   });
-  const app = rest.all("/mcp", ({ request }) => mcp.fetch(request), { parse: "none" });
-  for (const path of oauthPaths) app.all(path, ({ request }) => oauth.fetch(request), { parse: "none" });
-  for (const path of browser.paths) {
-    // HEAD is named too, or Elysia would make it up from the answer to another method.
-    for (const method of ["ALL", "HEAD"]) {
-      app.route(method, path, ({ request }) => browser.fetch(request), { parse: "none" });
-    }
-  }
-  return app as unknown as Elysia;
+  return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages);
 }

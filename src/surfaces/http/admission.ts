@@ -1,73 +1,118 @@
 import type { RateCategory } from "../../contract/operation.ts";
+import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
-import type { Credential } from "../../core/access/credential.ts";
-import { type Caller, invalidToken, limitKeyOf, type Visitor } from "../../core/caller.ts";
-import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+import type { Claims, Credential } from "../../core/access/credential.ts";
+import { type Caller, callerOf, invalidToken, limitKeyOf, type Visitor } from "../../core/caller.ts";
+import { invalid } from "../../core/error.ts";
 import { clientAddress, networkOf } from "./address.ts";
-import { callerFrom, credentialOf, presentsCredential } from "./authenticate.ts";
-import type { Door } from "./door.ts";
-
-/** One request on its way in. */
-export interface Entry {
-  readonly request: Request;
-  readonly requestId: string;
-  /** How its sender stands with the rate limits, once it has been counted; for the answer. */
-  rateLimit: RateLimitStatus | null;
-  /** Set once the credential is known, for the log. */
-  tokenId: string | null;
-}
+import type { DoorDependencies, RequestContext } from "./pipeline.ts";
 
 /**
  * The caller of a request that may go on. Made before a body is read or anything is looked up: `invalid_token`, then
  * `rate_limited`, then `validation_failed` for an attribution header that cannot be stored. `rate` is the category that
  * counts besides the data plane's.
  */
-export async function admitCaller(door: Door, entry: Entry, rate: RateCategory | null): Promise<Caller> {
-  const credential = await identified(door, entry);
-  await countAs(door, entry, credential, rate);
-  return callerFrom(door, credential, entry.request.headers, entry.requestId);
+export async function admitCaller(
+  door: DoorDependencies,
+  context: RequestContext,
+  rate: RateCategory | null,
+): Promise<Caller> {
+  const { request, requestId } = context;
+  const credential = await authenticated(door, context);
+  await count(door, context, credential, inData(rate));
+  return callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
 }
 
 /** The same for what anybody may ask. A credential is not needed, but one that is presented must be valid. */
-export async function admitVisitor(door: Door, entry: Entry, rate: RateCategory | null): Promise<Visitor> {
-  const credential = presentsCredential(entry.request.headers) ? await identified(door, entry) : null;
-  await countAs(door, entry, credential, rate);
-  return { address: addressOf(door, entry), requestId: entry.requestId };
+export async function admitVisitor(
+  door: DoorDependencies,
+  context: RequestContext,
+  rate: RateCategory | null,
+): Promise<Visitor> {
+  const { request, requestId } = context;
+  const credential = presentsCredential(request.headers) ? await authenticated(door, context) : null;
+  await count(door, context, credential, inData(rate));
+  return { address: clientAddress(request, door.trustedProxies), requestId };
 }
 
 /** Counts a further category of a request that has been admitted: `rate_limited` where it is used up. */
-export async function admitMore(door: Door, caller: Caller, rate: RateCategory | null): Promise<void> {
+export async function admitMore(
+  door: Pick<DoorDependencies, "rateLimiter">,
+  caller: Caller,
+  rate: RateCategory | null,
+): Promise<void> {
   if (rate === null) return;
   await door.rateLimiter?.admit({ limitKey: caller.limitKey, network: null }, [rate]);
 }
 
-async function identified(door: Door, entry: Entry): Promise<Credential> {
-  const credential = await credentialOf(door, entry.request.headers);
+async function authenticated(door: DoorDependencies, context: RequestContext): Promise<Credential> {
+  const secret = presentedSecret(context.request.headers);
+  const credential = secret === null ? null : await door.credentials.authenticate(secret);
   if (credential) {
-    entry.tokenId = credential.tokenId;
+    context.tokenId = credential.tokenId;
     return credential;
   }
   // Only failures count, so that a valid credential is never refused for what others do behind the same address.
-  await count(door, entry, null, ["authentication"]);
+  await count(door, context, null, ["authentication"]);
   throw invalidToken();
 }
 
-function countAs(door: Door, entry: Entry, credential: Credential | null, rate: RateCategory | null) {
-  return count(door, entry, credential, rate === null ? ["data"] : ["data", rate]);
-}
-
 async function count(
-  door: Door,
-  entry: Entry,
+  { rateLimiter, trustedProxies }: DoorDependencies,
+  context: RequestContext,
   credential: Credential | null,
   categories: readonly LimitCategory[],
 ): Promise<void> {
-  if (!door.rateLimiter) return;
+  if (!rateLimiter) return;
   const limitKey = credential && limitKeyOf(credential);
-  const network = networkOf(addressOf(door, entry));
-  entry.rateLimit = await door.rateLimiter.admit({ limitKey, network }, categories);
+  const network = networkOf(clientAddress(context.request, trustedProxies));
+  context.rateLimit = await rateLimiter.admit({ limitKey, network }, categories);
 }
 
-function addressOf({ trustedProxies }: Door, { request }: Entry): string | null {
-  return clientAddress(request, trustedProxies);
+function inData(rate: RateCategory | null): readonly LimitCategory[] {
+  return rate === null ? ["data"] : ["data", rate];
+}
+
+/** The secret in `X-API-Key` or `Authorization: Bearer`; null without one. */
+function presentedSecret(headers: Headers): string | null {
+  const key = headers.get("x-api-key")?.trim();
+  if (key) return key;
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "");
+  return bearer?.[1] ?? null;
+}
+
+/** True where a request comes with anything that is meant as a credential, valid or not. */
+function presentsCredential(headers: Headers): boolean {
+  return Boolean(headers.get("x-api-key")?.trim() || headers.get("authorization")?.trim());
+}
+
+/** What a request may say of where it comes from, by the member it becomes. */
+export const CLAIM_HEADERS = {
+  agentId: "x-agent-id",
+  agentName: "x-agent-name",
+  agentInstance: "x-agent-instance",
+  sessionId: "x-session-id",
+  taskId: "x-task-id",
+  projectId: "x-project-id",
+} as const satisfies Record<keyof Claims, string>;
+
+function claimsOf(headers: Headers): Claims {
+  const claim = (name: keyof Claims): string | null => {
+    const value = headers.get(CLAIM_HEADERS[name])?.trim();
+    if (!value) return null;
+    const parsed = (name === "projectId" ? projectId : attributionName).safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw invalid(
+      ["header", CLAIM_HEADERS[name]],
+      name === "projectId" ? PROJECT_ID_RULE : "must be 1 to 256 characters",
+    );
+  };
+  return {
+    agentId: claim("agentId"),
+    agentName: claim("agentName"),
+    agentInstance: claim("agentInstance"),
+    sessionId: claim("sessionId"),
+    taskId: claim("taskId"),
+    projectId: claim("projectId"),
+  };
 }

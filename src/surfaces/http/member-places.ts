@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/operation.ts";
 import { DomainError, type Issue } from "../../core/error.ts";
-import { CLAIM_HEADERS } from "./authenticate.ts";
+import { CLAIM_HEADERS } from "./admission.ts";
 
 /** Where HTTP carries the members of an operation's input. */
 export interface MemberPlaces {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
 import { DomainError } from "../../core/error.ts";
-import { refusalBody } from "../http/refusal.ts";
+import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";
 
 /** The result of a call that worked: the answer as REST gives it, and as a text for the model. */
@@ -28,7 +28,7 @@ export function failure(error: unknown, requestId: string): CallToolResult {
   // The issues say all that the message of a failed validation does.
   const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
   const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
-  return { ...result([text, ...issues.map(lineOf)].join("\n"), refusalBody(error)), isError: true };
+  return { ...result([text, ...issues.map(lineOf)].join("\n"), errorBody(error)), isError: true };
 }
 
 function result(text: string, structuredContent: unknown): CallToolResult {
@@ -61,4 +61,29 @@ function lineOf({ loc, msg }: ValidationIssue): string {
   const [place, ...member] = loc;
   const field = place !== undefined && HTTP_PLACES.includes(place) ? member : loc;
   return `- ${field.length > 0 ? field.join(".") : "arguments"}: ${msg}`;
+}
+
+/** So many are named; of more a model learns nothing. */
+const NAMED_MAX = 10;
+const NAME_LENGTH_MAX = 64;
+
+/**
+ * Refuses (`validation_failed`) arguments that the tool does not have, naming them and those that it has. A model that
+ * misspelt one, or made one up, would otherwise never learn that it did nothing. What is inside of an argument is not
+ * looked at: metadata and provenance are free.
+ */
+export function refuseUnknownArguments(tool: Pick<Tool, "argumentNames">, input: unknown): void {
+  const unknown = Object.keys((input ?? {}) as object).filter((name) => !tool.argumentNames.includes(name));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, NAMED_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX));
+  const more = unknown.length > NAMED_MAX ? ` (and ${unknown.length - NAMED_MAX} more)` : "";
+  const msg = `is not an argument of this tool, which takes ${tool.argumentNames.join(", ")}`;
+  throw new DomainError("validation_failed", "The call has arguments that the tool does not know.", {
+    issues: named.map((name, at) => ({
+      loc: ["body", name],
+      // The list is long, so it is given once.
+      msg: at === 0 ? `${msg}${more}` : "is not an argument of this tool",
+      type: "extra_forbidden",
+    })),
+  });
 }

@@ -1,66 +1,53 @@
+import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
+import type { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
-import type { Door } from "../http/door.ts";
-import { domainErrorOf, refusalHeaders } from "../http/refusal.ts";
-import { requestIdOf } from "../http/request-id.ts";
-import { faultOf, type RequestLine } from "../http/request-line.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import { errorHeaders } from "../http/error-response.ts";
+import { createDoor, type Door, type DoorDependencies, securityHeaders } from "../http/pipeline.ts";
+import type { RequestLine } from "../http/request-line.ts";
 
-/** The paths of OAuth and its metadata. `/oauth/…` is pages. */
-export const oauthPaths = [
-  "/.well-known/oauth-protected-resource",
-  "/.well-known/oauth-protected-resource/*",
-  "/.well-known/oauth-authorization-server",
-  "/.well-known/oauth-authorization-server/*",
-  "/oauth2/*",
-];
+/** The paths of OAuth and its metadata, with what the log calls them. `/oauth/…` is pages. */
+const PATHS = [
+  ["/.well-known/oauth-protected-resource", "/.well-known/oauth-*"],
+  ["/.well-known/oauth-protected-resource/*", "/.well-known/oauth-*"],
+  ["/.well-known/oauth-authorization-server", "/.well-known/oauth-*"],
+  ["/.well-known/oauth-authorization-server/*", "/.well-known/oauth-*"],
+  ["/oauth2/*", "/oauth2/*"],
+] as const;
 
-export interface OAuthSurfaceDeps
-  extends Pick<Door, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "rateLimiter"> {
+export interface OAuthDependencies
+  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "rateLimiter"> {
   readonly oauth: Pick<OAuthServer, "handle">;
   readonly log: (line: RequestLine) => void;
 }
 
-/** The door of OAuth: the server answers, this adds what every answer has, and the line in the log. Never rejects. */
-export function createOAuthSurface(deps: OAuthSurfaceDeps): { fetch(request: Request): Promise<Response> } {
-  const always = securityHeaders(deps.publicUrl);
-  return {
-    async fetch(request) {
-      const startedAt = performance.now();
-      const requestId = requestIdOf(request.headers, deps.newId);
-      const { response, refused } = await answer(deps, request);
-      for (const [name, value] of Object.entries({ ...always, "x-request-id": requestId })) {
-        response.headers.set(name, value);
-      }
-      deps.log({
-        method: request.method,
-        route: new URL(request.url).pathname.startsWith("/oauth2/") ? "/oauth2/*" : "/.well-known/oauth-*",
-        status: response.status,
-        ms: Math.round(performance.now() - startedAt),
-        requestId,
-        tokenId: null,
-        ...refused,
-      });
-      return response;
-    },
+/** The door of OAuth: the server answers, this counts the request and speaks its language where it is refused. */
+export function createOAuthSurface(deps: OAuthDependencies): Elysia {
+  const door: Door = {
+    name: "oauth",
+    dependencies: deps,
+    keep: () => ({}),
+    always: securityHeaders(deps.publicUrl),
+    errorResponse,
+    log: deps.log,
   };
+  async function handle({ request }: { readonly request: Request }): Promise<Response> {
+    const network = networkOf(clientAddress(request, deps.trustedProxies));
+    // Nobody is known here yet, so that all of it counts by where it comes from. No answer tells how much is left.
+    await deps.rateLimiter?.admit({ limitKey: null, network }, ["data"]);
+    return deps.oauth.handle(request, network);
+  }
+  return createDoor(
+    door,
+    PATHS.map(([path, name]) => ({ path, name, handle })),
+  );
 }
 
-async function answer(deps: OAuthSurfaceDeps, request: Request) {
-  try {
-    const network = networkOf(clientAddress(request, deps.trustedProxies));
-    // Nobody is known here yet, so that all of it counts by where it comes from.
-    await deps.rateLimiter?.admit({ limitKey: null, network }, ["data"]);
-    return { response: await deps.oauth.handle(request, network), refused: {} };
-  } catch (thrown) {
-    const error = domainErrorOf(thrown, deps.isUnavailable);
-    const { status } = errorCodes[error.code];
-    const body = { error: nameOf(status), error_description: error.message };
-    const headers = { ...refusalHeaders(error), "cache-control": "no-store" };
-    const response = Response.json(body, { status, headers });
-    return { response, refused: { code: error.code, ...(status >= 500 && { fault: faultOf(thrown) }) } };
-  }
+function errorResponse(error: DomainError): Response {
+  const { status } = errorCodes[error.code];
+  const body = { error: nameOf(status), error_description: error.message };
+  return Response.json(body, { status, headers: { ...errorHeaders(error), "cache-control": "no-store" } });
 }
 
 /** The same in the words of OAuth (RFC 6749, section 4.1.2.1). */

@@ -46,10 +46,6 @@ export function errorPage(error: DomainError, requestId: string): PageReply {
   };
 }
 
-export function notFoundPage(): PageReply {
-  return noticePage(404, "There is nothing here", html`<p><a href="/account">To your account</a></p>`);
-}
-
 export function wrongMethodPage({
   get,
   post,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { SERVICE_NAME } from "../../contract/service.ts";
 import type { Account } from "../../core/access/accounts.ts";
 import { Html, html } from "../http/html.ts";
+import type { Answer } from "../http/pipeline.ts";
 import { tokenField } from "./form.ts";
 import { style } from "./style.ts";
 
@@ -112,33 +113,21 @@ function signOutForm(email: string, context: PageContext): Html {
   </form>`;
 }
 
-/** What a response needs besides the reply. */
-export interface ResponseContext {
-  readonly method: string;
-  readonly requestId: string;
-  /** Headers of every response of the service. */
-  readonly always: Readonly<Record<string, string>>;
-  /** `Set-Cookie` values besides the reply's own. */
-  readonly cookies: readonly string[];
-}
-
-const utf8 = new TextEncoder();
-
-export function pageResponse(page: PageReply, context: PageContext, sending: ResponseContext): Response {
-  const headers = headersOf(sending, [...(page.cookies ?? []), ...sending.cookies]);
-  const bytes = utf8.encode(layout(page, context).text);
-  for (const [name, value] of Object.entries(page.headers ?? {})) headers.set(name, value);
-  headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("content-length", String(bytes.length));
-  return new Response(sending.method === "HEAD" ? null : bytes, { status: page.status, headers });
-}
-
-/** 303: whatever the method was, the next page is asked for with GET. */
-export function redirectResponse(reply: RedirectReply, sending: ResponseContext): Response {
-  const headers = headersOf(sending, [...(reply.cookies ?? []), ...sending.cookies]);
-  headers.set("location", reply.redirectTo);
-  headers.set("content-length", "0");
-  return new Response(null, { status: 303, headers });
+/** The answer that a reply becomes, with the `Set-Cookie` values of the request besides the reply's own. */
+export function answerOf(
+  reply: Reply,
+  context: { readonly page: PageContext; readonly cookies: readonly string[] },
+): Answer {
+  const cookies = [...(reply.cookies ?? []), ...context.cookies];
+  // 303: whatever the method was, the next page is asked for with GET.
+  if ("redirectTo" in reply)
+    return { status: 303, headers: { location: reply.redirectTo }, body: "", cookies };
+  return {
+    status: reply.status,
+    headers: { ...reply.headers, "content-type": "text/html; charset=utf-8" },
+    body: layout(reply, context.page).text,
+    cookies,
+  };
 }
 
 const styleHash = createHash("sha256").update(style).digest("base64");
@@ -146,14 +135,5 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** No script, nothing loaded from elsewhere, no frame around the page, and forms that are sent nowhere but here. */
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Pages show private things, and some of them only once: no cache may store them. */
-function headersOf({ always, requestId }: ResponseContext, cookies: readonly string[]): Headers {
-  const headers = new Headers({
-    ...always,
-    "content-security-policy": POLICY,
-    "cache-control": "no-store",
-    "x-request-id": requestId,
-  });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return headers;
-}
+/** Headers of every page, in place of those of other answers. Pages show private things, and some of them only once: no cache may store them. */
+export const PAGE_HEADERS = { "content-security-policy": POLICY, "cache-control": "no-store" };

@@ -14,8 +14,8 @@ import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
-import type { Door } from "../http/door.ts";
 import { hostOf } from "../http/host-guard.ts";
+import type { DoorDependencies } from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { crossOriginPage, staleFormPage } from "./error-pages.ts";
 import { codeOf, readForm } from "./form.ts";
@@ -23,7 +23,7 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
 /** What the pages need. */
 export interface BrowserDependencies
-  extends Pick<Door, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl"> {
+  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl"> {
   readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
   readonly claims: Pick<AgentClaims, "find" | "approve" | "deny" | "list" | "revoke">;
@@ -64,7 +64,7 @@ export interface BrowserEndpoint {
 /** A request on its way to a page. What is found out on the way serves the error pages too. */
 export interface Arrival {
   readonly requestId: string;
-  context: PageContext;
+  page: PageContext;
   /** `Set-Cookie` values of any response to it. */
   cookies: readonly string[];
 }
@@ -94,7 +94,7 @@ export function createVisits(deps: Needs): Visits {
     const browserId = isBrowserId(known) ? known : newBrowserId();
     if (browserId !== known) arrival.cookies = [cookie.keep(browserId)];
     const holder = { browserId, accountId: account?.id ?? null };
-    arrival.context = { account, formToken: await tokens.issue(holder) };
+    arrival.page = { account, formToken: await tokens.issue(holder) };
     return holder;
   }
 
@@ -107,7 +107,7 @@ export function createVisits(deps: Needs): Visits {
       if (isForm && !(await tokens.isGenuine(form.get("form_token"), holder)))
         return { errorPage: staleFormPage() };
       const visit = {
-        ...arrival.context,
+        ...arrival.page,
         request,
         url: new URL(request.url),
         requestId: arrival.requestId,

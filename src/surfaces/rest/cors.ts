@@ -1,5 +1,5 @@
-import { CLAIM_HEADERS } from "../http/authenticate.ts";
-import type { Answer } from "./answer.ts";
+import { CLAIM_HEADERS } from "../http/admission.ts";
+import type { Answer } from "../http/pipeline.ts";
 
 /** Which pages of other sites may call the API from a browser. */
 export interface Cors {

@@ -1,34 +1,42 @@
+import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
 import { DomainError, invalid } from "../../core/error.ts";
+import { parseExactJson } from "../../core/exact-json.ts";
 import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
+import { readBytes } from "../http/body.ts";
+import { isJson } from "../http/media-type.ts";
 import { memberPlaces } from "../http/member-places.ts";
-import { readBody, readUnwanted } from "./body.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestContext } from "../http/pipeline.ts";
 import { lazy } from "./lazy.ts";
-import { queryMembers, readQuery } from "./query.ts";
+import type { JsonSchema } from "./openapi/json-schema.ts";
+
+/** What a request keeps for the header that names what of it was not looked at. */
+export interface Ignoring {
+  ignored: readonly string[];
+}
 
 /**
- * Puts together the raw input from where REST carries its members; what it means is for the schema to say. Notes on the
- * exchange what of the request is not looked at: members that the operation does not have, or not in that place.
+ * Puts together the raw input from where REST carries its members; what it means is for the schema to say. Notes in the
+ * context what of the request is not looked at: members that the operation does not have, or not in that place.
  */
 export function inputCollector(
   operation: Operation,
-): (exchange: Exchange) => Promise<Record<string, unknown>> {
+): (context: RequestContext & Ignoring) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
   const inQuery = lazy(() => queryMembers(operation, places.query));
   const headers = Object.entries(operation.http.headers ?? {});
   const elsewhere = new Set([...places.path, ...headers.map(([member]) => member)]);
   const takesBody = places.body.length > 0;
   const tooLong = TOO_LONG + (SEARCHES.has(operation.name) ? ` ${HOW_TO_SEARCH}` : "");
-  return async (exchange) => {
-    const { request, params } = exchange;
+  return async (context) => {
+    const { request, params } = context;
     const query = readQuery(searchOf(request, tooLong), inQuery());
     refuseMisspelt(operation, query.unknown);
     const body = takesBody ? await readBody(request) : {};
     const unwanted = takesBody ? {} : await readUnwanted(request);
     const given = Object.entries({ ...query.input, ...body });
     const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
-    exchange.ignored = [
+    context.ignored = [
       ...query.unknown,
       // A member that belongs into the path or a header is not taken from the query or the body.
       ...given.map(([name]) => name).filter((name) => elsewhere.has(name)),
@@ -46,6 +54,18 @@ export function inputCollector(
     }
     return input;
   };
+}
+
+/** Whether a repeated request can be told by its `Idempotency-Key`. */
+export function takesIdempotencyKey({ http, effect, unrepeatable }: Operation): boolean {
+  return http.method === "POST" && effect !== "read" && !unrepeatable;
+}
+
+/** The `Idempotency-Key` of a request that can be told by it; `validation_failed` where it cannot be kept. */
+export function idempotencyKey(operation: Operation, headers: Headers): string | null {
+  const key = takesIdempotencyKey(operation) ? headers.get("idempotency-key") : null;
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid(["header", "idempotency-key"], "must be 1 to 255 visible ASCII characters");
 }
 
 /** `metdata.topic` is `metadata.topic` misspelt, not a name of its own. */
@@ -68,4 +88,183 @@ function searchOf({ url }: Request, tooLong: string): string {
   const search = at === -1 ? "" : (url.slice(at + 1).split("#", 1)[0] ?? "");
   if (search.length <= QUERY_BYTES_MAX) return search;
   throw new DomainError("payload_too_large", tooLong);
+}
+
+/** What kinds of JSON value a member may be, by the names JSON Schema gives them. */
+type Kinds = ReadonlySet<string>;
+
+/** The members of an operation that arrive in the query string. */
+type QueryMembers = ReadonlyMap<string, Kinds>;
+
+/** What each of these members of the operation's input wants to be, read from its schema. */
+function queryMembers(operation: Operation, names: readonly string[]): QueryMembers {
+  if (names.length === 0) return new Map();
+  const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  const definition = schema.$ref ? schema.$defs?.[schema.$ref.slice("#/$defs/".length)] : schema;
+  return new Map(names.map((name) => [name, kindsOf(definition?.properties?.[name] ?? {})]));
+}
+
+function kindsOf(schema: JsonSchema): Kinds {
+  return new Set([schema.type ?? [], ...(schema.anyOf ?? []).map((branch) => [...kindsOf(branch)])].flat());
+}
+
+/** What a query string says. */
+interface Query {
+  readonly input: Record<string, unknown>;
+  /** The names in it that no member has, each once. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads a query string (without its `?`). Text becomes the number, boolean or null that the member wants; text that is
+ * none stays text, for the schema to refuse. `metadata.<key>=<value>` fills the record `metadata`. No member is a list,
+ * so each is given once: which of two was meant, nobody can tell.
+ */
+function readQuery(search: string, members: QueryMembers): Query {
+  const input = new Map<string, unknown>();
+  const unknown = new Set<string>();
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    const name = decoded(at === -1 ? pair : pair.slice(0, at), ["query"]);
+    const value = (loc: readonly string[]) => decoded(at === -1 ? "" : pair.slice(at + 1), loc);
+    const kinds = members.get(name);
+    const record = recordOf(name, members);
+    if (kinds) {
+      if (input.has(name)) throw repeated(["query", name]);
+      input.set(name, valueFor(value(["query", name]), kinds));
+    } else if (record === null) unknown.add(name);
+    else {
+      const key = name.slice(record.length + 1);
+      const loc = ["query", record, key];
+      const before = input.get(record);
+      const filled = (before instanceof Object ? before : {}) as Record<string, unknown>;
+      // zod drops this key from a record, and a dropped filter would widen the answer.
+      if (key === "__proto__") throw invalid(loc, "cannot be filtered by");
+      if (Object.hasOwn(filled, key)) throw repeated(loc);
+      filled[key] = value(loc);
+      input.set(record, filled);
+    }
+  }
+  return { input: Object.fromEntries(input), unknown: [...unknown] };
+}
+
+/** The record that a name such as `metadata.topic` is about; null where it is about none. */
+function recordOf(name: string, members: QueryMembers): string | null {
+  const dot = name.indexOf(".");
+  const record = dot === -1 ? "" : name.slice(0, dot);
+  return members.get(record)?.has("object") ? record : null;
+}
+
+function repeated(loc: readonly string[]) {
+  return invalid(loc, "must be given once", "repeated");
+}
+
+function decoded(text: string, loc: readonly string[]): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw invalid(loc, "must be valid percent-encoded UTF-8");
+  }
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const BOOLEANS = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+function valueFor(text: string, kinds: Kinds): unknown {
+  if (kinds.has("null") && (text === "" || text === "null")) return null;
+  if (kinds.has("integer") || kinds.has("number")) {
+    const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+    return Number.isFinite(number) ? number : text;
+  }
+  if (kinds.has("boolean")) return BOOLEANS.get(text.toLowerCase()) ?? text;
+  return text;
+}
+
+/** Deeper than any body the contract allows, and far from what a parser's stack can take. */
+const NESTING_MAX = 128;
+
+/**
+ * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
+ * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
+ */
+async function readBody(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  requireJson(request.headers);
+  return asObject(parsed(bytes));
+}
+
+/** The same of a body that nobody asked for: whatever it is, it is no reason to refuse the request. */
+async function readUnwanted(request: Request): Promise<Record<string, unknown>> {
+  if (request.body === null) return {};
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (error instanceof DomainError) return {};
+    throw error;
+  }
+}
+
+function requireJson(headers: Headers): void {
+  const type = headers.get("content-type");
+  // Without a type it is taken for what this service always means.
+  if (type !== null && !isJson(type)) {
+    throw new DomainError(
+      "unsupported_media_type",
+      "Send the body as Content-Type: application/json, in UTF-8.",
+    );
+  }
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (encoding && encoding !== "identity") {
+    throw new DomainError("unsupported_media_type", "Send the body without Content-Encoding.");
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  if (nesting(bytes) > NESTING_MAX) {
+    throw invalid(["body"], `must not be nested deeper than ${NESTING_MAX} levels`, "json_invalid");
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(["body"], "must be UTF-8", "json_invalid");
+  }
+  return parseExactJson(text, ["body"]);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d;
+
+/** How deep arrays and objects are nested, counted before parsing: a parser may recurse, this does not. */
+function nesting(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (isInString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (isOpening(byte)) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (isClosing(byte)) depth -= 1;
+  }
+  return deepest;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw invalid(["body"], "must be a JSON object", "invalid_type");
 }

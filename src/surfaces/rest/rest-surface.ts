@@ -1,33 +1,68 @@
-import { Elysia } from "elysia";
-import { operationGroups, operationList } from "../../contract/operations.ts";
+import type { Elysia } from "elysia";
+import type { Operation } from "../../contract/operation.ts";
+import {
+  isForVisitors,
+  type OperationName,
+  operationGroups,
+  operationList,
+  type VisitorOperationName,
+} from "../../contract/operations.ts";
+import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
-import { securityHeaders } from "../http/security-headers.ts";
-import { createCors } from "./cors.ts";
+import { admitCaller, admitVisitor } from "../http/admission.ts";
+import { withMemberPlaces } from "../http/member-places.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  type Handler,
+  handleRequest,
+  json,
+  type Route,
+  securityHeaders,
+} from "../http/pipeline.ts";
+import type { RequestLine } from "../http/request-line.ts";
+import { type Cors, createCors } from "./cors.ts";
 import { docsPage } from "./docs/docs-page.ts";
-import { routeOf } from "./endpoint.ts";
-import { type ExchangeDependencies, exchange } from "./exchange.ts";
+import { errorResponse, HttpError } from "./error-response.ts";
+import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { lazy } from "./lazy.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type OperationDependencies, operationEndpoints } from "./operation-endpoint.ts";
 import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 
-/** What the REST surface stands on. */
-export interface RestDependencies extends OperationDependencies, Pick<ExchangeDependencies, "log"> {
+/** What the REST door stands on. */
+export interface RestDependencies extends DoorDependencies {
+  readonly application: Application;
   /** Whose pages may call the API from a browser: origins; none where it is empty. */
   readonly corsOrigins: readonly string[];
   /** Asked by `/readyz`, which waits for it: which dependencies answer in time, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
   readonly outages?: () => Outages;
+  /** Told of each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
 }
 
 /**
- * The REST door: every operation at its path, the probes, `/openapi.json` and `/docs`. Elysia finds the path; the
- * method and all else is the same code on every runtime. Further routes may be added to what is returned.
+ * The REST door: every operation at its path, the probes, `/openapi.json` and `/docs`. What no door of an application
+ * has a route for, it answers too.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
   const cors = createCors(deps.corsOrigins);
-  const exchanges: ExchangeDependencies = { ...deps, cors, always: securityHeaders(deps.publicUrl) };
+  const door: Door<Ignoring> = {
+    name: "rest",
+    dependencies: deps,
+    keep: () => ({ ignored: [] }),
+    always: securityHeaders(deps.publicUrl),
+    headers: ({ request, ignored }) => ({
+      ...cors.headers(request),
+      ...ignoredHeader(ignored),
+      ...(pathOf(request).startsWith("/v1/") ? { "cache-control": "no-store, private" } : {}),
+    }),
+    errorResponse: (error, { request }) => errorResponse(error, request.headers.get("accept")),
+    log: deps.log,
+  };
   const document = lazy(() => openApiDocument(operationGroups));
   const endpoints = [
     ...serviceEndpoints({
@@ -38,29 +73,109 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     }),
     ...operationEndpoints(deps, operationList),
   ];
-  // By default Elysia takes a host of one to three letters for the beginning of the path.
-  const surface = new Elysia({ name: "rest", handler: { standardHostname: false } });
-  surface.onError(async ({ request, code, error }) => {
-    const cause =
+  const plugin = createDoor(
+    door,
+    endpoints.map((endpoint) => routeOf(endpoint, cors)),
+  );
+  plugin.onError({ as: "global" }, ({ request, code, error }) => {
+    const thrown =
       code === "NOT_FOUND"
         ? new DomainError("not_found", "There is nothing here. /docs says what there is.")
         : error;
-    return exchange(exchanges, { route: null, respond: () => Promise.reject(cause) }, request);
+    return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
-  for (const endpoint of endpoints) {
-    const route = routeOf(endpoint, cors);
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    // HEAD is named too, or Elysia would make it up from the answer to another method.
-    for (const method of ["ALL", "HEAD"]) {
-      surface.route(
-        method,
-        path,
-        async ({ request, params }) => exchange(exchanges, route, request, params),
-        {
-          parse: "none",
-        },
-      );
+  return plugin;
+}
+
+/** Everything that lives at one path, by method. HEAD is GET's. */
+export interface Endpoint {
+  /** An OpenAPI template. */
+  readonly path: string;
+  readonly methods: Readonly<Record<string, Handler<Ignoring>>>;
+}
+
+/**
+ * The route that answers all methods of an endpoint: those it has not with 405 and those it has in `Allow`; and a
+ * browser that asks first for a page of an allowed origin.
+ */
+function routeOf({ path, methods }: Endpoint, cors: Cors): Route<Ignoring> {
+  const allowed = Object.keys(methods)
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .join(", ");
+  return {
+    path,
+    handle(context) {
+      const { method } = context.request;
+      const wanted = method === "HEAD" ? "GET" : method;
+      const handle = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined;
+      if (handle) return handle(context);
+      const permission = cors.preflight(context.request, allowed);
+      if (permission) return permission;
+      throw new HttpError("method_not_allowed", `Use ${allowed} here.`, { headers: { allow: allowed } });
+    },
+  };
+}
+
+/** The endpoints of the operations: one for each path, with all its methods. */
+function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {
+  const byPath = new Map<string, Record<string, Handler<Ignoring>>>();
+  for (const operation of operations) {
+    const handle = isForVisitors(operation) ? visitHandler(deps, operation) : callHandler(deps, operation);
+    for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {
+      byPath.set(path, { ...byPath.get(path), [operation.http.method]: handle });
     }
   }
-  return surface;
+  return [...byPath].map(([path, methods]) => ({ path, methods }));
+}
+
+/** Credential, rate limit, scope, input, use case, answer. */
+function callHandler(deps: RestDependencies, operation: Operation): Handler<Ignoring> {
+  const name = operation.name as OperationName;
+  const inputOf = inputCollector(operation);
+  return async (context) => {
+    const caller = await admitCaller(deps, context, operation.rate);
+    // Before a body is read that may not be sent at all.
+    const call = deps.application.permit(name, caller, context.params);
+    const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
+    const input = await inputOf(context);
+    return answerOf(operation, await withMemberPlaces(operation, () => call(input, invocation)));
+  };
+}
+
+/** The same for what needs no credential. */
+function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ignoring> {
+  const name = operation.name as VisitorOperationName;
+  const inputOf = inputCollector(operation);
+  return async (context) => {
+    const visitor = await admitVisitor(deps, context, operation.rate);
+    const input = await inputOf(context);
+    const visit = () => deps.application.visit(name, visitor, input);
+    return answerOf(operation, await withMemberPlaces(operation, visit));
+  };
+}
+
+function answerOf({ http }: Operation, output: unknown): Answer {
+  const tag = http.etag === undefined ? undefined : (output as Record<string, unknown>)[http.etag];
+  return json(http.status, output, typeof tag === "string" ? { etag: tag } : {});
+}
+
+/** How many ignored members an answer names. */
+const NAMED_MAX = 10;
+
+/** What may stand in the header as it is. Any other name is counted: it could break the header, or be of any length. */
+const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Names what was sent and not looked at: `colour, mood`, with `+3` at the end for those that it does not name. */
+function ignoredHeader(names: readonly string[]): Record<string, string> {
+  const distinct = [...new Set(names)];
+  if (distinct.length === 0) return {};
+  const named = distinct.filter((name) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
+  const rest = distinct.length - named.length;
+  return { "x-recollect-ignored": [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ") };
+}
+
+/** The path of a request's URL, with its query. */
+function pathOf({ url }: Request): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  return start === -1 ? "/" : url.slice(start);
 }

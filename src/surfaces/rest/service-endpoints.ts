@@ -1,8 +1,8 @@
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { preferenceFor } from "../http/media-type.ts";
-import { type Answer, json } from "./answer.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { Refused } from "./refusal.ts";
+import { type Answer, json } from "../http/pipeline.ts";
+import { HttpError } from "./error-response.ts";
+import type { Endpoint } from "./rest-surface.ts";
 
 /** Which dependencies are there, by name. */
 export type Readiness = Readonly<Record<string, boolean>>;
@@ -60,7 +60,7 @@ function readiness(needed: Readiness | null, outages: Outages): Answer {
   // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same outage.
   if (needed && missing.length === 0) return probe({ status: "ready", dependencies, degraded });
   const detail = needed ? `Not available: ${missing.join(", ")}.` : "The dependencies could not be asked.";
-  throw new Refused("dependency_unavailable", detail, {
+  throw new HttpError("dependency_unavailable", detail, {
     headers: { "cache-control": "no-store" },
     members: { dependencies },
   });

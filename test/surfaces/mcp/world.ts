@@ -4,8 +4,11 @@ import type { Scope } from "../../../src/contract/scope.ts";
 import type { Credential } from "../../../src/core/access/credential.ts";
 import type { Application } from "../../../src/core/application.ts";
 import type { Caller } from "../../../src/core/caller.ts";
-import { createMcpSurface, type McpSurfaceDeps } from "../../../src/surfaces/mcp/create-mcp-surface.ts";
-import type { McpLogEntry } from "../../../src/surfaces/mcp/log-entry.ts";
+import {
+  createMcpSurface,
+  type McpDependencies,
+  type McpLogEntry,
+} from "../../../src/surfaces/mcp/mcp-surface.ts";
 import { contextAnswer } from "./answers.ts";
 
 export const NEWEST = "2026-07-28";
@@ -41,7 +44,7 @@ const keys: Readonly<Record<string, Credential>> = {
 /** A surface over an application that answers as told: by default, a recall that names whom it answers. */
 export function world(
   answer: (call: Call) => unknown = ({ caller }) => contextAnswer(caller.owner.name),
-  deps: Partial<McpSurfaceDeps> = {},
+  deps: Partial<McpDependencies> = {},
 ) {
   const calls: Call[] = [];
   const logged: McpLogEntry[] = [];
@@ -75,7 +78,7 @@ export function world(
     );
     await client.connect(
       new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-        fetch: (url, init) => surface.fetch(new Request(url, init)),
+        fetch: (url, init) => surface.handle(new Request(url, init)),
         requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
       }),
     );
@@ -85,7 +88,7 @@ export function world(
 
   /** A request as it comes over the wire, without a client's help. */
   function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
-    return surface.fetch(
+    return surface.handle(
       new Request("http://localhost/mcp", {
         method: "POST",
         body,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CLAIM_HEADERS } from "../../../src/surfaces/http/authenticate.ts";
+import { CLAIM_HEADERS } from "../../../src/surfaces/http/admission.ts";
 import { world } from "./world.ts";
 
 const ORIGIN = "https://app.example";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { errorCodes } from "../../../contract/error.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../../http/pipeline.ts";
 import type { OpenApi } from "../openapi/types.ts";
 import { Html, html, inline, prose } from "./html.ts";
 import { methodMark, operationSection, type Placed } from "./operation-section.ts";

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
 import { memberPlaces } from "../../http/member-places.ts";
-import { takesIdempotencyKey } from "../operation-endpoint.ts";
+import { takesIdempotencyKey } from "../input.ts";
 import { type Components, resolved } from "./components.ts";
 import { exampleOf } from "./example.ts";
 import type { JsonSchema } from "./json-schema.ts";

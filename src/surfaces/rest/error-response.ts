@@ -1,14 +1,14 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import { SERVICE_ID } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
+import { errorBody, errorHeaders, errorMembers } from "../http/error-response.ts";
 import { preferenceFor } from "../http/media-type.ts";
-import { refusalBody, refusalHeaders, refusalMembers } from "../http/refusal.ts";
-import { type Answer, json } from "./answer.ts";
+import { type Answer, type DoorDependencies, json, securityHeaders, toResponse } from "../http/pipeline.ts";
 
 const PROBLEM = "application/problem+json";
 
-/** A refusal of this surface itself, with what HTTP adds to it. */
-export class Refused extends DomainError {
+/** An error of this door itself, with what HTTP adds to it. */
+export class HttpError extends DomainError {
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the body. */
   readonly members: Readonly<Record<string, unknown>>;
@@ -24,14 +24,14 @@ export class Refused extends DomainError {
   }
 }
 
-/** The answer that tells of a refusal, as a problem document (RFC 9457) where `accept` asks for one. */
-export function refusal(error: DomainError, accept: string | null): Answer {
+/** The answer to a request that was refused or failed: a problem document (RFC 9457) where `accept` asks for one. */
+export function errorResponse(error: DomainError, accept: string | null): Answer {
   const { status } = errorCodes[error.code];
   const isProblem = wantsProblem(accept);
-  const members = error instanceof Refused ? error.members : {};
+  const members = error instanceof HttpError ? error.members : {};
   return json(
     status,
-    { ...(isProblem ? problem(error) : refusalBody(error)), ...members },
+    { ...(isProblem ? problem(error) : errorBody(error)), ...members },
     { ...headersOf(error), ...(isProblem ? { "content-type": PROBLEM } : {}) },
   );
 }
@@ -50,14 +50,27 @@ function problem(error: DomainError): Record<string, unknown> {
     code: error.code,
     detail: error.message,
     ...(error.code === "validation_failed" ? { errors: error.issues } : {}),
-    ...refusalMembers(error),
+    ...errorMembers(error),
   };
 }
 
 function headersOf(error: DomainError): Record<string, string> {
   return {
     ...(error.code === "invalid_token" ? { "www-authenticate": `Bearer realm="${SERVICE_ID}"` } : {}),
-    ...refusalHeaders(error),
-    ...(error instanceof Refused ? error.headers : {}),
+    ...errorHeaders(error),
+    ...(error instanceof HttpError ? error.headers : {}),
   };
+}
+
+/**
+ * The answer to a request whose address and headers were too much to be read, where the runtime leaves the answer to us.
+ * Nothing of the request is known.
+ */
+export function headTooLarge({ newId, publicUrl }: Pick<DoorDependencies, "newId" | "publicUrl">): Response {
+  const error = new DomainError(
+    "payload_too_large",
+    "The address and headers of the request are too long. To search with a long query, POST it to /v1/memories/search in a body.",
+  );
+  const headers = { ...securityHeaders(publicUrl), connection: "close" };
+  return toResponse(errorResponse(error, null), "", headers, newId());
 }

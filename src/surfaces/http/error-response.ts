@@ -1,0 +1,65 @@
+import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contract/rate-limit.ts";
+import { DomainError } from "../../core/error.ts";
+import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+
+/** What a client is told of anything that was thrown: nothing of what is inside, unless it is a `DomainError`. */
+export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) => boolean): DomainError {
+  if (cause instanceof DomainError) return cause;
+  if (isUnavailable(cause)) {
+    return new DomainError(
+      "dependency_unavailable",
+      "A part of the service is not available: try again soon.",
+    );
+  }
+  return new DomainError(
+    "internal",
+    "The service failed. Its operators find what happened by the X-Request-Id.",
+  );
+}
+
+/** The body of an error response, the same at every door that has no format of its own. */
+export function errorBody(error: DomainError): Record<string, unknown> {
+  const detail = error.code === "validation_failed" ? error.issues : error.message;
+  return { detail, code: error.code, ...errorMembers(error) };
+}
+
+/** What some errors say besides, whatever the rest of the body looks like. */
+export function errorMembers(error: DomainError): Partial<RateLimitedBody> {
+  if (!(error instanceof RateLimited)) return {};
+  const { category, limit, retryAfterSeconds } = error.status;
+  return {
+    category,
+    policy: policyOf(category, limit),
+    limit,
+    window_seconds: RATE_WINDOW_SECONDS,
+    retry_after_seconds: retryAfterSeconds,
+  };
+}
+
+/** The headers of an error response that are the same at every door. */
+export function errorHeaders(error: DomainError): Record<string, string> {
+  const wait = retryAfterSecondsOf(error);
+  return {
+    ...(wait === null ? {} : { "retry-after": String(wait) }),
+    ...(error instanceof RateLimited ? rateLimitHeaders(error.status) : {}),
+  };
+}
+
+/** How long a client waits for a dependency where the error does not say. */
+const DEPENDENCY_SECONDS = 2;
+
+function retryAfterSecondsOf({ code, retryAfterSeconds }: DomainError): number | null {
+  if (retryAfterSeconds !== null) return Math.ceil(retryAfterSeconds);
+  return code === "dependency_unavailable" ? DEPENDENCY_SECONDS : null;
+}
+
+/** The sender's rate-limit status as headers of the answer; none where it is not known. */
+export function rateLimitHeaders(status: RateLimitStatus | null): Record<string, string> {
+  if (!status) return {};
+  return {
+    "x-ratelimit-limit": String(status.limit),
+    "x-ratelimit-remaining": String(status.remaining),
+    "x-ratelimit-reset": String(status.resetsAt),
+    "x-ratelimit-policy": policyOf(status.category, status.limit),
+  };
+}

@@ -1,0 +1,240 @@
+import { Elysia } from "elysia";
+import type { CredentialStore } from "../../core/access/credential-store.ts";
+import type { Hash } from "../../core/environment.ts";
+import type { DomainError } from "../../core/error.ts";
+import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+import { drain } from "./body.ts";
+import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
+import { faultOf, type RequestLine } from "./request-line.ts";
+
+/*
+ * The one pipeline of all doors: request → credential → rate limit → scope → input → use case → answer.
+ *
+ * Elysia finds the route, `handleRequest` does what is the same for every request, and a door brings what differs: its
+ * routes, its headers and its format of errors. A route's handler admits the sender first (`admission.ts`: credential,
+ * rate limit), then has the application check the scope, then reads the input, then calls the use case.
+ */
+
+/** What every door stands on, whatever protocol it speaks. */
+export interface DoorDependencies {
+  readonly credentials: Pick<CredentialStore, "authenticate">;
+  readonly hash: Hash;
+  readonly newId: () => string;
+  /** True where an error means that a dependency is away, so that trying again later helps. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  /** null: no limits. */
+  readonly rateLimiter: RateLimiter | null;
+  /** Whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+  /** How clients reach the service from outside. */
+  readonly publicUrl: string;
+}
+
+/** One request on its way to an answer. */
+export interface RequestContext {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Path parameters, decoded; null where the percent-encoding is malformed. */
+  readonly params: Readonly<Record<string, string | null>>;
+  /** The sender's rate-limit status, once the request has been counted; for the answer. */
+  rateLimit: RateLimitStatus | null;
+  /** Set once the credential is known, for the log. */
+  tokenId: string | null;
+}
+
+/** An answer before it is a `Response`: what was decided, without what every answer carries. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** `Set-Cookie` values. */
+  readonly cookies?: readonly string[];
+}
+
+/** A JSON answer. */
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+}
+
+/** Answers a request, for which a library may have made the response. May reject: with a `DomainError`, or with a fault. */
+export type Handler<Kept = object> = (
+  context: RequestContext & Kept,
+) => Answer | Response | Promise<Answer | Response>;
+
+/** What answers at a path, whatever the method. */
+export interface Route<Kept = object> {
+  /** A template such as `/v1/memories/{memory_id}`; `*` at its end stands for any rest. */
+  readonly path: string;
+  /** What the log calls it, if not by its path. */
+  readonly name?: string;
+  readonly handle: Handler<Kept>;
+}
+
+/** What one door does differently from the others. */
+export interface Door<Kept = object> {
+  readonly name: string;
+  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable">;
+  /** What it keeps of a request besides, as it is in the beginning. */
+  readonly keep: () => Kept;
+  /** Headers of its every answer: `securityHeaders`, and more. An `Answer`'s own take precedence. */
+  readonly always: Readonly<Record<string, string>>;
+  /** Headers that depend on the request. */
+  readonly headers?: (context: RequestContext & Kept) => Readonly<Record<string, string>>;
+  /** The answer to a request that was refused or failed. */
+  readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer | Response;
+  /** Told of each request once its answer is made, with what was thrown on the way, if anything. */
+  readonly log: (line: RequestLine, thrown: unknown) => void;
+}
+
+/**
+ * A door as an Elysia plugin, to be used by an application or by itself. Elysia finds the route by its path; the method
+ * and all else is the same code on every runtime.
+ */
+export function createDoor<Kept>(door: Door<Kept>, routes: readonly Route<Kept>[]): Elysia {
+  const plugin = new Elysia({ name: door.name, ...ROUTING });
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    // HEAD is named too, or Elysia would make it up from the answer to another method.
+    for (const method of ["ALL", "HEAD"]) {
+      plugin.route(method, path, ({ request, params }) => handleRequest(door, route, request, params), {
+        parse: "none",
+      });
+    }
+  }
+  return plugin;
+}
+
+/** How every application of these doors routes. By default Elysia takes a host of one to three letters for a path. */
+export const ROUTING = { handler: { standardHostname: false } } as const;
+
+/** Answers a request, whatever happens on the way, and logs its line. Where nothing is, `route` has no path. */
+export async function handleRequest<Kept>(
+  door: Door<Kept>,
+  route: Omit<Route<Kept>, "path"> & { readonly path: string | null },
+  request: Request,
+  params: RequestContext["params"] = {},
+): Promise<Response> {
+  const startedAt = performance.now();
+  const context = {
+    ...door.keep(),
+    request,
+    params,
+    requestId: requestIdOf(request.headers, door.dependencies.newId),
+    tokenId: null,
+    rateLimit: null,
+  } as RequestContext & Kept;
+  const { answer, thrown, ...failure } = await answerTo(door, route.handle, context);
+  await drain(request);
+  door.log(
+    {
+      method: request.method,
+      route: route.name ?? route.path,
+      status: answer.status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      requestId: context.requestId,
+      tokenId: context.tokenId,
+      ...failure,
+    },
+    thrown,
+  );
+  const headers = {
+    ...door.always,
+    ...rateLimitHeaders(context.rateLimit),
+    ...door.headers?.(context),
+  };
+  return answer instanceof Response
+    ? withHeaders(answer, request.method, { ...headers, "x-request-id": context.requestId })
+    : toResponse(answer, request.method, headers, context.requestId);
+}
+
+interface Answered extends Pick<RequestLine, "code" | "fault"> {
+  readonly answer: Answer | Response;
+  readonly thrown?: unknown;
+}
+
+async function answerTo<Kept>(
+  { errorResponse, dependencies }: Door<Kept>,
+  handle: Handler<Kept>,
+  context: RequestContext & Kept,
+): Promise<Answered> {
+  try {
+    return { answer: await handle(context) };
+  } catch (thrown) {
+    const error = domainErrorOf(thrown, dependencies.isUnavailable);
+    const answer = errorResponse(error, context);
+    return { answer, thrown, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(thrown) } : {}) };
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/**
+ * The response to `method`. The answer's headers take precedence over those that every answer carries. HEAD gets the
+ * headers of GET alone; 204 has neither a body nor a length.
+ */
+export function toResponse(
+  { status, body, cookies = [], ...answer }: Answer,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  requestId: string,
+): Response {
+  const bytes = utf8.encode(body);
+  const response = new Response(method === "HEAD" || status === 204 ? null : bytes, {
+    status,
+    headers: {
+      ...headers,
+      ...answer.headers,
+      // Bun and Deno would say it by themselves, Node would not.
+      ...(status === 204 ? {} : { "content-length": String(bytes.length) }),
+      "x-request-id": requestId,
+    },
+  });
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+/** A library's response with these headers in place of its own. */
+async function withHeaders(
+  made: Response,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const response = method === "HEAD" ? await withoutBody(made) : made;
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+async function withoutBody(made: Response): Promise<Response> {
+  const length = (await made.arrayBuffer()).byteLength;
+  const response = new Response(null, { status: made.status, headers: made.headers });
+  response.headers.set("content-length", String(length));
+  return response;
+}
+
+/** What an incoming id may look like; anything else could break a log line or a header. */
+const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The id a request is told apart by: the client's own where it is sane, otherwise a new one. */
+function requestIdOf(headers: Headers, newId: () => string): string {
+  const named = headers.get("x-request-id");
+  return named !== null && SANE_REQUEST_ID.test(named) ? named : newId();
+}
+
+const HSTS_SECONDS = 365 * 24 * 60 * 60;
+
+/**
+ * Headers of every answer of every door: no guessing of types, no framing, nothing loaded, nothing told to or taken by
+ * other sites, and no way back to plain HTTP where the service is reached by HTTPS.
+ */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  const isHttps = new URL(publicUrl).protocol === "https:";
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    // What JSON may do in a browser: nothing. A page sets a policy of its own instead.
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    ...(isHttps ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),
+  };
+}
