@@ -8,7 +8,7 @@ import { isJson } from "../http/media-type.ts";
 import { memberPlaces } from "../http/member-places.ts";
 import type { RequestContext } from "../http/pipeline.ts";
 import { lazy } from "./lazy.ts";
-import type { JsonSchema } from "./openapi/json-schema.ts";
+import type { JsonSchema } from "./openapi/open-api.ts";
 
 /** What a request keeps for the header that names what of it was not looked at. */
 export interface Ignoring {

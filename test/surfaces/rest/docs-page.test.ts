@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
-import { html } from "../../../src/surfaces/rest/docs/html.ts";
+import { html } from "../../../src/surfaces/http/html.ts";
 import { world } from "./world.ts";
 
 async function page(): Promise<{ text: string; headers: Headers }> {

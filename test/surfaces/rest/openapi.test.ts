@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operationList } from "../../../src/contract/operations.ts";
-import type { OpenApi, OpenApiOperation, Parameter } from "../../../src/surfaces/rest/openapi/types.ts";
+import type { OpenApi, OpenApiOperation, Parameter } from "../../../src/surfaces/rest/openapi/open-api.ts";
 import { world } from "./world.ts";
 
 async function served(): Promise<OpenApi> {

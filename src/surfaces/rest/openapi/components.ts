@@ -1,6 +1,16 @@
 import { z } from "zod";
-import type { JsonSchema } from "./json-schema.ts";
-import { namedPart, withNamedParts } from "./named-parts.ts";
+import { agentStatuses } from "../../../contract/agent.ts";
+import { tokenKind } from "../../../contract/credential.ts";
+import { errorCodes } from "../../../contract/error.ts";
+import { forgetModes } from "../../../contract/lifecycle.ts";
+import { maintenanceActions, maintenanceRun } from "../../../contract/maintenance.ts";
+import { authorities, boundary, memoryScopes, memoryStatuses, settableStatuses, storeAnswer } from "../../../contract/memory.ts";
+import type { Operation } from "../../../contract/operation.ts";
+import { actorTrusts, decisionStatuses, impactLevels, sourceStatuses, todoPriorities, todoStatuses } from "../../../contract/project.ts";
+import { contextDomains } from "../../../contract/project-context.ts";
+import { searchRequest } from "../../../contract/recall.ts";
+import { scopes } from "../../../contract/scope.ts";
+import type { JsonSchema } from "./open-api.ts";
 
 const DEFINITIONS = "#/$defs/";
 const COMPONENTS = "#/components/schemas/";
@@ -97,4 +107,126 @@ function additional(
   if (value === undefined || (value === false && io === "output")) return {};
   if (typeof value === "boolean") return { additionalProperties: value };
   return { additionalProperties: Object.keys(value).length === 0 ? true : tidy(value) };
+}
+
+/** Makes a schema a component of its own and answers the reference to it. */
+type Name = (name: string, schema: JsonSchema) => JsonSchema;
+
+/**
+ * The schema with a name for each enumeration and each object within it: what has none, a generator numbers (`Status25`)
+ * or cannot import. A name is the way to its place, `ProjectActionItemKind`, or that of the vocabulary it is.
+ */
+function withNamedParts(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
+  const part = (inner: JsonSchema, at: string) => namedPart(at, inner, makeComponent);
+  const { properties, items, anyOf, additionalProperties } = schema;
+  const versions = anyOf?.filter(({ type }) => type !== "null") ?? [];
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, inner]) => [member, part(inner, name + pascal(member))]),
+      ),
+    }),
+    ...(items && { items: part(items, name) }),
+    ...(anyOf && {
+      anyOf: anyOf.map((inner) =>
+        part(inner, versions.length > 1 ? `${name}Version${versions.indexOf(inner) + 1}` : name),
+      ),
+    }),
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: part(additionalProperties, `${name}Value`),
+    }),
+  };
+}
+
+/** The schema with names as above, itself included where it is an enumeration or an object. */
+function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonSchema {
+  const inner = withNamedParts(name, schema, makeComponent);
+  const isEnumeration = (inner.enum ?? []).length > 1;
+  if (!isEnumeration && !inner.properties) return inner;
+  // What is said of the member is not what is said of everything of its kind.
+  const { description, default: fallback, examples, ...shape } = inner;
+  return {
+    ...makeComponent((inner.enum && vocabularyOf(inner.enum)) ?? name, shape),
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+/** What a request is called, and what the names of its parts begin with. */
+export function requestName({ name, input }: Operation): string {
+  return input.meta()?.id ?? `${pascal(name)}Request`;
+}
+
+/** What the part of a request is called that a member is. */
+export function memberName(operation: Operation, member: string): string {
+  return requestName(operation) + pascal(member);
+}
+
+function pascal(member: string): string {
+  return member.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The enumerations that several members share, by the name that a generated client knows each by. */
+const vocabularies: Readonly<Record<string, readonly string[]>> = {
+  ActorTrust: actorTrusts,
+  AgentBindingStatus: agentStatuses,
+  Authority: authorities,
+  BoundaryRelation: boundary.shape.relation.options,
+  EmbeddingSource: storeAnswer.shape.embedding.unwrap().options,
+  ErrorCode: Object.keys(errorCodes),
+  ForgetMode: forgetModes,
+  MaintenanceAction: maintenanceActions,
+  MaintenanceRunStatus: maintenanceRun.shape.status.options,
+  MemoryScope: memoryScopes,
+  MemorySettableStatus: settableStatuses,
+  MemoryStatus: memoryStatuses,
+  ProjectContextDomain: contextDomains,
+  ProjectDecisionStatus: decisionStatuses,
+  ProjectImpactLevel: impactLevels,
+  ProjectSourceStatus: sourceStatuses,
+  ProjectTodoPriority: todoPriorities,
+  ProjectTodoStatus: todoStatuses,
+  Retrievers: searchRequest.shape.retrievers.unwrap().options,
+  Scope: Object.keys(scopes),
+  Sessions: searchRequest.shape.sessions.unwrap().options,
+  TokenKind: tokenKind.options,
+};
+
+const nameByValues = new Map(Object.entries(vocabularies).map(([name, values]) => [values.join(" "), name]));
+
+/** The name of an enumeration that several members share; undefined where it is one member's own. */
+function vocabularyOf(values: readonly unknown[]): string | undefined {
+  return nameByValues.get(values.join(" "));
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T09:00:00Z",
+  uuid: "01890a5d-ac96-774b-bcce-b302099a8057",
+};
+
+/** The smallest value worth showing: what is required, or the first member that has something to show. */
+export function exampleOf(schema: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema): unknown {
+  const { examples, type, properties, required = [], ...rest } = resolve(schema);
+  if (examples && examples.length > 0) return examples[0];
+  if (rest.const !== undefined) return rest.const;
+  if (rest.default !== undefined) return rest.default;
+  if (rest.enum) return rest.enum[0];
+  if (rest.anyOf?.[0]) return exampleOf(rest.anyOf[0], resolve);
+  if (properties) {
+    const showing = Object.keys(properties).find((name) => hasShown(properties[name] ?? {}, resolve));
+    const names = required.length > 0 ? required : showing === undefined ? [] : [showing];
+    return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, resolve)]));
+  }
+  if (type === "array") return [exampleOf(rest.items ?? {}, resolve)];
+  if (type === "object") return {};
+  if (type === "integer" || type === "number") return rest.minimum ?? 1;
+  if (type === "boolean") return true;
+  return TEXTS[rest.format ?? ""] ?? "mem-1";
+}
+
+function hasShown(schema: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema): boolean {
+  const { examples, default: fallback } = resolve(schema);
+  return examples !== undefined || fallback !== undefined;
 }

@@ -1,16 +1,21 @@
+import { z } from "zod";
 import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { memberPlaces } from "../../http/member-places.ts";
-import { Components } from "./components.ts";
+import { Components, exampleOf, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
-import { exampleOf } from "./example.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { requestName } from "./named-parts.ts";
+import type {
+  Header,
+  JsonSchema,
+  OpenApi,
+  OpenApiOperation,
+  OpenApiResponse,
+  Reference,
+  RequestBody,
+} from "./open-api.ts";
 import { parametersOf, sharedParameters } from "./parameters.ts";
-import { probePaths, probeTag } from "./probes.ts";
-import type { Header, OpenApi, OpenApiOperation, OpenApiResponse, Reference, RequestBody } from "./types.ts";
 
 const DESCRIPTION = `The memory service for AI agents: remember, recall and hand work over.
 
@@ -155,8 +160,15 @@ function rateOf({ rate }: Operation): string {
 }
 
 function headersOf(names: readonly string[]): Record<string, Reference> {
-  const all = [...names, "X-Request-Id", "Cache-Control"];
-  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return referencesTo([...names, "X-Request-Id", "Cache-Control"]);
+}
+
+function probeHeadersOf(names: readonly string[]): Record<string, Reference> {
+  return referencesTo([...names, "X-Request-Id"]);
+}
+
+function referencesTo(headers: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** The whole input, written apart: in the document its members are spread over path, query, headers and body. */
@@ -208,4 +220,51 @@ function outputOf(operation: Operation, components: Components): JsonSchema {
 
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const probeTag = {
+  name: "Service",
+  description: "Whether the service is there. No credential is needed.",
+};
+
+const health = z.object({ status: z.literal("ok"), version: z.string() }).meta({ id: "Health" });
+const ready = z
+  .object({
+    status: z.literal("ready"),
+    dependencies: z.record(z.string(), z.boolean()).describe("Whether each answers"),
+    degraded: z
+      .record(z.string(), z.string())
+      .describe("What does not answer though the service goes on without it, and why"),
+  })
+  .meta({ id: "Readiness" });
+
+/** The paths that tell a load balancer how the service is. */
+function probePaths(components: Components): Record<string, Record<string, OpenApiOperation>> {
+  const probe = (
+    operationId: string,
+    summary: string,
+    schema: z.ZodType,
+    description: string,
+  ): OpenApiOperation => ({
+    operationId,
+    tags: [probeTag.name],
+    summary,
+    security: [],
+    responses: {
+      "200": {
+        description,
+        headers: probeHeadersOf([]),
+        content: { "application/json": { schema: components.write(schema, "output") } },
+      },
+    },
+  });
+  const isReady = probe("getReadiness", "Whether its dependencies answer", ready, "All of them do");
+  const responses = {
+    ...isReady.responses,
+    ...errorResponses(components, ["dependency_unavailable"], probeHeadersOf),
+  };
+  return {
+    "/healthz": { get: probe("getHealth", "Whether the process runs", health, "It does") },
+    "/readyz": { get: { ...isReady, responses } },
+  };
 }

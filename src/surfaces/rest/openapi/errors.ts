@@ -13,8 +13,7 @@ import {
 } from "../../../contract/rate-limit.ts";
 import { SERVICE_ID } from "../../../contract/service.ts";
 import type { Components } from "./components.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import type { MediaContent, OpenApiResponse, Reference } from "./types.ts";
+import type { JsonSchema, MediaContent, OpenApiResponse, Reference } from "./open-api.ts";
 
 /** The headers of an answer to a request that rate limits let in, or refused. */
 export const RATE_LIMIT_HEADERS = [

@@ -2,11 +2,8 @@ import type { Operation } from "../../../contract/operation.ts";
 import { isForVisitors } from "../../../contract/operations.ts";
 import { memberPlaces } from "../../http/member-places.ts";
 import { takesIdempotencyKey } from "../input.ts";
-import { type Components, resolved } from "./components.ts";
-import { exampleOf } from "./example.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { memberName } from "./named-parts.ts";
-import type { Parameter, Reference } from "./types.ts";
+import { type Components, exampleOf, memberName, resolved } from "./components.ts";
+import type { JsonSchema, Parameter, Reference } from "./open-api.ts";
 
 const claim = (name: string, description: string): Parameter => ({
   name,

@@ -1,5 +1,3 @@
-import type { JsonSchema } from "./json-schema.ts";
-
 /** The part of OpenAPI 3.1 that this surface writes. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
@@ -66,4 +64,30 @@ export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Readonly<Record<string, MediaContent>>;
+}
+
+/** The part of JSON Schema (2020-12) that zod writes and this surface reads. */
+export interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  propertyNames?: JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  description?: string;
+  examples?: unknown[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
 }
