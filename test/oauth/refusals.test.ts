@@ -202,6 +202,15 @@ describe("what there is of endpoints", () => {
   });
 });
 
+test("HEAD has the length of GET, at OAuth's endpoints too", async () => {
+  const { url } = await server();
+  for (const path of ["/.well-known/oauth-protected-resource/mcp", "/oauth2/token"]) {
+    const length = (await (await fetch(url + path)).arrayBuffer()).byteLength;
+    const head = await fetch(url + path, { method: "HEAD" });
+    expect([path, head.headers.get("content-length")]).toEqual([path, String(length)]);
+  }
+});
+
 test("beyond this machine there is no OAuth on plain http", async () => {
   const { url, service } = await server({ publicUrl: "http://memory.internal" });
   const account = await accountOn(service);

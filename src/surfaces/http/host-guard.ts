@@ -15,8 +15,8 @@ export function createHostGuard(hosts: readonly string[]): (request: Request) =>
       validateHostHeader(hostOf(request), allowed),
       validateOriginHeader(request.headers.get("origin"), allowed),
     ];
-    const refusal = verdicts.find((verdict) => !verdict.ok);
-    return refusal ? forbidden(refusal.message) : null;
+    const failed = verdicts.find((verdict) => !verdict.ok);
+    return failed ? forbidden(failed.message) : null;
   };
 }
 

@@ -10,7 +10,7 @@ export interface RequestLine {
   readonly requestId: string;
   /** null where no credential was accepted, or none is needed. */
   readonly tokenId: string | null;
-  /** The machine code of a refusal. */
+  /** The machine code of an error response. */
   readonly code?: ErrorCode;
   /** What broke, where the fault is ours or a dependency's. */
   readonly fault?: Fault;

@@ -54,13 +54,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   internal: "Try once more; if it fails again, go on without it and tell the user.",
 };
 
-/** Where HTTP carries a member means nothing to a tool's caller: an issue names the argument. */
-const HTTP_PLACES: readonly (string | number)[] = ["body", "query", "path", "header"];
-
-function lineOf({ loc, msg }: ValidationIssue): string {
-  const [place, ...member] = loc;
-  const field = place !== undefined && HTTP_PLACES.includes(place) ? member : loc;
-  return `- ${field.length > 0 ? field.join(".") : "arguments"}: ${msg}`;
+/** Names the argument. The first word of `loc`, where HTTP carries it, means nothing to a tool's caller. */
+function lineOf({ loc: [, ...member], msg }: ValidationIssue): string {
+  return `- ${member.length > 0 ? member.join(".") : "arguments"}: ${msg}`;
 }
 
 /** So many are named; of more a model learns nothing. */

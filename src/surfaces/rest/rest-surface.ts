@@ -19,13 +19,13 @@ import {
   type Handler,
   handleRequest,
   json,
-  type Route,
   securityHeaders,
 } from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { type Cors, createCors } from "./cors.ts";
+import { createCors } from "./cors.ts";
 import { docsPage } from "./docs/docs-page.ts";
-import { errorResponse, HttpError } from "./error-response.ts";
+import { type Endpoint, routeOf } from "./endpoint.ts";
+import { errorResponse } from "./error-response.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { lazy } from "./lazy.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -85,35 +85,6 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
   return plugin;
-}
-
-/** Everything that lives at one path, by method. HEAD is GET's. */
-export interface Endpoint {
-  /** An OpenAPI template. */
-  readonly path: string;
-  readonly methods: Readonly<Record<string, Handler<Ignoring>>>;
-}
-
-/**
- * The route that answers all methods of an endpoint: those it has not with 405 and those it has in `Allow`; and a
- * browser that asks first for a page of an allowed origin.
- */
-function routeOf({ path, methods }: Endpoint, cors: Cors): Route<Ignoring> {
-  const allowed = Object.keys(methods)
-    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-    .join(", ");
-  return {
-    path,
-    handle(context) {
-      const { method } = context.request;
-      const wanted = method === "HEAD" ? "GET" : method;
-      const handle = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined;
-      if (handle) return handle(context);
-      const permission = cors.preflight(context.request, allowed);
-      if (permission) return permission;
-      throw new HttpError("method_not_allowed", `Use ${allowed} here.`, { headers: { allow: allowed } });
-    },
-  };
 }
 
 /** The endpoints of the operations: one for each path, with all its methods. */

@@ -1,8 +1,8 @@
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { preferenceFor } from "../http/media-type.ts";
 import { type Answer, json } from "../http/pipeline.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { HttpError } from "./error-response.ts";
-import type { Endpoint } from "./rest-surface.ts";
 
 /** Which dependencies are there, by name. */
 export type Readiness = Readonly<Record<string, boolean>>;

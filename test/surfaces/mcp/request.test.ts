@@ -24,6 +24,16 @@ test.each([
   expect(calls).toEqual([]);
 });
 
+test("the body of a request that is refused is taken in, so that the client is not cut off before it is answered", async () => {
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    body: new Blob(["x".repeat(200_000)]).stream(),
+    duplex: "half",
+  } as RequestInit);
+  expect((await world().surface.handle(request)).status).toBe(401);
+  expect(request.bodyUsed).toBe(true);
+});
+
 test("a client with a wrong key is told that it is not authorized", async () => {
   await expect(world().connect("nonsense")).rejects.toThrow(/401|unauthorized/i);
 });
@@ -148,9 +158,9 @@ test("nobody holds a stream open: there is nothing to be told", async () => {
   await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
 });
 
-test("it works below Elysia", async () => {
+test("it works as a plugin of an application", async () => {
   const { surface } = world();
-  const app = new Elysia().all("/mcp", ({ request }) => surface.fetch(request), { parse: "none" });
+  const app = new Elysia().use(surface);
   const client = new Client({ name: "test", version: "1.0.0" });
   const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
     fetch: (url, init) => app.handle(new Request(url, init)),
