@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, unguessable } from "../support/acting.ts";
 import { OwnerModel, type Said } from "../support/owner-model.ts";
-import { createRandom, type Random, RUNS, SEED } from "../support/random.ts";
+import { createRandom, type Random, RUNS, runs, SEED } from "../support/random.ts";
 import { type Answer, type Client, type ClientOptions, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -183,7 +183,7 @@ test(
         { ...one, forbidden: [...one.forbidden, two.client.ownerId] },
         { ...two, forbidden: [...two.forbidden, one.client.ownerId] },
       ],
-      400 * RUNS,
+      runs(400),
     );
   },
   120_000 * RUNS,
@@ -240,7 +240,7 @@ test.each<[string, NonNullable<ClientOptions["space"]>, Actor["places"], Actor["
       forbidden: [outside],
       canMove,
     };
-    await play([whole, part], 200 * RUNS);
+    await play([whole, part], runs(200));
   },
   120_000 * RUNS,
 );

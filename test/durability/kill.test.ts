@@ -1,14 +1,15 @@
-/** kill -9 of a whole server under load. `RECOLLECT_KILLS=20` kills as often, and tells what it counted. */
+/** kill -9 of a whole server under load. */
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
-import { type Home, home, KEY, runtimes, type ServerProcess, startServer } from "../support/server.ts";
+import { runs, tell } from "../support/random.ts";
+import { type Home, home, KEY, type ServerProcess, startServer } from "../support/server.ts";
 import { allContents, faults, isAcknowledged, retry, type Write, writeUntilItDies } from "./writers.ts";
 
-const KILLS = Number(process.env.RECOLLECT_KILLS ?? 3);
-const RUNTIME = runtimes.find((runtime) => runtime === process.env.RECOLLECT_KILLS_RUNTIME) ?? "bun";
+const KILLS = runs(3);
+const RUNTIME = "bun";
 const WRITERS = 16;
 const ACKNOWLEDGED_MAX = 400;
 /** About what a start takes: a kill hits any moment of it. */
@@ -51,7 +52,7 @@ test(`after ${KILLS} times kill -9 of the process group every acknowledged memor
     unknown: new Set(contents).size - written.length,
     orphans: orphans(),
   };
-  if (process.env.RECOLLECT_KILLS) process.stdout.write(`${JSON.stringify(counts)}\n`);
+  tell(`${JSON.stringify(counts)}`);
   expect(counts).toMatchObject({ lost: 0, notFound: 0, duplicated: 0, unknown: 0, orphans: 0 });
   expect(await server.stop()).toEqual({ code: 0, signal: null });
   expect(at.processes()).toEqual([]);

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { found, freshOwner, memory, query } from "../support/acting.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { runs } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { FactModel } from "./fact-model.ts";
 
-const RUNS = Number(process.env.RECOLLECT_RUNS ?? 25);
+const TRIES = runs(25);
 
 let clock: FakeClock;
 let world: World;
@@ -149,8 +150,8 @@ test(
           await play.look();
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: TRIES },
     );
   },
-  60_000 + RUNS * 10_000,
+  60_000 + TRIES * 10_000,
 );

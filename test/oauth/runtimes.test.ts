@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
 import { openService, type Service } from "../../src/compose/service.ts";
 import { freePort } from "../support/free-port.ts";
-import { home, runtimes, startServer } from "../support/server.ts";
+import { home, runtimesUnderTest, startServer } from "../support/server.ts";
 import { browserOf } from "./browser.ts";
 import { memoryProvider } from "./mcp-provider.ts";
 import { accountOn } from "./server.ts";
@@ -17,36 +17,39 @@ async function beside(at: { dataDir: string; url: string | null }, publicUrl: st
   return service;
 }
 
-test.each(runtimes)("an MCP client comes in to a server on %s, and is shown out", async (runtime) => {
-  const at = await home();
-  const port = String(await freePort());
-  const { url } = await startServer(at, runtime, { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
-  const service = await beside(at, url);
-  const account = await accountOn(service);
-  const provider = memoryProvider();
-  const transport = () =>
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: provider });
-  const client = new Client({ name: "test", version: "1" });
+test.each(runtimesUnderTest)(
+  "an MCP client comes in to a server on %s, and is shown out",
+  async (runtime) => {
+    const at = await home();
+    const port = String(await freePort());
+    const { url } = await startServer(at, runtime, { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    const service = await beside(at, url);
+    const account = await accountOn(service);
+    const provider = memoryProvider();
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: provider });
+    const client = new Client({ name: "test", version: "1" });
 
-  const first = transport();
-  await expect(client.connect(first)).rejects.toThrow(UnauthorizedError);
-  const { redirectTo } = await browserOf(service).visit(provider.authorizationUrl());
-  await first.finishAuth(redirectTo.searchParams);
-  await client.connect(transport());
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toContain("recall_context");
-  await client.close();
+    const first = transport();
+    await expect(client.connect(first)).rejects.toThrow(UnauthorizedError);
+    const { redirectTo } = await browserOf(service).visit(provider.authorizationUrl());
+    await first.finishAuth(redirectTo.searchParams);
+    await client.connect(transport());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("recall_context");
+    await client.close();
 
-  const tokens = (await provider.tokens()) as { access_token: string; refresh_token: string };
-  const [grant] = await service.oauth.grants(account);
-  await service.oauth.revoke(account, grant?.id as string);
-  const refreshed = await fetch(`${url}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "refresh_token",
-      refresh_token: tokens.refresh_token,
-      client_id: grant?.clientId as string,
-    }),
-  });
-  expect(refreshed.status).toBe(400);
-});
+    const tokens = (await provider.tokens()) as { access_token: string; refresh_token: string };
+    const [grant] = await service.oauth.grants(account);
+    await service.oauth.revoke(account, grant?.id as string);
+    const refreshed = await fetch(`${url}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "refresh_token",
+        refresh_token: tokens.refresh_token,
+        client_id: grant?.clientId as string,
+      }),
+    });
+    expect(refreshed.status).toBe(400);
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshOwner, stored } from "../support/acting.ts";
-import { createRandom, RUNS, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
@@ -74,7 +74,7 @@ test(
     await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const mine = workspaceOf(client, project, `agent-${at % 4}`);
-        for (let step = 0; step < 60 * RUNS; step += 1) {
+        for (let step = 0; step < runs(60); step += 1) {
           const body = {
             assignee_agent_id: `agent-${random.below(4)}`,
             reason: "r",

@@ -2,7 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextDomains } from "../../src/contract/project-context.ts";
 import { stored } from "../support/acting.ts";
-import { createRandom, RUNS, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { allEntries, entriesOf, type Pack, packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
@@ -98,7 +98,7 @@ test("a pack with room for everything leaves nothing out", () => {
 
 test(`SEED ${SEED}: both limits hold, and what was cut is told, whatever the limits`, async () => {
   const tokens = [1, 2, 3, 5, 8, 9, 10, 12, 15, 20, 30, 50, 90, 150, 400, 900, 2000, 50_000];
-  for (let run = 0; run < 60 * RUNS; run += 1) {
+  for (let run = 0; run < runs(60); run += 1) {
     const limits = {
       max_items: random.pick([1, 2, 3, 1 + random.below(100), 1000]),
       max_tokens: run < tokens.length ? (tokens[run] as number) : 1 + random.below(6000),

@@ -1,4 +1,4 @@
-/** The packing of sections, for any workspace and limits. RECOLLECT_SEQUENCES says how many. */
+/** The packing of sections, for any workspace and limits. */
 import fc from "fast-check";
 import { countTokens as exact } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
@@ -12,9 +12,9 @@ import {
 } from "../../src/core/context/render.ts";
 import type { Entry, Shown } from "../../src/core/project/context/entry.ts";
 import { packEntries } from "../../src/core/project/context/pack.ts";
-import { SEED } from "../support/random.ts";
+import { runs, SEED } from "../support/random.ts";
 
-const RUNS = Number(process.env.RECOLLECT_SEQUENCES ?? 600);
+const PACKS = runs(600);
 const MINUTES = 30 * 60_000;
 const STATE = "Project apollo: unfinished todos 3, open decisions 1. Health: on track.\n";
 const NOTHING = "Project apollo: nothing is stored that this credential sees.\n";
@@ -109,7 +109,7 @@ function pack(
 }
 
 test(
-  `SEED ${SEED}: ${RUNS} workspaces keep to both limits, and say truly what is in and what is not`,
+  `SEED ${SEED}: ${PACKS} workspaces keep to both limits, and say truly what is in and what is not`,
   () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 40 }), limits, besides, (all, given, known) => {
@@ -151,7 +151,7 @@ test(
         }
         for (const { id } of packed.omitted) expect(isIn.has(Number(id.slice(5)))).toBe(false);
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: PACKS, seed: SEED },
     );
   },
   MINUTES,
@@ -175,7 +175,7 @@ test(
           expect(answers.map(({ at }) => (entries[at] as Entry).value)).toContain(best);
         },
       ),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: PACKS, seed: SEED },
     );
   },
   MINUTES,
@@ -229,9 +229,9 @@ test(
         expect(worth).toBeGreaterThanOrEqual(best - 1e-9);
         compared += 1;
       }),
-      { numRuns: RUNS, seed: SEED, maxSkipsPerRun: 1000 },
+      { numRuns: PACKS, seed: SEED, maxSkipsPerRun: 1000 },
     );
-    expect(compared).toBeGreaterThan(RUNS / 10);
+    expect(compared).toBeGreaterThan(PACKS / 10);
   },
   MINUTES,
 );

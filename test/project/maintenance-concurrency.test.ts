@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, stored, unguessable } from "../support/acting.ts";
-import { createRandom, RUNS, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { age, idsOf, maintainerOf } from "./maintain.ts";
 import { freshProject, ok } from "./workspace.ts";
@@ -104,7 +104,7 @@ test.each(["plan_hash", "confirm_all_matching", "target_ids"])(
 
 test(`SEED ${SEED}: edits and deletions during executions are never lost, and nobody is told a fault`, async () => {
   const random = createRandom(SEED);
-  for (let round = 0; round < 3 * RUNS; round += 1) {
+  for (let round = 0; round < runs(3); round += 1) {
     const { client, ids, maintainer } = await stale(40);
     const edited = new Map<string, { content: string; status: string }>();
     const deleted = new Set<string>();

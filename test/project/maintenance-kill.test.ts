@@ -1,15 +1,15 @@
-/** kill -9 of a server amid runs of maintenance. `RECOLLECT_KILLS=20` kills as often, and tells what it counted. */
+/** kill -9 of a server amid runs of maintenance. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { type HttpClient, httpClient } from "../support/http-client.ts";
 import { eventually } from "../support/processes.ts";
-import { createRandom, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED, tell } from "../support/random.ts";
 import { type Home, home, KEY, type ServerProcess, startServer } from "../support/server.ts";
 import { freshProject, ok } from "./workspace.ts";
 
-const KILLS = Number(process.env.RECOLLECT_KILLS ?? 3);
+const KILLS = runs(3);
 const STALE = 100;
 const GROUPS = 20;
 const COPIES = 5;
@@ -57,7 +57,7 @@ test(`after ${KILLS} times kill -9 every run is finished, nothing is done twice 
     expect({ kills, ...(await faults(sql, project)) }).toEqual({ kills, ...NO_FAULTS(isUndo) });
     await sql.end();
   }
-  if (process.env.RECOLLECT_KILLS) process.stdout.write(`${JSON.stringify({ seed: SEED, took, struck })}\n`);
+  tell(`${JSON.stringify({ seed: SEED, took, struck })}`);
   expect(await running.server.stop()).toEqual({ code: 0, signal: null });
 });
 

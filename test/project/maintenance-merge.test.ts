@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RUNS, SEED } from "../support/random.ts";
+import { runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { itemsOf, type Maintained, maintained, of } from "./maintained.ts";
 import { ok } from "./workspace.ts";
@@ -222,6 +222,6 @@ test(`whatever there is: nothing is left to merge, every chain is one step long,
       if (gone.length > 0) await ok(ours.undo(run.run_id));
       expect(await statusesOf(ours)).toEqual(before);
     }),
-    { numRuns: 12 * RUNS, seed: SEED },
+    { numRuns: runs(12), seed: SEED },
   );
 }, 240_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MaintenanceAction, maintenanceActions } from "../../src/contract/maintenance.ts";
 import { expectRefusal, freshOwner, stored, unguessable } from "../support/acting.ts";
-import { createRandom, type Random, RUNS, SEED } from "../support/random.ts";
+import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { columnsHolding } from "../support/stored-text.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { age, idsOf, maintainerOf, recordOf } from "./maintain.ts";
@@ -218,7 +218,7 @@ async function auditLines(ownerId: string): Promise<number> {
 
 test(`SEED ${SEED}: a report tells exactly what is due and changes nothing; an execution does it; an undo takes it back`, async () => {
   const random = createRandom(SEED);
-  for (let round = 0; round < 12 * RUNS; round += 1) {
+  for (let round = 0; round < runs(12); round += 1) {
     const { client, project, maintainer, filling } = await filled(random);
     const record = await recordOf(world.service.sql, client.ownerId);
     const lines = await auditLines(client.ownerId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, faultyPlaces, freshOwner, memory, stored } from "../support/acting.ts";
-import { createRandom, RUNS, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -178,7 +178,7 @@ describe("rules that nobody should send", () => {
         random.pick([`COUNT=${random.below(1001)}`, `UNTIL=20${10 + random.below(89)}0230T010203Z`]),
       ].filter((_, at) => at === 0 || random.below(3) === 0);
     let taken = 0;
-    for (let run = 0; run < 150 * RUNS; run += 1) {
+    for (let run = 0; run < runs(150); run += 1) {
       const recurrence = parts().join(";");
       const due_at = new Date(
         Date.UTC(random.pick([1970, 2020, 2026, 2040]), random.below(12), 1 + random.below(31), 2),
@@ -281,7 +281,7 @@ test("one that is put off before it was ever done comes back at its own times to
 
 test(`SEED ${SEED}: however often it is put off, what is due next is what the series says`, async () => {
   const random = createRandom(SEED);
-  for (let run = 0; run < 4 * RUNS; run += 1) {
+  for (let run = 0; run < runs(4); run += 1) {
     const start = Date.UTC(2031, random.below(12), 1 + random.below(28), random.below(24));
     const recurrence = random.pick(["FREQ=DAILY", "FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=WEEKLY;INTERVAL=2"]);
     const time_zone = random.pick(["UTC", "Europe/Berlin", "America/New_York"]);

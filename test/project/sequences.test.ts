@@ -1,11 +1,11 @@
-/** Random steps of several agents against the plain model. RECOLLECT_SEQUENCES says how many sequences. */
+/** Random steps of several agents against the plain model. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRandom, type Random, SEED } from "../support/random.ts";
+import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { WorkspaceModel } from "./model.ts";
 import { freshProject, ok, saying, workspaceOf } from "./workspace.ts";
 
-const SEQUENCES = Number(process.env.RECOLLECT_SEQUENCES ?? 300);
+const SEQUENCES = runs(300);
 /** So many sequences at once: each has a project of its own. */
 const AT_ONCE = 8;
 const STEPS = 14;
@@ -41,7 +41,7 @@ async function playSequence(seed: number): Promise<void> {
   const model = new WorkspaceModel();
   const project = freshProject();
   const ids = { todos: [] as string[], decisions: [] as string[] };
-  const told: string[] = [`RECOLLECT_SEED=${seed} RECOLLECT_SEQUENCES=1`];
+  const told: string[] = [`RECOLLECT_SEED=${seed} RECOLLECT_RUNS=0.001`];
   for (let step = 0; step < STEPS; step += 1) {
     const who = random.pick(AGENTS);
     const ours = workspaceOf(client, project, who);

@@ -1,11 +1,11 @@
-import { createRandom, type Random } from "../support/random.ts";
+import { createRandom, type Random, runs, tell } from "../support/random.ts";
 import type { World } from "../support/world.ts";
 import { type Field, openField } from "./field.ts";
 import { search, searchFor } from "./searches.ts";
 import { WRITES } from "./writes.ts";
 
 /** Writes and searches together, a test. */
-export const OPERATIONS = Number(process.env.RECOLLECT_OPERATIONS ?? 1500);
+export const OPERATIONS = runs(1500);
 /** Enough for a slow machine. */
 export const RACE_TIMEOUT_MS = 120_000 + OPERATIONS * 200;
 
@@ -38,11 +38,6 @@ export async function race(world: World, seed: number, operations: number): Prom
   // What a fallback answers says nothing of the index that is raced on.
   if (degraded > all / 5) faults.push(`${degraded} of ${all} searches were degraded`);
   return faults;
-}
-
-/** For who waits for a long race. */
-function tell(line: string): void {
-  if (process.env.RECOLLECT_OPERATIONS) process.stderr.write(`${line}\n`);
 }
 
 /** A write, and mostly its writer's next search, at any replica. */

@@ -6,6 +6,7 @@ import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.t
 import { createApplication } from "../../src/core/application.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import type { IndexChange } from "../../src/core/recall/index-document.ts";
+import { runs } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 
 const OPEN_MAX = 6;
@@ -40,7 +41,7 @@ test("an index that reads between transactions that commit out of order ends wit
         expect(owned.documents()).toEqual(expected);
       },
     ),
-    { numRuns: Number(process.env.RECOLLECT_FEED_RUNS ?? 15), endOnFailure: true },
+    { numRuns: runs(15), endOnFailure: true },
   );
 });
 

@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../support/processes.ts";
-import { type Home, home, KEY, type Runtime, runtimes, type ServerProcess } from "../support/server.ts";
+import {
+  type Home,
+  home,
+  KEY,
+  type Runtime,
+  runtimesUnderTest,
+  type ServerProcess,
+} from "../support/server.ts";
 
 const BODY = JSON.stringify({ content: "Written while the server was asked to stop.", path: "stop" });
 
@@ -65,7 +72,7 @@ const gone = ({ at, url }: Started) =>
 const saysStopping = ({ server }: Started) =>
   eventually("the server to stop", () => (server.stderr().includes("Stopping.") ? true : undefined));
 
-describe.each(runtimes)("on %s", { timeout: 240_000 }, (runtime) => {
+describe.each(runtimesUnderTest)("on %s", { timeout: 240_000 }, (runtime) => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "npm start finishes what runs and ends with 0 when npm alone gets %s",
     async (signal) => {

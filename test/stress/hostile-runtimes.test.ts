@@ -1,19 +1,19 @@
-/** Requests nobody should send, to a real server on each runtime. `RECOLLECT_HOSTILE=10000` sends as many. */
+/** Requests nobody should send, to a real server on each runtime. */
 import { expect, onTestFinished, test } from "vitest";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { httpClient } from "../support/http-client.ts";
-import { type Home, home, KEY, runtimes, startServer } from "../support/server.ts";
+import { runs, SEED, tell } from "../support/random.ts";
+import { type Home, home, KEY, runtimesUnderTest, startServer } from "../support/server.ts";
 import { hostileRequests, MARK, type WireRequest } from "./hostile-requests.ts";
 import { sendRaw, type WireAnswer } from "./send-raw.ts";
 
-const COUNT = Number(process.env.RECOLLECT_HOSTILE ?? 300);
-const SEED = Number(process.env.RECOLLECT_HOSTILE_SEED ?? 20_260_131);
+const COUNT = runs(300);
 /** Words that only the inside of the service knows. */
 const INSIDE = /node_modules|\.ts:\d|\bat \S+ \(|PostgresError|\bselect \b.*\bfrom\b|syntax error/i;
 
-test.each(runtimes)(
-  `on %s ${COUNT} hostile requests bring no failure, and those that are refused change nothing`,
+test.each(runtimesUnderTest)(
+  `on %s ${COUNT} hostile requests (seed ${SEED}) bring no failure, and those that are refused change nothing`,
   { timeout: 120_000 + COUNT * 200 },
   async (runtime) => {
     const at = await home();
@@ -34,8 +34,7 @@ test.each(runtimes)(
         (isRefused && (await state(sql)) !== before ? "changed something" : null);
       if (why !== null) wrong.push(`${why}: ${told(request)} => ${answer.text.slice(0, 300)}`);
     }
-    if (process.env.RECOLLECT_HOSTILE)
-      process.stdout.write(`${JSON.stringify({ runtime, statuses, wrong: wrong.length })}\n`);
+    tell(`${JSON.stringify({ runtime, statuses, wrong: wrong.length })}`);
     expect(wrong.slice(0, 20)).toEqual([]);
     const { body } = await client.post("/v1/remember", { content: "Still of sound mind", path: "z" });
     const { body: found } = await client.get("/v1/recall?query=sound+mind&path=z");

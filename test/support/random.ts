@@ -19,8 +19,23 @@ export function createRandom(seed: number): Random {
   return { next, below, pick: <T>(from: readonly T[]) => from[below(from.length)] as T };
 }
 
-/** How much more than usual a property test tries. */
-export const RUNS = Number(process.env.RECOLLECT_RUNS ?? 1);
+/** Of all that random and exhaustive tests can try: a fifth in `npm test`, all in `npm run test:deep`, which sets 1. */
+const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.2);
+
+/** Whether everything is tried: every runtime, every combination. */
+export const IS_DEEP = SHARE >= 1;
+/** How much more than everything a test tries, for nights: with `RECOLLECT_RUNS=10` ten times as much. */
+export const RUNS = Math.max(1, SHARE);
+
+/** How many of `all` a test tries in this run; more than all where more is asked for. */
+export function runs(all: number): number {
+  return Math.ceil(all * SHARE);
+}
+
+/** Tells who waits for a run that is longer than usual how it goes. */
+export function tell(line: string): void {
+  if (SHARE > 1) process.stderr.write(`${line}\n`);
+}
 
 /** Another one each time, unless one is given to repeat a failure. */
 export const SEED = Number(process.env.RECOLLECT_SEED ?? Math.floor(Math.random() * 2 ** 31));

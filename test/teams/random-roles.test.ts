@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { teamRoles } from "../../src/contract/scope.ts";
 import type { Role } from "../../src/core/access/team-store.ts";
 import { found, freshOwner, memory } from "../support/acting.ts";
-import { createRandom, type Random, RUNS, SEED } from "../support/random.ts";
+import { createRandom, type Random, RUNS, runs, SEED } from "../support/random.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -150,7 +150,7 @@ test(
       for (const teamId of teamIds)
         keys.push({ client: await world.client({ owner, space: { teamId } }), teamId });
     const play = { model, keys, teamIds };
-    for (let step = 0; step < 300 * RUNS; step++) {
+    for (let step = 0; step < runs(300); step++) {
       const [key, what] = [random.pick(keys), random.below(10)];
       if (what < 3) await changeRole(random, play);
       else if (what < 6 && model.memories.size < MEMORIES_MAX) await write(random, play, key);

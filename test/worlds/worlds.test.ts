@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INDEX } from "../support/index-under-test.ts";
-import { createRandom, SEED } from "../support/random.ts";
+import { createRandom, runs, SEED, tell } from "../support/random.ts";
 import type { World } from "../support/world.ts";
 import { createGenerator } from "./generate.ts";
 import { openWorldOnIndex } from "./index-under-test.ts";
@@ -9,8 +9,8 @@ import { type Disagreement, openModel, shrink } from "./shrink.ts";
 import { openStage } from "./stage.ts";
 import type { Step } from "./step.ts";
 
-/** Changes of the world, each followed by a read. `RECOLLECT_STEPS` tries more. */
-const STEPS = Number(process.env.RECOLLECT_STEPS ?? 2000);
+/** Changes of the world, each followed by a read. */
+const STEPS = runs(2000);
 /** A world ends after so many, so that one that fails can be played again and made small. */
 const STEPS_OF_A_WORLD = 250;
 const STEPS_BETWEEN_LOOKS = 125;
@@ -40,11 +40,6 @@ test(
   },
   60_000 + SHRINKING_MS + STEPS * 250,
 );
-
-/** For who waits for many steps. */
-function tell(line: string): void {
-  if (process.env.RECOLLECT_STEPS) process.stderr.write(`${line}\n`);
-}
 
 async function playWorld(world: World, seed: number, count: number): Promise<Disagreement | null> {
   const [stage, model, generator] = [

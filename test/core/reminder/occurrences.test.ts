@@ -4,6 +4,7 @@ import rrule from "rrule";
 import { expect, test } from "vitest";
 import { occurrenceAfter } from "../../../src/core/reminder/occurrences.ts";
 import { parseRule } from "../../../src/core/reminder/rule.ts";
+import { runs } from "../../support/random.ts";
 
 const OCCURRENCES = 12;
 
@@ -63,6 +64,6 @@ test("ordinary rules have the occurrences that another implementation finds", ()
     fc.property(rule, start, (text, first) => {
       expect(ours(text, first)).toEqual(theirs(text, first));
     }),
-    { numRuns: Number(process.env.RECOLLECT_RUNS ?? 1) * 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -1,4 +1,4 @@
-/** A database that was filled at random, exported, imported into an empty one and exported again. RECOLLECT_RUNS plays more. */
+/** A database that was filled at random, exported, imported into an empty one and exported again. */
 import { expect, test } from "vitest";
 import { bind, register, user } from "../../agents/agents.ts";
 import { maintainerOf } from "../../project/maintain.ts";
