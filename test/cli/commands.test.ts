@@ -10,7 +10,7 @@ import {
 } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { createCredentialStore } from "../../src/adapters/postgres/access/credential-store.ts";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
-import { NO_DATABASE, recollect, temporaryFolder } from "./cli.ts";
+import { NO_DATABASE, recollectHere, recollect as recollectProcess, temporaryFolder } from "./cli.ts";
 
 /** The embedded database of a running server: commands work beside it. */
 let database: EmbeddedPostgres;
@@ -30,6 +30,10 @@ afterAll(async () => {
   await database.stop();
   rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
 });
+
+/** In this process, unless it is at the end of a pipe: to start one takes longer than what most commands do. */
+const recollect: typeof recollectProcess = (args, options = {}) =>
+  args.includes("-") ? recollectProcess(args, options) : recollectHere(args, { PORT: "0", ...options.env });
 
 /** The JSON on standard output: all of it, or this throws. */
 async function json(args: readonly string[]) {

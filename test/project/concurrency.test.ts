@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const TODOS = 200;
+const TODOS = runs(200);
 const AGENTS = Array.from({ length: 32 }, (_, at) => `agent-${at}`);
 
 async function deadlocks(): Promise<number> {
@@ -23,7 +23,7 @@ async function deadlocks(): Promise<number> {
 }
 
 test(
-  "32 agents race for 200 todos: each is accepted once, nobody's word is lost, nobody waits for each other",
+  `32 agents race for ${TODOS} todos: each is accepted once, nobody's word is lost, nobody waits for each other`,
   async () => {
     const project = freshProject();
     const ours = workspaceOf(client, project);

@@ -4,9 +4,23 @@ import { tokenKind } from "../../../contract/credential.ts";
 import { errorCodes } from "../../../contract/error.ts";
 import { forgetModes } from "../../../contract/lifecycle.ts";
 import { maintenanceActions, maintenanceRun } from "../../../contract/maintenance.ts";
-import { authorities, boundary, memoryScopes, memoryStatuses, settableStatuses, storeAnswer } from "../../../contract/memory.ts";
+import {
+  authorities,
+  boundary,
+  memoryScopes,
+  memoryStatuses,
+  settableStatuses,
+  storeAnswer,
+} from "../../../contract/memory.ts";
 import type { Operation } from "../../../contract/operation.ts";
-import { actorTrusts, decisionStatuses, impactLevels, sourceStatuses, todoPriorities, todoStatuses } from "../../../contract/project.ts";
+import {
+  actorTrusts,
+  decisionStatuses,
+  impactLevels,
+  sourceStatuses,
+  todoPriorities,
+  todoStatuses,
+} from "../../../contract/project.ts";
 import { contextDomains } from "../../../contract/project-context.ts";
 import { searchRequest } from "../../../contract/recall.ts";
 import { scopes } from "../../../contract/scope.ts";
