@@ -9,7 +9,7 @@ const DEEP = [
   "authorization/*-matrix",
   "core/reminder/occurrences",
   "core/transfer/backup",
-  "credentials/{hostile,isolation}",
+  "credentials/isolation",
   "durability/kill",
   "memory/temporary-facts-model",
   "oauth/runtimes",

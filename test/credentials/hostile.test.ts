@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner } from "../support/acting.ts";
 import { bombard } from "../support/hostile.ts";
-import { RUNS, runs, SEED } from "../support/random.ts";
+import { RUNS, SEED } from "../support/random.ts";
 import { fingerprint } from "../support/stored-text.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -19,7 +19,7 @@ test(
       base: "http://localhost",
       token: client.token,
       send: world.handle,
-      count: runs(1200),
+      count: 1200 * RUNS,
       seed: SEED,
       fingerprint: () => fingerprint(world.service.sql),
     });
@@ -44,7 +44,7 @@ test(
       base: "http://localhost",
       token: client.token,
       send: world.handle,
-      count: runs(300),
+      count: 300 * RUNS,
       seed: SEED,
       fingerprint: () => fingerprint(world.service.sql),
     });
@@ -69,7 +69,7 @@ if (url)
             if (request.method === "X") return new Response(null, { status: 400 });
             throw error;
           }),
-        count: runs(1000),
+        count: 1000 * RUNS,
         seed: SEED,
       });
       expect({ seed: SEED, failures }).toEqual({ seed: SEED, failures: [] });

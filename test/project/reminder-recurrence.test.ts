@@ -177,8 +177,9 @@ describe("rules that nobody should send", () => {
         `WKST=${random.pick(["SU", "MO"])}`,
         random.pick([`COUNT=${random.below(1001)}`, `UNTIL=20${10 + random.below(89)}0230T010203Z`]),
       ].filter((_, at) => at === 0 || random.below(3) === 0);
+    const tries = runs(150);
     let taken = 0;
-    for (let run = 0; run < runs(150); run += 1) {
+    for (let run = 0; run < tries; run += 1) {
       const recurrence = parts().join(";");
       const due_at = new Date(
         Date.UTC(random.pick([1970, 2020, 2026, 2040]), random.below(12), 1 + random.below(31), 2),
@@ -196,7 +197,7 @@ describe("rules that nobody should send", () => {
       const next = done.body.next_due_at;
       if (next) expect(Date.parse(next)).toBeGreaterThan(Math.max(Date.now() - 1000, Date.parse(due_at)));
     }
-    expect(taken).toBeGreaterThan(20);
+    expect(taken).toBeGreaterThan(tries / 8);
   }, 240_000);
 });
 
