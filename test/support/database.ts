@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +24,8 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
   const folder = await mkdtemp(join(await quickestFolder(), "recollect-test-"));
+  // Whatever ends the run: what was left in memory would stay there.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const embedded = url
     ? null
     : await openEmbeddedPostgres({ dataDir: join(folder, "data"), log: () => {}, role: "server" });
