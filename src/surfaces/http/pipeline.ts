@@ -204,7 +204,9 @@ async function withHeaders(
   return response;
 }
 
+/** With the length that the body would have; where the library left it out itself, nobody knows it. */
 async function withoutBody(made: Response): Promise<Response> {
+  if (made.body === null) return made;
   const length = (await made.arrayBuffer()).byteLength;
   const response = new Response(null, { status: made.status, headers: made.headers });
   response.headers.set("content-length", String(length));
