@@ -15,7 +15,7 @@ import { withMemberPlaces } from "../http/member-places.ts";
 import { createDoor, type Door, type DoorDependencies, securityHeaders } from "../http/pipeline.ts";
 import { describedSchema } from "./json-schema.ts";
 import { failure, refuseUnknownArguments, success } from "./tool-result.ts";
-import { type Tool, toolsOf } from "./tools.ts";
+import { contractTools, type Tool } from "./tools.ts";
 
 export interface McpDependencies extends DoorDependencies {
   readonly application: Application;
@@ -78,7 +78,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
 function createProtocol(deps: McpDependencies, log: (entry: McpLogEntry) => void) {
-  const tools = toolsOf(operationList);
+  const tools = contractTools();
   return createMcpHandler(
     ({ authInfo }): McpServer => {
       const { caller, inexact } = fromAuthInfo(authInfo);

@@ -1,6 +1,8 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Effect, Operation } from "../../contract/operation.ts";
+import { operationList } from "../../contract/operations.ts";
+import { lazy } from "../http/lazy.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf } from "./json-schema.ts";
 import { COMMON_ARGUMENTS, presentationOf, type ToolPresentation } from "./tool-presentation.ts";
 
@@ -19,6 +21,9 @@ export interface Tool {
   /** The operation's answer as the object that a tool's structured content is. */
   readonly contentOf: (answer: unknown) => unknown;
 }
+
+/** The tools among the contract's operations. Their schemas are made once a process: that takes 100 ms. */
+export const contractTools = lazy(() => toolsOf(operationList));
 
 /** The tools among the operations, in their order. */
 export function toolsOf(operations: readonly Operation[]): Tool[] {

@@ -4,10 +4,10 @@ import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
 import { readBytes } from "../http/body.ts";
+import { lazy } from "../http/lazy.ts";
 import { isJson } from "../http/media-type.ts";
 import { memberPlaces } from "../http/member-places.ts";
 import type { RequestContext } from "../http/pipeline.ts";
-import { lazy } from "./lazy.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
 /** What a request keeps for the header that names what of it was not looked at. */

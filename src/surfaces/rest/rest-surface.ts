@@ -10,6 +10,7 @@ import {
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import { admitCaller, admitVisitor } from "../http/admission.ts";
+import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
@@ -27,7 +28,6 @@ import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
-import { lazy } from "./lazy.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 
