@@ -2,7 +2,8 @@ import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/clie
 import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./compose/app.ts";
-import { type Config, ConfigError, misspeltSettings, readConfig } from "./compose/config.ts";
+import { type Config, misspeltSettings, readConfig } from "./compose/config.ts";
+import { ConfigError } from "./compose/config-error.ts";
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";

@@ -1,6 +1,9 @@
 import { Elysia } from "elysia";
+import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
+import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
 import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
@@ -8,7 +11,6 @@ import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
-import { rateLimiterOf } from "./rate-limits.ts";
 import { answersInTime } from "./readiness.ts";
 import type { Service } from "./service.ts";
 
@@ -54,4 +56,23 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     log: (line) => log.request(line),
   });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages);
+}
+
+/**
+ * The limits that the settings ask for; null where they are off. They are counted in the database where other servers
+ * may stand on it too, and in this process where the database is the embedded one, which is this server's alone.
+ */
+function rateLimiterOf({ sql }: Pick<Service, "sql">, config: Config, log: Log): RateLimiter | null {
+  const { rateLimits, databaseUrl } = config;
+  if (!rateLimits) return null;
+  const counter =
+    databaseUrl === null
+      ? createMemoryCounter()
+      : createRateWindows(sql, (error) => log.failure("old rate limit windows could not be removed", error));
+  return createRateLimiter({
+    counter,
+    quotas: quotasOf(rateLimits),
+    report: (error) =>
+      log.failure("requests cannot be counted; until they can be, limits do not hold", error),
+  });
 }

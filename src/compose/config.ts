@@ -4,8 +4,6 @@ import { ConfigError } from "./config-error.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 
-export { ConfigError } from "./config-error.ts";
-
 /** Requests in a window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
 

@@ -76,7 +76,10 @@ test("no page has anything that axe objects to in light or in dark, and none is 
   await everyPage(page, async (name) => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const axe = new AxeBuilder({ page });
+      // Of the other rules no scheme has a say.
+      if (colorScheme === "dark") axe.withRules(["color-contrast", "link-in-text-block"]);
+      const { violations } = await axe.analyze();
       for (const { id, nodes } of violations) {
         found.push({ name, colorScheme, id, html: nodes.map((node) => node.html) });
       }

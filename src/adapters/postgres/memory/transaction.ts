@@ -39,9 +39,9 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
       return shown;
     },
     async existing(memory, ask) {
-      const around = await existing(context, memory, ask);
-      for (const there of [around.idHolder, around.duplicate]) if (there) concerned.add(there.memory.id);
-      return around;
+      const found = await existing(context, memory, ask);
+      for (const there of [found.idHolder, found.duplicate]) if (there) concerned.add(there.memory.id);
+      return found;
     },
     roleIn: (ownerId) => roleIn(sql, caller, ownerId),
     quarantineUsage: () => quarantineUsage(context),

@@ -171,12 +171,12 @@ function referencesTo(headers: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The whole input, written apart: in the document its members are spread over path, query, headers and body. */
+/** The whole input, written by itself: in the document its members are spread over path, query, headers and body. */
 function inputOf(operation: Operation, components: Components): JsonSchema {
   const id = operation.input.meta()?.id;
-  const apart = new Components();
-  const schema = apart.resolve(apart.write(operation.input, "input"));
-  for (const [name, definition] of Object.entries(apart.schemas))
+  const parts = new Components();
+  const schema = parts.resolve(parts.write(operation.input, "input"));
+  for (const [name, definition] of Object.entries(parts.schemas))
     if (name !== id) components.name(name, definition);
   return schema;
 }
