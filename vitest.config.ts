@@ -7,12 +7,17 @@ const listed = (globs: string | undefined) => globs?.split(",").filter((glob) =>
 const LONGEST = [
   "authorization/rest-matrix",
   "authorization/mcp-matrix",
+  "browser/accessible",
   "runtimes/stopping",
   "faults/engine",
   "faults/acceptable",
+  "browser/binding",
+  "browser/consent",
+  "project/maintenance-schedule",
+  "adapters/embedded-postgres/start",
+  "limits/replicas",
   "runtimes/smoke",
   "packaging/image",
-  "limits/replicas",
   "limits/counters",
   "project/concurrency",
   "memory/secrets",
@@ -21,6 +26,23 @@ const LONGEST = [
   "oauth/refusals",
   "project/sequences",
 ];
+
+/**
+ * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere: in
+ * `npm run test:deep`. Here only where one of them is named.
+ */
+export const WHOLE_PROGRAMS = [
+  "adapters/embedded-postgres/{death,root,runtimes,sharing}",
+  "durability/kill",
+  "limits/replicas",
+  "oauth/runtimes",
+  "packaging/image",
+  "runtimes/{readiness,stopping}",
+  "surfaces/{mcp,rest}/runtimes",
+].map((name) => `test/${name}.test.ts`);
+
+const isDeep = Number(process.env.RECOLLECT_RUNS ?? 0) >= 1;
+const isNamed = process.argv.some((argument) => argument.startsWith("test/"));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -36,10 +58,14 @@ export default defineConfig({
   test: {
     // The gate divides the files over its runs by these two.
     include: listed(process.env.TEST_INCLUDE) ?? ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(listed(process.env.TEST_EXCLUDE) ?? [])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(listed(process.env.TEST_EXCLUDE) ?? []),
+      ...(isDeep || isNamed ? [] : WHOLE_PROGRAMS),
+    ],
     globalSetup: ["test/support/database.ts", "test/support/skipped.ts"],
-    // One more than the machines this runs on have cores: tests wait for the database about half of their time.
-    maxWorkers: 3,
+    // Twice the cores of the machines this runs on: tests wait for the database about half of their time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Loading the service anew for each file took longer than most files' tests. Nothing in it is kept in modules.
     isolate: false,

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import base from "./vitest.config.ts";
+import base, { WHOLE_PROGRAMS } from "./vitest.config.ts";
 
 // All that random and exhaustive tests can try; RECOLLECT_RUNS=10 is ten times as much.
 process.env.RECOLLECT_RUNS ??= "1";
@@ -7,22 +7,25 @@ process.env.RECOLLECT_RUNS ??= "1";
 /** The tests that try a fifth of it, or one runtime, in `npm test`. */
 const DEEP = [
   "authorization/*-matrix",
+  "browser/{binding,consent}",
   "core/reminder/occurrences",
   "core/transfer/backup",
   "credentials/isolation",
-  "durability/kill",
   "memory/temporary-facts-model",
-  "oauth/runtimes",
   "project/{concurrency,context-budget,context-pack,reminder-recurrence,sequences}",
   "project/maintenance-{concurrency,kill,merge,model}",
   "race/race",
   "replicas/change-feed",
-  "runtimes/{smoke,stopping}",
+  "runtimes/smoke",
   "stress/hostile-runtimes",
   "teams/random-roles",
   "worlds/worlds",
 ];
 
 export default defineConfig({
-  test: { ...base.test, include: DEEP.map((name) => `test/${name}.test.ts`) },
+  test: {
+    ...base.test,
+    include: [...DEEP.map((name) => `test/${name}.test.ts`), ...WHOLE_PROGRAMS],
+    exclude: base.test?.exclude?.filter((glob) => !WHOLE_PROGRAMS.includes(glob)) ?? [],
+  },
 });

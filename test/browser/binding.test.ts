@@ -1,6 +1,7 @@
 /** Binding an agent, with a real browser, a real agent in its own process, and a real service between them. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IS_DEEP } from "../support/random.ts";
 import { startAgent } from "./support/agent-process.ts";
 import { launchChromium, profile } from "./support/chromium.ts";
 import { openServed, type Served } from "./support/served.ts";
@@ -22,112 +23,102 @@ afterAll(async () => {
 const approve = (page: Page) => page.getByRole("button", { name: "Approve" }).click();
 const tokenOn = (page: Page) => page.getByLabel("Confirmation token").inputValue();
 
-describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-  "with %o",
-  { timeout: 120_000 },
-  (options) => {
-    test("a person follows the link of its agent, signs in, approves, and hands over the token; the agent then writes as the person's", async () => {
-      const page = await (await profile(browser, options)).newPage();
-      const person = await setUp(page, served);
-      await page.getByRole("button", { name: "Sign out" }).click();
-      await page.waitForURL("**/sign-in**");
-      const agent = await startAgent(served.url, "Apollo's coder");
-      expect(await agent.tell("remember Before I was anybody's")).toEqual({
-        written: 201,
-        memories: ["Before I was anybody's"],
-      });
-
-      await page.goto(agent.bindUrl);
-      expect(page.url()).toBe(`${served.url}/sign-in?next=%2Fbind`);
-      await signIn(page, person);
-      await page.waitForURL(`${served.url}/bind`);
-      const shown = await page.getByRole("main").textContent();
-      for (const words of [
-        "Apollo's coder",
-        "1.4.0",
-        "terminal",
-        "apollo",
-        "127.0.0.1",
-        " ago (",
-        "just now",
-      ])
-        expect(shown).toContain(words);
-      expect(await agent.tell("status")).toEqual({ status: "pending" });
-
-      await approve(page);
-      const token = await tokenOn(page);
-      expect(await agent.tell("status")).toEqual({ status: "awaiting_confirmation" });
-      expect(await agent.tell(token)).toEqual({ confirmed: 200, status: "bound" });
-      expect(await agent.tell("remember The bell is red")).toEqual({
-        written: 201,
-        memories: ["The bell is red", "Before I was anybody's"],
-      });
-      const own = await served.world.client({ owner: person.owner.name });
-      expect((await own.get("/v1/memories")).body.total).toBe(2);
-
-      await page.goto(`${served.url}/account`);
-      expect(await page.getByRole("listitem").filter({ hasText: "Apollo's coder" }).textContent()).toContain(
-        "Connected",
-      );
-      await page.getByText("Revoke", { exact: false }).first().click();
-      await page.getByRole("button", { name: "Revoke Apollo's coder" }).click();
-      expect(await page.getByRole("status").textContent()).toContain("The agent was revoked.");
-      expect(await agent.tell("remember After the end")).toEqual({ written: 401, memories: [] });
+describe.each(
+  IS_DEEP ? [{ javaScriptEnabled: true }, { javaScriptEnabled: false }] : [{ javaScriptEnabled: false }],
+)("with %o", { timeout: 120_000 }, (options) => {
+  test("a person follows the link of its agent, signs in, approves, and hands over the token; the agent then writes as the person's", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    const person = await setUp(page, served);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in**");
+    const agent = await startAgent(served.url, "Apollo's coder");
+    expect(await agent.tell("remember Before I was anybody's")).toEqual({
+      written: 201,
+      memories: ["Before I was anybody's"],
     });
 
-    test("a person that is led to a stranger's agent and even approves it gives nothing away: without the token the stranger gets no further", async () => {
-      const page = await (await profile(browser, options)).newPage();
-      const person = await setUp(page, served);
-      const own = await served.world.client({ owner: person.owner.name });
-      await own.post("/v1/remember", { content: "The code of the safe is 1234", path: "notes" });
-      const stranger = await startAgent(served.url, "Your company's assistant");
+    await page.goto(agent.bindUrl);
+    expect(page.url()).toBe(`${served.url}/sign-in?next=%2Fbind`);
+    await signIn(page, person);
+    await page.waitForURL(`${served.url}/bind`);
+    const shown = await page.getByRole("main").textContent();
+    for (const words of ["Apollo's coder", "1.4.0", "terminal", "apollo", "127.0.0.1", " ago (", "just now"])
+      expect(shown).toContain(words);
+    expect(await agent.tell("status")).toEqual({ status: "pending" });
 
-      await page.goto(stranger.bindUrl);
-      await approve(page);
-      const token = await tokenOn(page);
-      expect(await page.getByRole("main").textContent()).toContain(
-        "Give it only to the agent that you started yourself.",
-      );
-      expect(await stranger.tell("status")).toEqual({ status: "awaiting_confirmation" });
-      expect(await stranger.tell("remember Hello")).toEqual({ written: 201, memories: ["Hello"] });
-      for (const guess of [
-        "",
-        "x",
-        person.owner.id,
-        stranger.agentId,
-        token.slice(0, -1),
-        `${token}x`,
-        token.toUpperCase(),
-      ]) {
-        if (guess === "") continue;
-        const answer = await stranger.tell(guess);
-        expect(answer.confirmed).toBeGreaterThanOrEqual(400);
-        expect(answer.status).not.toBe("bound");
-      }
-      // Guessing has used up the tries: even the token itself, got out of the person afterwards, is of no more use.
-      expect((await stranger.tell(token)).status).not.toBe("bound");
-      expect((await stranger.tell("remember Still here?")).memories).not.toContain(
-        "The code of the safe is 1234",
-      );
-      expect((await own.get("/v1/memories")).body.total).toBe(1);
+    await approve(page);
+    const token = await tokenOn(page);
+    expect(await agent.tell("status")).toEqual({ status: "awaiting_confirmation" });
+    expect(await agent.tell(token)).toEqual({ confirmed: 200, status: "bound" });
+    expect(await agent.tell("remember The bell is red")).toEqual({
+      written: 201,
+      memories: ["The bell is red", "Before I was anybody's"],
     });
+    const own = await served.world.client({ owner: person.owner.name });
+    expect((await own.get("/v1/memories")).body.total).toBe(2);
 
-    test("a denied agent is told so and has no way in", async () => {
-      const page = await (await profile(browser, options)).newPage();
-      await setUp(page, served);
-      const agent = await startAgent(served.url, "Nobody's");
-      await page.goto(agent.bindUrl);
-      await page.getByRole("button", { name: "Deny" }).click();
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Denied");
-      expect(["denied", "refused"]).toContain((await agent.tell("status")).status);
-      expect((await agent.tell("remember Hello")).written).toBe(401);
-      await page.goto(agent.bindUrl);
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
-        "No agent is waiting under this code",
-      );
-    });
-  },
-);
+    await page.goto(`${served.url}/account`);
+    expect(await page.getByRole("listitem").filter({ hasText: "Apollo's coder" }).textContent()).toContain(
+      "Connected",
+    );
+    await page.getByText("Revoke", { exact: false }).first().click();
+    await page.getByRole("button", { name: "Revoke Apollo's coder" }).click();
+    expect(await page.getByRole("status").textContent()).toContain("The agent was revoked.");
+    expect(await agent.tell("remember After the end")).toEqual({ written: 401, memories: [] });
+  });
+
+  test("a person that is led to a stranger's agent and even approves it gives nothing away: without the token the stranger gets no further", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    const person = await setUp(page, served);
+    const own = await served.world.client({ owner: person.owner.name });
+    await own.post("/v1/remember", { content: "The code of the safe is 1234", path: "notes" });
+    const stranger = await startAgent(served.url, "Your company's assistant");
+
+    await page.goto(stranger.bindUrl);
+    await approve(page);
+    const token = await tokenOn(page);
+    expect(await page.getByRole("main").textContent()).toContain(
+      "Give it only to the agent that you started yourself.",
+    );
+    expect(await stranger.tell("status")).toEqual({ status: "awaiting_confirmation" });
+    expect(await stranger.tell("remember Hello")).toEqual({ written: 201, memories: ["Hello"] });
+    for (const guess of [
+      "",
+      "x",
+      person.owner.id,
+      stranger.agentId,
+      token.slice(0, -1),
+      `${token}x`,
+      token.toUpperCase(),
+    ]) {
+      if (guess === "") continue;
+      const answer = await stranger.tell(guess);
+      expect(answer.confirmed).toBeGreaterThanOrEqual(400);
+      expect(answer.status).not.toBe("bound");
+    }
+    // Guessing has used up the tries: even the token itself, got out of the person afterwards, is of no more use.
+    expect((await stranger.tell(token)).status).not.toBe("bound");
+    expect((await stranger.tell("remember Still here?")).memories).not.toContain(
+      "The code of the safe is 1234",
+    );
+    expect((await own.get("/v1/memories")).body.total).toBe(1);
+  });
+
+  test("a denied agent is told so and has no way in", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    await setUp(page, served);
+    const agent = await startAgent(served.url, "Nobody's");
+    await page.goto(agent.bindUrl);
+    await page.getByRole("button", { name: "Deny" }).click();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Denied");
+    expect(["denied", "refused"]).toContain((await agent.tell("status")).status);
+    expect((await agent.tell("remember Hello")).written).toBe(401);
+    await page.goto(agent.bindUrl);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(
+      "No agent is waiting under this code",
+    );
+  });
+});
 
 test("a link that is opened in another tab does not change whom the page at hand approves", async () => {
   const context = await profile(browser);

@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientNamed, type RawClient, registration } from "../oauth/client.ts";
+import { IS_DEEP } from "../support/random.ts";
 import { openCallback } from "./support/callback.ts";
 import { launchChromium, profile } from "./support/chromium.ts";
 import { openServed, type Served } from "./support/served.ts";
@@ -34,64 +35,62 @@ async function listWith(token: string): Promise<number> {
   return (await fetch(`${served.url}/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-  "with %o",
-  { timeout: 120_000 },
-  (options) => {
-    test("a person signs in, sees who asks and where the answer goes, leaves out writing, allows, and later disconnects", async () => {
-      const page = await (await profile(browser, options)).newPage();
-      const person = await setUp(page, served);
-      await page.getByRole("button", { name: "Sign out" }).click();
-      await page.waitForURL("**/sign-in**");
-      const { url, called } = await openCallback();
-      const app = await client(url, { client_name: "Test client", client_uri: "https://app.example" });
+describe.each(
+  IS_DEEP ? [{ javaScriptEnabled: true }, { javaScriptEnabled: false }] : [{ javaScriptEnabled: false }],
+)("with %o", { timeout: 120_000 }, (options) => {
+  test("a person signs in, sees who asks and where the answer goes, leaves out writing, allows, and later disconnects", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    const person = await setUp(page, served);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in**");
+    const { url, called } = await openCallback();
+    const app = await client(url, { client_name: "Test client", client_uri: "https://app.example" });
 
-      await page.goto(app.authorization({ scope: "memory:read memory:write" }).href);
-      expect(await heading(page)).toBe("Sign in");
-      await signIn(page, person);
-      await page.waitForURL(/\/oauth\/consent\?/);
-      expect(await heading(page)).toBe("Let Test client use your memory?");
-      const words = await main(page);
-      for (const part of [
-        "Nobody has verified this app.",
-        new URL(url).host,
-        "https://app.example",
-        person.email,
-      ])
-        expect(words).toContain(part);
-      await page.getByLabel("Write, change, delete and restore memories").uncheck();
-      await page.getByRole("button", { name: "Allow" }).click();
-      await page.waitForURL(/\/callback\?/);
-      expect(await heading(page)).toBe("Back in the app");
+    await page.goto(app.authorization({ scope: "memory:read memory:write" }).href);
+    expect(await heading(page)).toBe("Sign in");
+    await signIn(page, person);
+    await page.waitForURL(/\/oauth\/consent\?/);
+    expect(await heading(page)).toBe("Let Test client use your memory?");
+    const words = await main(page);
+    for (const part of [
+      "Nobody has verified this app.",
+      new URL(url).host,
+      "https://app.example",
+      person.email,
+    ])
+      expect(words).toContain(part);
+    await page.getByLabel("Write, change, delete and restore memories").uncheck();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.waitForURL(/\/callback\?/);
+    expect(await heading(page)).toBe("Back in the app");
 
-      const answer = await called;
-      expect(answer.get("state")).toBe("a state");
-      const { status, body } = await app.exchange(answer.get("code") as string);
-      expect([status, body.scope]).toEqual([200, expect.not.stringContaining("memory:write")]);
-      expect(await listWith(body.access_token)).toBe(200);
+    const answer = await called;
+    expect(answer.get("state")).toBe("a state");
+    const { status, body } = await app.exchange(answer.get("code") as string);
+    expect([status, body.scope]).toEqual([200, expect.not.stringContaining("memory:write")]);
+    expect(await listWith(body.access_token)).toBe(200);
 
-      await page.goto(`${served.url}/account`);
-      await page.getByText("Disconnect").first().click();
-      await page.getByRole("button", { name: "Disconnect Test client" }).click();
-      expect(await page.getByRole("status").textContent()).toContain("The app was disconnected.");
-      expect(await listWith(body.access_token)).toBe(401);
-      expect(await main(page)).toContain("No app is connected.");
-    });
+    await page.goto(`${served.url}/account`);
+    await page.getByText("Disconnect").first().click();
+    await page.getByRole("button", { name: "Disconnect Test client" }).click();
+    expect(await page.getByRole("status").textContent()).toContain("The app was disconnected.");
+    expect(await listWith(body.access_token)).toBe(401);
+    expect(await main(page)).toContain("No app is connected.");
+  });
 
-    test("a person denies, and the app is told so", async () => {
-      const page = await (await profile(browser, options)).newPage();
-      await setUp(page, served);
-      const { url, called } = await openCallback();
-      await page.goto((await client(url)).authorization().href);
-      await page.getByRole("button", { name: "Deny" }).click();
-      await page.waitForURL(/\/callback\?/);
-      const answer = await called;
-      expect([answer.get("error"), answer.get("code")]).toEqual(["access_denied", null]);
-      await page.goto(`${served.url}/account`);
-      expect(await main(page)).toContain("No app is connected.");
-    });
-  },
-);
+  test("a person denies, and the app is told so", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    await setUp(page, served);
+    const { url, called } = await openCallback();
+    await page.goto((await client(url)).authorization().href);
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.waitForURL(/\/callback\?/);
+    const answer = await called;
+    expect([answer.get("error"), answer.get("code")]).toEqual(["access_denied", null]);
+    await page.goto(`${served.url}/account`);
+    expect(await main(page)).toContain("No app is connected.");
+  });
+});
 
 test("an app that is reached by links of its own is named by them, and there is a link where nothing opens", async () => {
   const page = await (await profile(browser)).newPage();

@@ -7,7 +7,6 @@ import { onTestFinished, vi } from "vitest";
 import { run } from "../../src/cli/program.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const tsx = join(repository, "node_modules/.bin/tsx");
 
 /** What a run of the command line printed, and how it ended. */
 export interface Ran {
@@ -25,7 +24,8 @@ export function recollect(
   options: { env?: Record<string, string>; stdin?: string } = {},
 ): Promise<Ran> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(tsx, [join(repository, "src/cli/main.ts"), ...args], {
+  const child = spawn(process.execPath, ["--import", "tsx", join(repository, "src/cli/main.ts"), ...args], {
+    cwd: repository,
     env: { PATH, HOME, PORT: "0", ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -1,14 +1,11 @@
 /**
  * Dot products of one query with many int8 rows. JavaScript has no vector instructions, WebAssembly has them
  * in every runtime we support, and this loop is most of an exact search: 8 times as fast as the plain loop.
+ *
+ * Writes to `out` the dot product of `query` (from `toSteps`) with each of `count` rows, which lie one after the other
+ * in `rows` and have the query's length.
  */
-export interface Int8Dots {
-  /**
-   * Writes to `out` the dot product of `query` (from `toSteps`) with each of `count` rows, which lie one
-   * after the other in `rows` and have the query's length.
-   */
-  (query: Int16Array, rows: Int8Array, count: number, out: Int32Array): void;
-}
+export type Int8Dots = (query: Int16Array, rows: Int8Array, count: number, out: Int32Array) => void;
 
 /** Rows are padded to a multiple of this, so that the loop has no rest. */
 export const ROW_ALIGNMENT = 16;

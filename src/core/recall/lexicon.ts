@@ -157,12 +157,10 @@ function rowNorms({ dimension, rows, words }: StaticTable): Float32Array {
  * characters on their own, then the longest piece of the vocabulary first.
  *
  * Equal to Hugging Face's `BertNormalizer`, `BertPreTokenizer` and `WordPiece`, except for characters that
- * entered Unicode after version 8 and are not emoji: there the engine's own Unicode tables decide.
+ * entered Unicode after version 8 and are not emoji: there the engine's own Unicode tables decide. The pieces come in
+ * order; a word that the vocabulary cannot spell has the stable id of `unknownPiece`.
  */
-interface WordPieces {
-  /** The pieces in order. A word that the vocabulary cannot spell has the stable id of `unknownPiece`. */
-  (text: string): number[];
-}
+type WordPieces = (text: string) => number[];
 
 /** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
 const WORD_LENGTH_MAX = 100;

@@ -1,7 +1,7 @@
 import { type AuthInfo, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
-import { type OperationName, operationList } from "../../contract/operations.ts";
+import type { OperationName } from "../../contract/operations.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken, mayCall } from "../../core/caller.ts";
