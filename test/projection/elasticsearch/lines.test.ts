@@ -17,7 +17,7 @@ describeOnElasticsearch("with a search engine", () => {
     expect(before).toMatchObject({ ids: [id], documents: [{ id, content: `It says ${word}.` }] });
     expect(before.documents[0]?.vector).not.toBeNull();
     expect(await stand.countOf(word)).toBe(0);
-    expect(await stand.round()).toMatchObject({ outcomes: ["done"], trouble: null });
+    expect(await stand.round()).toMatchObject({ outcomes: ["done"], failure: null });
     expect(await stand.countOf(word)).toBe(1);
     expect(await stand.tail.read([client.ownerId], 10, stand.generation)).toMatchObject({
       ids: [],
@@ -173,7 +173,7 @@ describeOnElasticsearch("with a search engine", () => {
         left -= 1;
         return left >= 0;
       });
-      expect(await stand.round()).toMatchObject({ trouble: null, outcomes: Array(30).fill("done") });
+      expect(await stand.round()).toMatchObject({ failure: null, outcomes: Array(30).fill("done") });
       expect(proxy.hits()).toBe(3);
       expect(await stand.countOf("note")).toBe(30);
     },
