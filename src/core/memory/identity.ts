@@ -48,26 +48,37 @@ export function createHash(
   const { content, path, bucket, memoryType, status, semanticKey, version } = memory;
   const { importance, confidence, source, logicPath, metadata, expiresAt } = memory;
   const { project_id: _, ...provenance } = asked.provenance ?? {};
-  return hash(
-    JSON.stringify([
-      content,
-      path,
-      bucket,
-      memoryType,
-      status,
-      semanticKey,
-      version,
-      asked.superseded_by ?? null,
-      importance,
-      confidence,
-      source,
-      logicPath,
-      canonicalJson(metadata),
-      canonicalJson(provenance),
-      expiresAt,
-    ]),
-  );
+  // Hashes are stored: the order stays, and what is added later is left out of it where it is null.
+  const request = {
+    content,
+    path,
+    bucket,
+    memory_type: memoryType,
+    status,
+    semantic_key: semanticKey,
+    version,
+    superseded_by: asked.superseded_by ?? null,
+    importance,
+    confidence,
+    source,
+    logic_path: logicPath,
+    metadata: canonicalJson(metadata),
+    provenance: canonicalJson(provenance),
+    expires_at: expiresAt,
+  } satisfies Record<Exclude<keyof StoreRequest, NotInCreateHash>, unknown>;
+  return hash(JSON.stringify(Object.values(request)));
 }
+
+/** Where the memory lies, which is compared as it is now, and its vector, which may be made anew at any time. */
+type NotInCreateHash =
+  | "memory_id"
+  | "project_id"
+  | "scope"
+  | "team_id"
+  | "embedding"
+  | "embedding_provider"
+  | "embedding_model"
+  | "embedding_dimension";
 
 /** Whether a memory was made by the very create request that `again` comes from. */
 export function isMadeBySame(hash: Hash, held: MemoryRecord, again: NewMemory): boolean {

@@ -102,6 +102,23 @@ function noted(known: Members, again: NewMemory, now: number): Members {
 /** The importance of a request that says nothing of it. */
 const DEFAULT_IMPORTANCE = storeRequest.shape.importance.parse(undefined);
 
+/** What makes it a repeat, what is told of by itself, and what is of no use without the embedding. */
+type OfARepeat =
+  | "content"
+  | "path"
+  | "bucket"
+  | "memory_type"
+  | "semantic_key"
+  | "status"
+  | "scope"
+  | "team_id"
+  | "project_id"
+  | "metadata"
+  | "provenance"
+  | "embedding_provider"
+  | "embedding_model"
+  | "embedding_dimension";
+
 /** Of the members besides metadata and provenance, those that the memory has otherwise. */
 function membersLeft(
   known: MemoryRecord,
@@ -119,7 +136,7 @@ function membersLeft(
     expires_at: again.expiresAt !== null && again.expiresAt !== expiresAt,
     superseded_by: asked.superseded_by,
     embedding: asked.embedding,
-  };
+  } satisfies Record<Exclude<keyof StoreRequest, OfARepeat>, unknown>;
   return Object.entries(isLeft).flatMap(([name, is]) => (is ? [name] : []));
 }
 

@@ -14,7 +14,13 @@ import {
 } from "./access.ts";
 import { conflictsWith } from "./conflict.ts";
 import { factLocks, lockKeys, rehashed } from "./identity.ts";
-import { type MemoryChange, type MemoryRecord, nextVersion, type SeenMemory } from "./memory-record.ts";
+import {
+  type MemoryChange,
+  type MemoryRecord,
+  type NameOf,
+  nextVersion,
+  type SeenMemory,
+} from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
 import { type Owned, ownership } from "./place.ts";
@@ -37,6 +43,13 @@ type UpdateInput = z.infer<typeof updateRequest> & {
   memory_id: string;
   if_match?: string | null | undefined;
 };
+
+/** The members that an update may name: one that it would ignore does not compile. The move decides about `scope`. */
+type Updatable = Exclude<
+  { [Name in keyof MemoryRecord]: NameOf<Name> extends keyof UpdateInput ? Name : never }[keyof MemoryRecord],
+  "memoryId" | "scope" | "supersededBy" | "provenance"
+>;
+
 /** A memory, and whose it becomes, where it moves. */
 interface Going {
   readonly memory: MemoryRecord;
@@ -133,13 +146,14 @@ async function changeFor(
   if (input.metadata !== undefined || input.memory_type !== undefined)
     checkRecurrence(input.memory_type ?? memory.memoryType, metadata);
   const provenance = mergedProvenance(memory, input);
-  const wanted: MemoryChange = {
+  const wanted = {
     content: input.content ?? memory.content,
     path: input.path ?? memory.path,
     bucket: input.bucket ?? memory.bucket,
     memoryType: input.memory_type ?? memory.memoryType,
     status: input.status ?? memory.status,
     importance: input.importance ?? memory.importance,
+
     confidence: input.confidence ?? memory.confidence,
     source: given(input.source, memory.source),
     logicPath: given(input.logic_path, memory.logicPath),
@@ -153,7 +167,7 @@ async function changeFor(
     dueAt,
     ...provenance,
     ...(await succession(ports, caller, transaction, { memory, to }, input)),
-  };
+  } satisfies MemoryChange & Record<Updatable, unknown>;
   const change = differences(memory, wanted);
   requireInSpace(caller, { ...memory, ...change });
   return { change, notices };

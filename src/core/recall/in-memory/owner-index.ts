@@ -127,6 +127,8 @@ export class FilterColumns {
   isItem = new Uint8Array(0);
   /** Dictionary codes, −1 for null. */
   readonly codes: Record<FilterField, Int32Array> = perField(() => new Int32Array(0));
+  /** Whether any slot has ever held null: a value test that every other value passes is still needed then. */
+  readonly holdsNull: Record<FilterField, boolean> = perField(() => false);
   readonly dictionaries: Record<FilterField, Dictionary> = perField(() => new Dictionary());
 
   add(document: IndexDocument): void {
@@ -136,8 +138,7 @@ export class FilterColumns {
     this.expiresAt[slot] = document.expiresAt ?? Infinity;
     this.supersededUntil[slot] = liveAgainAt(document);
     this.isItem[slot] = Number(document.isItem);
-    for (const field of CODED)
-      this.codes[field][slot] = this.dictionaries[field].encode(fieldValue(document, field));
+    for (const field of CODED) this.#set(field, slot, fieldValue(document, field));
   }
 
   /** A copy with only these slots, in this order. */
@@ -148,11 +149,15 @@ export class FilterColumns {
       for (const column of NUMBERS) copy[column][to] = this[column][slot] as number;
       copy.isItem[to] = this.isItem[slot] as number;
       for (const field of CODED) {
-        const value = this.dictionaries[field].decode(this.codes[field][slot] as number);
-        copy.codes[field][to] = copy.dictionaries[field].encode(value);
+        copy.#set(field, to, this.dictionaries[field].decode(this.codes[field][slot] as number));
       }
     }
     return copy;
+  }
+
+  #set(field: FilterField, slot: number, value: string | null): void {
+    this.codes[field][slot] = this.dictionaries[field].encode(value);
+    if (value === null) this.holdsNull[field] = true;
   }
 
   get bytes(): number {

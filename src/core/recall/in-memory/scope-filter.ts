@@ -185,13 +185,13 @@ function slotTest(index: OwnerIndex, demands: Demands): (slot: number) => boolea
 }
 
 function valueTest(
-  { codes, dictionaries }: FilterColumns,
+  { codes, dictionaries, holdsNull }: FilterColumns,
   demands: readonly ValueDemand[],
 ): (slot: number) => boolean {
   const tests: { codes: Int32Array; passes: Uint8Array }[] = [];
   for (const { field, passes } of demands) {
     const byCode = Uint8Array.from(dictionaries[field].values, (value) => Number(passes(value)));
-    if (byCode.includes(0) || !neverNull(field)) tests.push({ codes: codes[field], passes: byCode });
+    if (byCode.includes(0) || holdsNull[field]) tests.push({ codes: codes[field], passes: byCode });
   }
   return (slot) => {
     for (const { codes, passes } of tests) if (passes[codes[slot] as number] !== 1) return false;
@@ -212,11 +212,6 @@ function sessionTest(
     const code = slots.session[slot] as number;
     return types[slot] !== working || code === -1 || isOwn[code] === true;
   };
-}
-
-/** Fields that are never null need no test when every value passes. */
-function neverNull(field: FilterField): boolean {
-  return field !== "team" && field !== "project";
 }
 
 /** Whether a status passes while the memory has not expired, and "expired" for one that has. */
