@@ -14,30 +14,32 @@ const LONGEST = [
   "browser/binding",
   "browser/consent",
   "project/maintenance-schedule",
-  "adapters/embedded-postgres/start",
   "limits/replicas",
   "runtimes/smoke",
   "packaging/image",
+  "oauth/grants",
   "limits/counters",
   "project/concurrency",
-  "memory/secrets",
-  "oauth/grants",
   "oauth/accounts",
-  "oauth/refusals",
-  "project/sequences",
+  "worlds/worlds",
 ];
 
 /**
- * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere: in
- * `npm run test:deep`. Here only where one of them is named.
+ * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere, and what
+ * a browser shows: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
-  "adapters/embedded-postgres/{death,root,runtimes,sharing}",
+  "adapters/embedded-postgres/*",
+  "browser/{accessible,binding,consent,plain-http}",
+  "cli/interrupted",
   "durability/kill",
+  "examples/examples",
   "limits/replicas",
   "oauth/runtimes",
   "packaging/image",
+  "project/maintenance-kill",
   "runtimes/{readiness,stopping}",
+  "stress/hostile-runtimes",
   "surfaces/{mcp,rest}/runtimes",
 ].map((name) => `test/${name}.test.ts`);
 

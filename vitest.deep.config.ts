@@ -7,17 +7,15 @@ process.env.RECOLLECT_RUNS ??= "1";
 /** The tests that try a fifth of it, or one runtime, in `npm test`. */
 const DEEP = [
   "authorization/*-matrix",
-  "browser/{binding,consent}",
   "core/reminder/occurrences",
   "core/transfer/backup",
   "credentials/isolation",
   "memory/temporary-facts-model",
   "project/{concurrency,context-budget,context-pack,reminder-recurrence,sequences}",
-  "project/maintenance-{concurrency,kill,merge,model}",
+  "project/maintenance-{concurrency,merge,model}",
   "race/race",
   "replicas/change-feed",
   "runtimes/smoke",
-  "stress/hostile-runtimes",
   "teams/random-roles",
   "worlds/worlds",
 ];

@@ -5,22 +5,23 @@ import type { Sql } from "../../src/adapters/postgres/database/client.ts";
  * so that one added later cannot be forgotten. Bytes are looked at as they are; the text in JSON as JSON spells it.
  */
 export async function columnsHolding(sql: Sql, text: string): Promise<string[]> {
-  const columns = await sql`
-    select c.table_schema, c.table_name, c.column_name, c.data_type from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where t.table_schema not in ('pg_catalog', 'information_schema') and t.table_type = 'BASE TABLE'
-    order by 1, 2, 3`;
-  const holding: string[] = [];
-  for (const { table_schema, table_name, column_name, data_type } of columns) {
-    const isHeld =
-      data_type === "bytea"
-        ? sql`position(convert_to(${text}, 'UTF8') in ${sql(column_name)}) > 0`
-        : sql`position(${text} in ${sql(column_name)}::text) > 0`;
-    const [row] =
-      await sql`select exists (select from ${sql(table_schema)}.${sql(table_name)} where ${isHeld}) as is_held`;
-    if (row?.is_held) holding.push(`${table_name}.${column_name}`);
-  }
-  return holding;
+  // One statement over all tables: one a column was two thirds of all that the tests asked of the database.
+  const [tables] = await sql`
+    select string_agg(format('select unnest(array[%s]) as held from %I.%I', columns, schema, name), ' union all ') as each
+    from (
+      select t.relnamespace::regnamespace::text as schema, t.relname as name, string_agg(
+        format(case when c.atttypid = 'bytea'::regtype
+          then 'case when bool_or(position(convert_to($1, ''UTF8'') in %I) > 0) then %L end'
+          else 'case when bool_or(position($1 in %I::text) > 0) then %L end' end,
+          c.attname, t.relname || '.' || c.attname), ', ') as columns
+      from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped
+      where t.relkind = 'r' and t.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      group by 1, 2) as tables`;
+  const rows = await sql.unsafe(
+    `select held from (${tables?.each}) as columns where held is not null order by held`,
+    [text],
+  );
+  return rows.map(({ held }) => held);
 }
 
 /** A short text that changes with every change that callers can make, and with none that the worker makes later. */
