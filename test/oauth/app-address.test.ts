@@ -1,16 +1,21 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserOf, locationOf } from "./browser.ts";
 import { clientNamed, registration } from "./client.ts";
-import { accountOn, server } from "./server.ts";
+import { accountOn, openServer, server } from "./server.ts";
 
 const CURSOR = "cursor://anysphere.cursor-retrieval/oauth/user-mcp/callback";
 
+let at: Awaited<ReturnType<typeof openServer>>;
+beforeAll(async () => {
+  at = await openServer();
+  await accountOn(at.service);
+});
+afterAll(() => at.close());
+
 async function editor(redirectUri = CURSOR) {
-  const at = await server();
-  const account = await accountOn(at.service);
   const answer = await registration(at.url, { redirect_uris: [redirectUri, "https://app.example/callback"] });
   const { client_id: id } = (await answer.json()) as { client_id: string };
-  return { ...at, account, id, client: clientNamed(at.url, id, redirectUri), browser: browserOf(at.service) };
+  return { ...at, id, client: clientNamed(at.url, id, redirectUri), browser: browserOf(at.service) };
 }
 
 test.each([
@@ -33,7 +38,7 @@ test.each([
 });
 
 test("registration answers with the addresses that were given", async () => {
-  const { url } = await server();
+  const { url } = at;
   const redirectUris = ["http://127.0.0.1:33418/", CURSOR, "https://vscode.dev/redirect"];
   const answer = await registration(url, { redirect_uris: redirectUris });
   expect(answer.status).toBe(201);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/acting.ts";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";
@@ -6,16 +6,25 @@ import {
   accountOn,
   fromNowhere,
   type OAuthServerUnderTest,
+  openServer,
   PASSWORD,
   server,
   withCookies,
 } from "./server.ts";
 
+let at: Awaited<ReturnType<typeof openServer>>;
+beforeAll(async () => {
+  at = await openServer();
+});
+afterAll(() => at.close());
+
+let users = 0;
+const someone = () => accountOn(at.service, `user${users++}`);
+
 async function connected(more: Record<string, string | null> = {}) {
-  const at = await server();
-  const account = await accountOn(at.service);
+  const account = await someone();
   const client = await rawClient(at.url);
-  const browser = browserOf(at.service);
+  const browser = browserOf(at.service, { email: account.email });
   const tokens = await client.connect(browser, more);
   return { ...at, account, client, browser, tokens };
 }
@@ -92,7 +101,7 @@ test("a person revokes a grant: access and refresh end, and the client begins an
 test("a grant of somebody else cannot be revoked, nor one that is none", async () => {
   const it = await connected();
   const [grant] = await it.service.oauth.grants(it.account);
-  const other = await accountOn(it.service, "mallory");
+  const other = await someone();
   expect(await it.service.oauth.revoke(other, grant?.id as string)).toBe(false);
   expect(await it.service.oauth.revoke(it.account, "no such grant")).toBe(false);
   expect(await statusWith(it, it.tokens.access_token)).toBe(200);
@@ -100,7 +109,8 @@ test("a grant of somebody else cannot be revoked, nor one that is none", async (
 
 test("revoking the credential on the command line's way ends access, refresh and consent", async () => {
   const it = await connected();
-  const [credential] = await it.service.credentials.list();
+  const listed = await it.service.credentials.list();
+  const credential = listed.find(({ owner }) => owner.id === it.account.owner.id);
   expect(await it.service.credentials.revoke(credential?.tokenId as string)).toBe(true);
 
   await eventually(
@@ -145,7 +155,7 @@ test("consent is asked once, and again for more", async () => {
 
 test("what a person leaves out is not granted, and a narrower consent narrows what is out there", async () => {
   const it = await connected();
-  const narrow = browserOf(it.service, { leaves: ["memory:read"] });
+  const narrow = browserOf(it.service, { email: it.account.email, leaves: ["memory:read"] });
   const visited = await narrow.visit(it.client.authorization({ prompt: "consent" }));
   const { body } = await it.client.exchange(visited.redirectTo.searchParams.get("code") as string);
   expect(body.scope.split(" ")).toEqual(["memory:read", "offline_access"]);
@@ -158,11 +168,13 @@ test("what a person leaves out is not granted, and a narrower consent narrows wh
 });
 
 test("a person who declines sends the client away", async () => {
-  const { url, service } = await server();
-  const account = await accountOn(service);
+  const { url, service } = at;
+  const account = await someone();
   const client = await rawClient(url);
   for (const person of [{ accept: false }, { leaves: [] }]) {
-    const { redirectTo } = await browserOf(service, person).visit(client.authorization());
+    const { redirectTo } = await browserOf(service, { ...person, email: account.email }).visit(
+      client.authorization(),
+    );
     expect(redirectTo.searchParams.get("error")).toBe("access_denied");
     expect(redirectTo.searchParams.get("state")).toBe("a state");
   }
@@ -188,12 +200,12 @@ test("ending an account ends its sessions, its password and its grants, and leav
     body: JSON.stringify({ content: "The build needs two gigabytes.", path: "projects/apollo" }),
   });
   expect(remember.status).toBe(201);
-  const other = await accountOn(it.service, "bob");
+  const other = await someone();
 
   expect(await accounts.revoke(it.account.owner)).toBe(true);
   expect(await accounts.revoke(it.account.owner)).toBe(false);
   expect(await accounts.signedIn(it.browser.headers)).toBe(null);
-  expect(await accounts.signIn(fromNowhere, "alice@example.com", PASSWORD)).toEqual({
+  expect(await accounts.signIn(fromNowhere, it.account.email, PASSWORD)).toEqual({
     refused: "wrong_credentials",
   });
   await eventually(
@@ -202,9 +214,9 @@ test("ending an account ends its sessions, its password and its grants, and leav
   );
   expect(await it.client.refresh(it.tokens.refresh_token)).toMatchObject({ status: 400 });
 
-  const anew = await accountOn(it.service);
+  const anew = await accountOn(it.service, it.account.owner.name);
   expect(anew).toMatchObject({ owner: it.account.owner });
-  const browser = browserOf(it.service);
+  const browser = browserOf(it.service, { email: anew.email });
   const tokens = await it.client.connect(browser);
   const listed = await fetch(`${it.url}/v1/memories`, {
     headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -252,7 +264,7 @@ test("a consent page's query is good for its maker only", async () => {
   expect(await oauth.consentRequest(account, forged, browser.headers)).toBe(null);
   expect(await oauth.consentRequest(account, "", browser.headers)).toBe(null);
   expect(await oauth.consentRequest(account, query, withCookies([]))).toBe(null);
-  const other = await accountOn(service, "mallory");
+  const other = await someone();
   expect(await oauth.consentRequest(other, query, browser.headers)).toBe(null);
   await expect(
     oauth.decide(account, { query: forged, accept: true, scopes: ["memory:read"] }, browser.headers),

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";
-import { accountOn, type OAuthServerUnderTest, server } from "./server.ts";
+import { accountOn, type OAuthServerUnderTest, openServer } from "./server.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -49,9 +49,14 @@ const NAMES = {
   revoke: ["token", "token_type_hint", "client_id", "client_secret", "client_assertion"],
 };
 
-async function ready() {
-  const at = await server();
+let at: Awaited<ReturnType<typeof openServer>>;
+beforeAll(async () => {
+  at = await openServer();
   await accountOn(at.service);
+});
+afterAll(() => at.close());
+
+async function ready() {
   const client = await rawClient(at.url);
   const browser = browserOf(at.service);
   return { ...at, client, browser };

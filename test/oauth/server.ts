@@ -7,7 +7,7 @@ import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import type { Account } from "../../src/core/access/accounts.ts";
 import { freePort } from "../support/free-port.ts";
-import { ownDatabase } from "../support/own-database.ts";
+import { createDatabase } from "../support/own-database.ts";
 
 /** A service that listens on a real port, which is its public address. It goes with the test. */
 export interface OAuthServerUnderTest {
@@ -25,7 +25,17 @@ export interface ServerOptions {
 }
 
 export async function server(options: ServerOptions = {}): Promise<OAuthServerUnderTest> {
-  const address = options.address ?? (await ownDatabase());
+  const { close, ...opened } = await openServer(options);
+  onTestFinished(close);
+  return opened;
+}
+
+/** The same for all tests of a file, which close it. Each is to have users and clients of its own there. */
+export async function openServer(
+  options: ServerOptions = {},
+): Promise<OAuthServerUnderTest & { close(): Promise<void> }> {
+  const database = options.address ? undefined : await createDatabase();
+  const address = options.address ?? (database?.address as Address);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const config = readConfig({
@@ -46,11 +56,14 @@ export async function server(options: ServerOptions = {}): Promise<OAuthServerUn
       ...(fetchOutbound && { fetchOutbound }),
     },
   );
-  onTestFinished(() => service.close());
   const app = createApp(service, config, log);
   const listener = await listen({ fetch: (request) => app.handle(request), host: "127.0.0.1", port });
-  onTestFinished(() => listener.close());
-  return { url, service, address };
+  const close = async () => {
+    await listener.close();
+    await service.close();
+    await database?.drop();
+  };
+  return { url, service, address, close };
 }
 
 export const PASSWORD = "correct horse battery staple";
