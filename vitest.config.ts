@@ -44,7 +44,8 @@ export const WHOLE_PROGRAMS = [
 ].map((name) => `test/${name}.test.ts`);
 
 const isDeep = Number(process.env.RECOLLECT_RUNS ?? 0) >= 1;
-const isNamed = process.argv.some((argument) => argument.startsWith("test/"));
+const chosen = listed(process.env.TEST_INCLUDE);
+const isNamed = chosen !== undefined || process.argv.some((argument) => argument.startsWith("test/"));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -59,7 +60,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // The gate divides the files over its runs by these two.
-    include: listed(process.env.TEST_INCLUDE) ?? ["test/**/*.test.ts"],
+    include: chosen ?? ["test/**/*.test.ts"],
     exclude: [
       ...configDefaults.exclude,
       ...(listed(process.env.TEST_EXCLUDE) ?? []),

@@ -4,7 +4,7 @@ import base, { WHOLE_PROGRAMS } from "./vitest.config.ts";
 // All that random and exhaustive tests can try; RECOLLECT_RUNS=10 is ten times as much.
 process.env.RECOLLECT_RUNS ??= "1";
 
-/** The tests that try a fifth of it, or one runtime, in `npm test`. */
+/** The tests that try a tenth of it, or one runtime, in `npm test`. */
 const DEEP = [
   "authorization/*-matrix",
   "core/reminder/occurrences",

@@ -19,8 +19,8 @@ export function createRandom(seed: number): Random {
   return { next, below, pick: <T>(from: readonly T[]) => from[below(from.length)] as T };
 }
 
-/** Of all that random and exhaustive tests can try: a fifth in `npm test`, all in `npm run test:deep`, which sets 1. */
-const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.2);
+/** Of all that random and exhaustive tests can try: a tenth in `npm test`, all in `npm run test:deep`, which sets 1. */
+const SHARE = Number(process.env.RECOLLECT_RUNS ?? 0.1);
 
 /** Whether everything is tried: every runtime, every combination. */
 export const IS_DEEP = SHARE >= 1;
