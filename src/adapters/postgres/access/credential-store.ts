@@ -1,12 +1,14 @@
+import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
-import type { Owner, TokenKind } from "../../../core/access/credential.ts";
+import type { Owner, TokenKind, TokenSpace } from "../../../core/access/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
   NewCredential,
 } from "../../../core/access/credential-store.ts";
+import type { SnakeCase } from "../../../core/member-table.ts";
 import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
@@ -135,21 +137,37 @@ export async function storeCredential(
   secret: string,
   requestId: string | null = null,
 ): Promise<ListedCredential> {
-  const { kind, name, ownerId, expiresAt, agentId = null } = credential;
-  const { teamId, projects, pathPrefix, buckets } = credential.space;
-  const [row] = await sql`
+  const row = {
+    id: uuidv7(),
+    kind: credential.kind,
+    hash: Buffer.from(hashOf(secret), "hex"),
+    hint: secret.slice(0, HINT_CHARACTERS),
+    name: credential.name,
+    owner_id: credential.ownerId,
+    scopes: credential.scopes as string[],
+    agent_id: credential.agentId ?? null,
+    expires_at: credential.expiresAt,
+    ...spaceColumns(credential.space),
+  };
+  const [stored] = await sql`
     with t as (
-      insert into tokens (id, kind, hash, hint, name, owner_id, scopes, team_id, projects, path_prefix, buckets, agent_id, expires_at)
-      values (${uuidv7()}, ${kind}, decode(${hashOf(secret)}, 'hex'), ${secret.slice(0, HINT_CHARACTERS)}, ${name},
-              ${ownerId}, ${credential.scopes as string[]}, ${teamId}, ${projects as string[] | null}, ${pathPrefix},
-              ${buckets as string[] | null}, ${agentId}, ${expiresAt})
-      returning *
+      insert into tokens ${sql(row)} returning *
     ), audited as (
       insert into audit_log (owner_id, operation, token_id, agent_id, request_id)
       select owner_id, 'issue_credential', id, agent_id, ${requestId} from t
     )
     select t.*, o.kind as owner_kind, o.name as owner_name from t join owners o on o.id = t.owner_id`;
-  return toListed(row as Record<string, unknown>);
+  return toListed(stored as Record<string, unknown>);
+}
+
+/** Every member of a credential's space has a column: one that was not stored would confine nothing. */
+function spaceColumns({ teamId, projects, pathPrefix, buckets }: TokenSpace) {
+  return {
+    team_id: teamId,
+    projects: projects as string[] | null,
+    path_prefix: pathPrefix,
+    buckets: buckets as string[] | null,
+  } satisfies Record<SnakeCase<keyof TokenSpace>, unknown>;
 }
 
 /** A row of `tokens` with `owner_kind` and `owner_name`. */

@@ -1,6 +1,7 @@
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { isLive, statusAt } from "./supersession.ts";
+import { isNoKnowledge } from "./visibility.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows, and is never used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
@@ -15,8 +16,7 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     teamId: (teamId) => sql`m.owner_id = ${teamId} and m.scope = 'team'`,
     projectId: (projectId) => sql`m.project_id = ${projectId}`,
     createdBefore: (instant) => sql`m.created_at < ${instant}`,
-    includeKnowledge: (included) =>
-      included ? null : sql`m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`,
+    includeKnowledge: (included) => (included ? null : isNoKnowledge(sql)),
     metadata: (members) => metadataMatches(sql, members),
     session: (session) => ofSession(sql, session),
     withoutItems: (without) => (without ? sql`m.workspace_item is null` : null),
@@ -39,9 +39,7 @@ function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
 
 /** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
 function statusMatches(sql: AnySql, status: string, now: number): Fragment {
-  if (status === "active") {
-    return isLive(sql, now);
-  }
+  if (status === "active") return isLive(sql, now);
   const effective = sql`(${statusAt(sql, now)})`;
   if (!status.includes("%")) return sql`${effective} = ${status}`;
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;

@@ -1,4 +1,6 @@
+import type { TokenSpace } from "../../../core/access/credential.ts";
 import type { Caller } from "../../../core/caller.ts";
+import { eachMember } from "../../../core/memory/memory-filter.ts";
 import type { Role } from "../../../core/memory/memory-record.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
@@ -8,15 +10,23 @@ import type { AnySql, Fragment } from "../database/client.ts";
  * a caller has it.
  */
 export function visible(sql: AnySql, caller: Caller): Fragment {
-  const { teamId, projects, pathPrefix, buckets } = caller.space;
+  const limits = eachMember<TokenSpace, Fragment>(caller.space, {
+    teamId: () => sql`m.scope = 'team'`,
+    projects: (projects) => sql`m.project_id = any(${projects as string[]})`,
+    pathPrefix: (prefix) => sql`(m.path = ${prefix} or starts_with(m.path, ${`${prefix}/`}))`,
+    buckets: (buckets) => sql`m.bucket = any(${buckets as string[]})`,
+  });
   return sql`(
     m.owner_id = any(${visibleOwners(sql, caller)})
-    and (m.scope = 'team' ${teamId === null ? sql`or m.owner_id = ${caller.owner.id}` : sql``})
-    ${projects === null ? sql`` : sql`and m.project_id = any(${projects as string[]})`}
-    ${pathPrefix === null ? sql`` : sql`and (m.path = ${pathPrefix} or starts_with(m.path, ${`${pathPrefix}/`}))`}
-    ${buckets === null ? sql`` : sql`and m.bucket = any(${buckets as string[]})`}
-    ${caller.scopes.has("knowledge:read") ? sql`` : sql`and m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`}
+    and (m.scope = 'team' or m.owner_id = ${caller.owner.id})
+    ${limits.reduce((all, limit) => sql`${all} and ${limit}`, sql``)}
+    ${caller.scopes.has("knowledge:read") ? sql`` : sql`and ${isNoKnowledge(sql)}`}
   )`;
+}
+
+/** True where neither the bucket nor the type of the row `m` is knowledge. */
+export function isNoKnowledge(sql: AnySql): Fragment {
+  return sql`m.bucket <> 'knowledge' and m.memory_type <> 'knowledge'`;
 }
 
 /**
