@@ -4,7 +4,7 @@ import { MEMORY_MEMBERS, type MemoryRecord } from "../../../core/memory/memory-r
 import type { Erasure, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Fragment, TransactionSql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
-import { redactItems } from "../project/forget-items.ts";
+import { redactItems } from "../project/item-row.ts";
 import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { redactionOf } from "./memory-row.ts";

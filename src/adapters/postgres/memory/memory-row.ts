@@ -115,3 +115,18 @@ function literal(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
   return `'${(typeof value === "string" ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 }
+
+/** Rows by what they have in a column, each list in the order of the rows. */
+export function grouped<T>(
+  rows: readonly MemoryRow[],
+  by: string,
+  read: (row: MemoryRow) => T,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row[by] as string);
+    if (group) group.push(read(row));
+    else groups.set(row[by] as string, [read(row)]);
+  }
+  return groups;
+}

@@ -1,14 +1,13 @@
 import type { TodoStatus } from "../../../contract/project.ts";
 import type { Caller } from "../../../core/caller.ts";
-import type { SnakeCase } from "../../../core/member-table.ts";
-import type { Decision } from "../../../core/project/decision.ts";
-import { isFinished, type Todo } from "../../../core/project/todo.ts";
+import { isFinished } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
-import type { AnySql, Fragment } from "../database/client.ts";
-import { itemColumns, type MemoryRow, toItemMemory } from "../memory/memory-row.ts";
+import type { AnySql } from "../database/client.ts";
+import { grouped, itemColumns, type MemoryRow, toItemMemory } from "../memory/memory-row.ts";
 import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
+import { decisionState, todoState, toEvent } from "./item-row.ts";
 
 /** Which todos or decisions: memories' rows, which the caller may see, and whether with their audit trails. */
 interface ItemRows {
@@ -25,14 +24,14 @@ export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Pr
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, { dependsOn, dependents }] = await Promise.all([
-    sql`select ${itemColumns(sql)}, ${todoState(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
+    sql`select ${itemColumns(sql)}, ${todoState.selected(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
     trailsOf(sql, of),
     dependencies(sql, caller, ids),
   ]);
   const common = await commonOf(sql, caller, rows, trails);
   return inOrderOf(ids, rows).map((row) => ({
     ...common(row),
-    state: toTodo(row),
+    state: todoState.read(row),
     dependsOn: dependsOn(row.id as string),
     dependents: dependents(row.id as string),
   }));
@@ -49,8 +48,8 @@ async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) 
     caller,
     links.flatMap((link) => [link.todo, link.depends_on] as string[]),
   );
-  const needed = grouped(links, (link) => link.depends_on as string, "todo");
-  const waiting = grouped(links, (link) => link.todo as string, "depends_on");
+  const needed = grouped(links, "todo", (link) => link.depends_on as string);
+  const waiting = grouped(links, "depends_on", (link) => link.todo as string);
   const isUnfinished = (id: string) => {
     const status = linked.get(id)?.status ?? null;
     return status !== null && !isFinished(status as TodoStatus);
@@ -66,7 +65,7 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, links] = await Promise.all([
-    sql`select ${itemColumns(sql)}, ${decisionState(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
+    sql`select ${itemColumns(sql)}, ${decisionState.selected(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
     trailsOf(sql, of),
     sql`
       select d.id as newer, d.supersedes as older from decisions d
@@ -83,7 +82,7 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
   const shown = (id: string | undefined) => (id === undefined ? null : (linked.get(id)?.memoryId ?? null));
   return inOrderOf(ids, rows).map((row) => ({
     ...common(row),
-    state: toDecision(row),
+    state: decisionState.read(row),
     supersedes: shown(older.get(row.id as string)),
     supersededBy: shown(newer.get(row.id as string)),
   }));
@@ -115,7 +114,7 @@ async function trailsOf(sql: AnySql, { ids, withTrail }: ItemRows): Promise<Map<
   const events = await sql`
     select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note
     from workspace_events e where e.item = any(${ids as string[]}) order by e.id`;
-  return grouped(events, toEvent, "item");
+  return grouped(events, "item", toEvent);
 }
 
 /** What todos and decisions have in common, as a function of the row. */
@@ -128,12 +127,14 @@ async function commonOf(
   const statuses = await sourceStatuses(
     sql,
     caller,
-    rows.flatMap((row) => (row.source_memory_id === null ? [] : [row.source_memory_id as string])),
+    rows.flatMap((row) =>
+      row.state_source_memory_id === null ? [] : [row.state_source_memory_id as string],
+    ),
   );
   return (row: MemoryRow) => ({
     memory: toItemMemory(row),
     trail: trails.get(row.id as string) ?? [],
-    sourceStatus: statuses.get(row.source_memory_id as string) ?? null,
+    sourceStatus: statuses.get(row.state_source_memory_id as string) ?? null,
   });
 }
 
@@ -153,113 +154,7 @@ async function sourceStatuses(
   return new Map(rows.map((row) => [row.memory_id as string, row.status as StoredTodo["sourceStatus"]]));
 }
 
-function grouped<T>(rows: readonly MemoryRow[], read: (row: MemoryRow) => T, key = "id"): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row[key] as string);
-    if (group) group.push(read(row));
-    else groups.set(row[key] as string, [read(row)]);
-  }
-  return groups;
-}
-
 function inOrderOf(ids: readonly string[], rows: readonly MemoryRow[]): MemoryRow[] {
   const byId = new Map(rows.map((row) => [row.id as string, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
-}
-
-/** The state of the todo `t`, under names that differ from its memory's columns. */
-export function todoState(sql: AnySql): Fragment {
-  return sql`t.content as state_content, t.status as state_status, t.priority, t.assignee, t.accepted_by, t.blocked_from,
-    t.blocked_reason, t.due_at as state_due_at, t.ended_at, t.end_note, t.source_memory_id, t.extra`;
-}
-
-export function toTodo(row: MemoryRow): Todo {
-  return {
-    content: row.state_content as string,
-    status: row.state_status as Todo["status"],
-    priority: row.priority as Todo["priority"],
-    assignee: row.assignee as string | null,
-    acceptedBy: row.accepted_by as string | null,
-    blockedFrom: row.blocked_from as Todo["blockedFrom"],
-    blockedReason: row.blocked_reason as string | null,
-    dueAt: row.state_due_at as number | null,
-    endedAt: row.ended_at as number | null,
-    endNote: row.end_note as string | null,
-    sourceMemoryId: row.source_memory_id as string | null,
-    extra: row.extra as Todo["extra"],
-  };
-}
-
-/** The columns of a todo, but for its id. */
-export function todoColumns(todo: Todo) {
-  return {
-    content: todo.content,
-    status: todo.status,
-    priority: todo.priority,
-    assignee: todo.assignee,
-    accepted_by: todo.acceptedBy,
-    blocked_from: todo.blockedFrom,
-    blocked_reason: todo.blockedReason,
-    due_at: todo.dueAt,
-    ended_at: todo.endedAt,
-    end_note: todo.endNote,
-    source_memory_id: todo.sourceMemoryId,
-    extra: todo.extra as never,
-  } satisfies Record<SnakeCase<keyof Todo>, unknown>;
-}
-
-/** The state of the decision `d`, under names that differ from its memory's columns. */
-export function decisionState(sql: AnySql): Fragment {
-  return sql`d.context, d.options, d.impact_level, d.status as state_status, d.proposed_by, d.resolution, d.resolved_by,
-    d.resolved_at, d.due_at as state_due_at, d.source_memory_id, d.extra`;
-}
-
-export function toDecision(row: MemoryRow): Decision {
-  return {
-    context: row.context as string,
-    options: row.options as string[],
-    impactLevel: row.impact_level as Decision["impactLevel"],
-    status: row.state_status as Decision["status"],
-    proposedBy: row.proposed_by as string | null,
-    resolution: row.resolution as string | null,
-    resolvedBy: row.resolved_by as string | null,
-    resolvedAt: row.resolved_at as number | null,
-    dueAt: row.state_due_at as number | null,
-    sourceMemoryId: row.source_memory_id as string | null,
-    extra: row.extra as Decision["extra"],
-  };
-}
-
-/** The columns of a decision, but for its id and what it supersedes. */
-export function decisionColumns(decision: Decision) {
-  return {
-    context: decision.context,
-    options: decision.options as never,
-    impact_level: decision.impactLevel,
-    status: decision.status,
-    proposed_by: decision.proposedBy,
-    resolution: decision.resolution,
-    resolved_by: decision.resolvedBy,
-    resolved_at: decision.resolvedAt,
-    due_at: decision.dueAt,
-    source_memory_id: decision.sourceMemoryId,
-    extra: decision.extra as never,
-  } satisfies Record<SnakeCase<keyof Decision>, unknown>;
-}
-
-/** A row of `workspace_events`. */
-export function toEvent(row: MemoryRow): WorkspaceEvent {
-  return {
-    at: row.at as number,
-    operation: row.operation as string,
-    from: row.from_status as string | null,
-    to: row.to_status as string,
-    actor: {
-      agentId: row.agent_id as string | null,
-      credentialKind: row.token_kind as string,
-      trust: row.trust as WorkspaceEvent["actor"]["trust"],
-    },
-    note: row.note as string | null,
-  };
 }

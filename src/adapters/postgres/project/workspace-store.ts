@@ -12,7 +12,8 @@ import type { Context } from "../memory/context.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
-import { decisionColumns, selectDecisions, selectTodos, todoColumns } from "./select-items.ts";
+import { decisionState, eventColumns, todoState } from "./item-row.ts";
+import { selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts } from "./workspace-context.ts";
 
 /** A list has no pages: it is of at most so many, the newest. */
@@ -114,7 +115,7 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       return rows.map((row) => row.id as string);
     },
     async insertTodo(id, todo, dependsOn) {
-      await sql`insert into todos ${sql({ id, ...todoColumns(todo) })}`;
+      await sql`insert into todos ${sql({ id, ...todoState.columns(todo) })}`;
       await insertDependencies(sql, id, dependsOn);
     },
     async replaceDependencies(id, dependsOn) {
@@ -125,28 +126,16 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       await insertDependencies(sql, id, dependsOn);
     },
     async insertDecision(id, decision, supersedes) {
-      await sql`insert into decisions ${sql({ id, supersedes, ...decisionColumns(decision) })}`;
+      await sql`insert into decisions ${sql({ id, supersedes, ...decisionState.columns(decision) })}`;
     },
     async saveTodo(id, todo) {
-      await sql`update todos set ${sql(todoColumns(todo))} where id = ${id}`;
+      await sql`update todos set ${sql(todoState.columns(todo))} where id = ${id}`;
     },
     async saveDecision(id, decision) {
-      await sql`update decisions set ${sql(decisionColumns(decision))} where id = ${id}`;
+      await sql`update decisions set ${sql(decisionState.columns(decision))} where id = ${id}`;
     },
-    async record(id, { at, operation, from, to, actor, note }) {
-      const row = {
-        item: id,
-        at,
-        operation,
-        from_status: from,
-        to_status: to,
-        agent_id: actor.agentId,
-        token_id: caller.tokenId,
-        token_kind: actor.credentialKind,
-        trust: actor.trust,
-        note,
-      };
-      await sql`insert into workspace_events ${sql(row)}`;
+    async record(id, event) {
+      await sql`insert into workspace_events ${sql(eventColumns(id, event, caller.tokenId))}`;
     },
   };
 }

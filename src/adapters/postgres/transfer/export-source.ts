@@ -14,10 +14,10 @@ import type {
 import { agentColumns, toAgent } from "../access/agent-store.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { toSettings } from "../maintenance/maintenance-transaction.ts";
-import { columns, type MemoryRow, toRecord } from "../memory/memory-row.ts";
+import { columns, grouped, type MemoryRow, toRecord } from "../memory/memory-row.ts";
 import { isLive } from "../memory/supersession.ts";
 import { authorTrust } from "../project/author-trust.ts";
-import { decisionState, toDecision, todoState, toEvent, toTodo } from "../project/select-items.ts";
+import { decisionState, todoState, toEvent } from "../project/item-row.ts";
 
 const BATCH_ROWS = 100;
 /** Of one memory in its own line: the newest. Lines of their own hold the others, so many each. */
@@ -187,19 +187,19 @@ async function readItems(
 ): Promise<Map<string, Pick<StoredMemory, "item" | "trail">>> {
   const ids = rows.flatMap((row) => (row.workspace_item === null ? [] : [row.id as string]));
   if (ids.length === 0) return new Map();
-  const todos = await sql`select t.id, ${todoState(sql)} from todos t where t.id = any(${ids})`;
-  const decisions = await sql`select d.id, ${decisionState(sql)} from decisions d where d.id = any(${ids})`;
+  const todos = await sql`select t.id, ${todoState.selected(sql)} from todos t where t.id = any(${ids})`;
+  const decisions =
+    await sql`select d.id, ${decisionState.selected(sql)} from decisions d where d.id = any(${ids})`;
   const events = await sql`select e.* from workspace_events e where e.item = any(${ids}) order by e.id`;
+  const trails = grouped(events, "item", toEvent);
   const states: [string, ItemState][] = [
-    ...todos.map((row): [string, ItemState] => [row.id, { kind: "todo", todo: toTodo(row) }]),
-    ...decisions.map((row): [string, ItemState] => [row.id, { kind: "decision", decision: toDecision(row) }]),
-  ];
-  return new Map(
-    states.map(([id, item]) => [
-      id,
-      { item, trail: events.filter((event) => event.item === id).map(toEvent) },
+    ...todos.map((row): [string, ItemState] => [row.id, { kind: "todo", todo: todoState.read(row) }]),
+    ...decisions.map((row): [string, ItemState] => [
+      row.id,
+      { kind: "decision", decision: decisionState.read(row) },
     ]),
-  );
+  ];
+  return new Map(states.map(([id, item]) => [id, { item, trail: trails.get(id) ?? [] }]));
 }
 
 async function readFeedback(sql: TransactionSql, ids: string[]): Promise<Map<string, Feedback[]>> {
@@ -331,16 +331,6 @@ function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection 
       yield rows.map((row) => ({ kind: "receipt", ...toReceipt(row) }));
     },
   };
-}
-
-function grouped<T>(rows: readonly MemoryRow[], by: string, read: (row: MemoryRow) => T): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row[by] as string);
-    if (group) group.push(read(row));
-    else groups.set(row[by] as string, [read(row)]);
-  }
-  return groups;
 }
 
 /** The agents `a`, approved by `o`, for the team `t`. */

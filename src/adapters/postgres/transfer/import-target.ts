@@ -22,7 +22,7 @@ import { settingsColumns, toSettings } from "../maintenance/maintenance-transact
 import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { AGENTS_OWN_TOKEN } from "../project/author-trust.ts";
-import { decisionColumns, todoColumns } from "../project/select-items.ts";
+import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./export-source.ts";
 
 /** No token wrote an imported memory. */
@@ -258,24 +258,13 @@ function tokenOf({ authorTrust }: Restored): string {
 /** The states of todos and decisions, and what was done with them. */
 async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
   const todos = memories.flatMap(({ memory, item }) =>
-    item?.kind === "todo" ? [{ id: memory.id, ...todoColumns(item.todo) }] : [],
+    item?.kind === "todo" ? [{ id: memory.id, ...todoState.columns(item.todo) }] : [],
   );
   const decisions = memories.flatMap(({ memory, item }) =>
-    item?.kind === "decision" ? [{ id: memory.id, ...decisionColumns(item.decision) }] : [],
+    item?.kind === "decision" ? [{ id: memory.id, ...decisionState.columns(item.decision) }] : [],
   );
   const events = memories.flatMap(({ memory, trail }) =>
-    trail.map(({ at, operation, from, to, actor, note }) => ({
-      item: memory.id,
-      at,
-      operation,
-      from_status: from,
-      to_status: to,
-      agent_id: actor.agentId,
-      token_id: NO_TOKEN,
-      token_kind: actor.credentialKind,
-      trust: actor.trust,
-      note,
-    })),
+    trail.map((event) => eventColumns(memory.id, event, NO_TOKEN)),
   );
   await insertRows(sql, "todos", todos);
   await insertRows(sql, "decisions", decisions);

@@ -1,0 +1,79 @@
+/** Todos and decisions as rows: their columns, what is read of them, and what redaction leaves in them. */
+import { snakeCase } from "../../../core/member-table.ts";
+import type { Decision } from "../../../core/project/decision.ts";
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
+import type { Todo } from "../../../core/project/todo.ts";
+import type { WorkspaceEvent } from "../../../core/project/workspace-store.ts";
+import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
+import { type MemoryRow, redactionOf } from "../memory/memory-row.ts";
+
+/** The todo `t`. */
+export const todoState = stateRow<Todo>("t", TODO_MEMBERS);
+/** The decision `d`. What it supersedes is a column of its own, which is no member of its state. */
+export const decisionState = stateRow<Decision>("d", DECISION_MEMBERS);
+
+/** How the state of these members is read from a row and written to one. */
+function stateRow<State extends object>(row: string, members: { readonly [Name in keyof State]: unknown }) {
+  const names = (Object.keys(members) as (keyof State & string)[]).map(
+    (name): [keyof State & string, string] => [name, snakeCase(name)],
+  );
+  const selected = names.map(([, column]) => `${row}.${column} as state_${column}`).join(", ");
+  return {
+    /** What `read` reads, under names that no column of its memory has. */
+    selected: (sql: AnySql): Fragment => sql.unsafe(selected),
+    read: (of: MemoryRow): State =>
+      Object.fromEntries(names.map(([name, column]) => [name, of[`state_${column}`]])) as State,
+    /** All columns but the id, to be written. */
+    columns: (state: State): Record<string, unknown> =>
+      Object.fromEntries(names.map(([name, column]) => [column, state[name]])),
+  };
+}
+
+/** A row of `workspace_events`. */
+export function toEvent(row: MemoryRow): WorkspaceEvent {
+  return {
+    at: row.at as number,
+    operation: row.operation as string,
+    from: row.from_status as string | null,
+    to: row.to_status as string,
+    actor: {
+      agentId: row.agent_id as string | null,
+      credentialKind: row.token_kind as string,
+      trust: row.trust as WorkspaceEvent["actor"]["trust"],
+    },
+    note: row.note as string | null,
+  };
+}
+
+/** What happened to an item, to be written to `workspace_events`. */
+export function eventColumns(item: string, event: WorkspaceEvent, tokenId: string) {
+  return {
+    item,
+    at: event.at,
+    operation: event.operation,
+    from_status: event.from,
+    to_status: event.to,
+    agent_id: event.actor.agentId,
+    token_id: tokenId,
+    token_kind: event.actor.credentialKind,
+    trust: event.actor.trust,
+    note: event.note,
+  };
+}
+
+const TODO_REDACTED = redactionOf(TODO_MEMBERS);
+const DECISION_REDACTED = redactionOf(DECISION_MEMBERS);
+
+/**
+ * Takes what was said out of todos and decisions that are redacted, and out of the notes of their audit trails; who did
+ * what, and in which state they are, stays. What their state cannot be without (the assignee of an assigned one) is
+ * replaced as the words are.
+ */
+export async function redactItems(sql: TransactionSql, ids: readonly string[], words: string): Promise<void> {
+  const rows = ids as string[];
+  const given = sql`(select ${words}::text as words) given`;
+  await sql`update todos set ${sql.unsafe(TODO_REDACTED)} from ${given} where id = any(${rows})`;
+  await sql`delete from todo_dependencies where todo = any(${rows})`;
+  await sql`update decisions set ${sql.unsafe(DECISION_REDACTED)} from ${given} where id = any(${rows})`;
+  await sql`update workspace_events set note = null where item = any(${rows})`;
+}
