@@ -1,9 +1,11 @@
 import type { MaintenanceAction } from "../../../contract/maintenance.ts";
 import type { ScanAsk } from "../../../core/maintenance/maintenance-store.ts";
 import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts";
+import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
+import { type MemoryRow, selectionOf } from "../memory/memory-row.ts";
 import { isInStatus, LIVE } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 
@@ -91,9 +93,7 @@ async function select(
     and m.status in ${LIVE(sql)} and e.vector is not null
     and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;
   const rows = await sql`
-    select m.id, m.seq, m.memory_id, m.revision, m.scope, m.path, m.bucket, m.memory_type, m.workspace_item, m.status,
-      m.superseded_status, m.superseded_until,
-      m.semantic_key, m.session_id, m.importance, m.confidence, m.updated_at, m.expires_at,
+    select ${scanned.columns(sql)},
       m.metadata ->> 'authority' as authority, m.metadata ->> 'last_verified_at' as last_verified_at,
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at,
@@ -110,27 +110,32 @@ async function select(
   return rows.map(toScanned);
 }
 
-function toScanned(row: Readonly<Record<string, unknown>>): ScannedMemory {
+/** What is read of a memory as the record holds it; the two instants are read of its metadata instead. */
+const scanned = selectionOf({
+  id: true,
+  seq: true,
+  memoryId: true,
+  revision: true,
+  scope: true,
+  path: true,
+  bucket: true,
+  memoryType: true,
+  workspaceItem: true,
+  status: true,
+  supersededStatus: true,
+  supersededUntil: true,
+  semanticKey: true,
+  sessionId: true,
+  importance: true,
+  confidence: true,
+  updatedAt: true,
+  expiresAt: true,
+} satisfies Record<Exclude<keyof ScannedMemory & keyof MemoryRecord, "dueAt" | "occurredAt">, true>);
+
+function toScanned(row: MemoryRow): ScannedMemory {
   const content = row.compared_content as string | null;
   return {
-    id: row.id as string,
-    seq: row.seq as number,
-    memoryId: row.memory_id as string,
-    revision: row.revision as number,
-    scope: row.scope as ScannedMemory["scope"],
-    path: row.path as string,
-    bucket: row.bucket as string,
-    memoryType: row.memory_type as string,
-    workspaceItem: row.workspace_item as ScannedMemory["workspaceItem"],
-    status: row.status as ScannedMemory["status"],
-    supersededStatus: row.superseded_status as ScannedMemory["supersededStatus"],
-    supersededUntil: row.superseded_until as number | null,
-    semanticKey: row.semantic_key as string | null,
-    sessionId: row.session_id as string | null,
-    importance: row.importance as number,
-    confidence: row.confidence as number,
-    updatedAt: row.updated_at as number,
-    expiresAt: row.expires_at as number | null,
+    ...scanned.read(row),
     authority: row.authority as string | null,
     lastVerifiedAt: row.last_verified_at as string | null,
     reviewAfter: row.review_after as string | null,

@@ -7,7 +7,6 @@ import {
   type Role,
   type SeenMemory,
 } from "../../../core/memory/memory-record.ts";
-import type { ItemMemory } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /** A row with a memory's columns, as the driver gives it. */
@@ -18,75 +17,45 @@ const NAMES = (Object.keys(MEMORY_MEMBERS) as (keyof MemoryRecord)[]).map(
   (name): [keyof MemoryRecord, string] => [name, snakeCase(name)],
 );
 
-/** What is read otherwise than as it stands in its column of the row `m`. */
-const READ_AS: { readonly [Name in keyof MemoryRecord]?: string } = {
-  createHash: "encode(m.create_hash, 'hex')",
-  dedupeHash: "encode(m.dedupe_hash, 'hex')",
+/** Bytes in their columns, hexadecimal in a record. */
+const HASHES: readonly (keyof MemoryRecord)[] = ["createHash", "dedupeHash"];
+
+/** How a member is read from the row `m`, under the name of its column. */
+function readAs([name, column]: (typeof NAMES)[number]): string {
+  if (HASHES.includes(name)) return `encode(m.${column}, 'hex') as ${column}`;
   // null in earlier states, which were kept before there was the column.
-  supersededByKey: "coalesce(m.superseded_by_key, false)",
-};
-
-const COLUMNS = NAMES.map(([name, column]) =>
-  READ_AS[name] ? `${READ_AS[name]} as ${column}` : `m.${column}`,
-).join(", ");
-
-/** The columns of the memory `m` that `toRecord` reads. */
-export function columns(sql: AnySql): Fragment {
-  return sql.unsafe(COLUMNS);
+  if (name === "supersededByKey") return `coalesce(m.${column}, false) as ${column}`;
+  return `m.${column}`;
 }
 
-export function toRecord(row: MemoryRow): MemoryRecord {
-  const record: Record<string, unknown> = {};
-  for (const [name, column] of NAMES) record[name] = row[column];
-  return record as unknown as MemoryRecord;
+/** The columns of these members of the memory `m`, and what is read of a row that has them. */
+export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<Record<Name, unknown>>) {
+  const names = NAMES.filter(([name]) => name in members);
+  const selected = names.map(readAs).join(", ");
+  return {
+    columns: (sql: AnySql): Fragment => sql.unsafe(selected),
+    read(row: MemoryRow): Pick<MemoryRecord, Name> {
+      const record: Record<string, unknown> = {};
+      for (const [name, column] of names) record[name] = row[column];
+      return record as Pick<MemoryRecord, Name>;
+    },
+  };
 }
+
+/** All of a memory. */
+export const { columns, read: toRecord } = selectionOf<keyof MemoryRecord>(MEMORY_MEMBERS);
 
 export function toSeen(row: MemoryRow): SeenMemory {
   return { memory: toRecord(row), role: row.role as Role };
-}
-
-const ITEM_MEMBERS = {
-  id: true,
-  seq: true,
-  ownerId: true,
-  memoryId: true,
-  scope: true,
-  projectId: true,
-  path: true,
-  bucket: true,
-  status: true,
-  source: true,
-  agentId: true,
-  instanceHash: true,
-  createdAt: true,
-  updatedAt: true,
-  revision: true,
-} satisfies Record<Exclude<keyof ItemMemory, "agentName">, true>;
-
-const ITEM_NAMES = NAMES.filter(([name]) => name in ITEM_MEMBERS);
-const ITEM_COLUMNS = ITEM_NAMES.map(([, column]) => `m.${column}`).join(", ");
-
-/** Where a todo or decision lies and who made it: what it says is in its state, and long lists are read faster so. */
-export function itemColumns(sql: AnySql): Fragment {
-  return sql`${sql.unsafe(ITEM_COLUMNS)}, m.provenance ->> 'agent_name' as agent_name`;
-}
-
-/** A row of `itemColumns`. */
-export function toItemMemory(row: MemoryRow): ItemMemory {
-  const memory: Record<string, unknown> = { agentName: row.agent_name };
-  for (const [name, column] of ITEM_NAMES) memory[name] = row[column];
-  return memory as unknown as ItemMemory;
 }
 
 /** The members that are given, as columns. `seq` and `revision` are the record's to give. */
 export function toColumns(memory: Partial<NewMemory>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [name, column] of NAMES) {
-    if (name in memory && name !== "seq" && name !== "revision")
-      row[column] = (memory as Partial<MemoryRecord>)[name];
-  }
-  for (const column of ["create_hash", "dedupe_hash"]) {
-    if (typeof row[column] === "string") row[column] = Buffer.from(row[column], "hex");
+    if (!(name in memory) || name === "seq" || name === "revision") continue;
+    const value = (memory as Partial<MemoryRecord>)[name];
+    row[column] = HASHES.includes(name) && typeof value === "string" ? Buffer.from(value, "hex") : value;
   }
   return row;
 }

@@ -18,7 +18,7 @@ import {
 } from "../../../core/memory/supersession.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import type { Context } from "./context.ts";
-import { type MemoryRow, toRecord } from "./memory-row.ts";
+import { selectionOf } from "./memory-row.ts";
 import { changeMemory } from "./write-memory.ts";
 
 // What is live at an instant.
@@ -43,8 +43,8 @@ export function statusAt(sql: AnySql, now: Instant): Fragment {
 }
 
 /**
- * True where the row has one of these statuses at that instant, its own expiry aside. The statuses are written out, so that the planner sees that a partial index of live memories has
- * all of these rows.
+ * True where the row has one of these statuses at that instant, its own expiry aside. The statuses are written out, so that
+ * the planner sees that a partial index of live memories has all of these rows.
  */
 export function isInStatus(sql: AnySql, statuses: Fragment, now: Instant): Fragment {
   return sql`(m.status in ${statuses} or (${isLiveAgain(sql, now)} and ${FORMER(sql)} in ${statuses}))`;
@@ -222,8 +222,7 @@ async function postpone(
 
 /** The chains of supersessions by key that these memories are in: they, what is above them, and what is below. */
 async function chains(sql: TransactionSql, ids: readonly string[]) {
-  const link = sql`m.id, m.owner_id, m.memory_id, m.scope, m.project_id, m.bucket, m.semantic_key, m.status, m.expires_at,
-    m.superseded_by, m.superseded_by_key, m.superseded_until`;
+  const link = factLink.columns(sql);
   const rows = await sql`
     with recursive changed as (
       select ${link} from memories m where m.id = any(${ids as string[]})
@@ -242,19 +241,24 @@ async function chains(sql: TransactionSql, ids: readonly string[]) {
       where below.expires_at is not null
     )
     select *, 'changed' as place from changed union all select *, 'above' from above union all select *, 'below' from below`;
-  const at = (place: string) => rows.filter((row) => row.place === place).map(toLink);
+  const at = (place: string) => rows.filter((row) => row.place === place).map(factLink.read);
   return { changed: at("changed"), above: at("above"), below: at("below") };
 }
 
-function toLink(row: MemoryRow): FactLink {
-  const { id, memoryId, status, expiresAt, ...rest } = toRecord(row);
-  const { ownerId, scope, projectId, bucket, semanticKey } = rest;
-  const { supersededBy, supersededByKey, supersededUntil } = rest;
-  return {
-    ...{ id, memoryId, status, expiresAt, ownerId, scope, projectId, bucket, semanticKey },
-    ...{ supersededBy, supersededByKey, supersededUntil },
-  };
-}
+const factLink = selectionOf({
+  id: true,
+  ownerId: true,
+  memoryId: true,
+  scope: true,
+  projectId: true,
+  bucket: true,
+  semanticKey: true,
+  status: true,
+  expiresAt: true,
+  supersededBy: true,
+  supersededByKey: true,
+  supersededUntil: true,
+} satisfies Record<keyof FactLink, true>);
 
 /** Their former state is kept where the past would be another one without. */
 async function note(

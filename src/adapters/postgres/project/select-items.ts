@@ -3,11 +3,11 @@ import type { Caller } from "../../../core/caller.ts";
 import { isFinished } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql } from "../database/client.ts";
-import { grouped, itemColumns, type MemoryRow, toItemMemory } from "../memory/memory-row.ts";
+import { grouped, type MemoryRow } from "../memory/memory-row.ts";
 import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { decisionState, todoState, toEvent } from "./item-row.ts";
+import { decisionState, itemColumns, todoState, toEvent, toItemMemory } from "./item-row.ts";
 
 /** Which todos or decisions: memories' rows, which the caller may see, and whether with their audit trails. */
 interface ItemRows {
