@@ -1,3 +1,4 @@
+import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type {
@@ -374,6 +375,11 @@ async function agentTraces(sql: AnySql, workspace: Fragment, ask: ContextAsk): P
 
 /** Every state of todos and decisions, for reading the rows of each by an index that has them in another order. */
 function itemStates(sql: AnySql): Fragment {
-  return sql`(values ('todo', 'open'), ('todo', 'assigned'), ('todo', 'accepted'), ('todo', 'blocked'), ('todo', 'completed'),
-    ('todo', 'cancelled'), ('decision', 'proposed'), ('decision', 'resolved'), ('decision', 'superseded')) as state (item, status)`;
+  return sql.unsafe(`(values ${ITEM_STATES.join(", ")}) as state (item, status)`);
 }
+
+/** As SQL. They are names without a quote. */
+const ITEM_STATES = [
+  ...todoStatuses.map((status) => `('todo', '${status}')`),
+  ...decisionStatuses.map((status) => `('decision', '${status}')`),
+];
