@@ -1,33 +1,24 @@
-import { readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { withoutEmbedding } from "../recall/embeddings.ts";
 import type { Sql } from "./client.ts";
+import { inspectMigrations, type Migrations } from "./migrate.ts";
 
 /** What can be said of a database without changing it. */
 export interface DatabaseState {
   /** As in 15.4. */
   readonly version: string;
   readonly majorVersion: number;
-  readonly migrations: {
-    readonly applied: number;
-    /** In this program and not in the database. */
-    readonly missing: readonly string[];
-    /** In the database and not in this program. */
-    readonly unknown: readonly string[];
-  };
+  readonly migrations: Migrations;
   /** null where the schema is not complete. */
   readonly counts: {
     readonly owners: number;
     readonly memories: number;
     readonly outbox: number;
-    /** Outbox lines that are due since more than a minute. */
+    /** Outbox lines that have been due for more than a minute. */
     readonly outbox_late: number;
     /** Without a vector of the newest embedding generation, and able to have one. */
     readonly without_embedding: number;
   } | null;
 }
-
-const MIGRATIONS = fileURLToPath(new URL("./migrations/", import.meta.url));
 
 export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
   const [server] = await sql`select current_setting('server_version_num')::int as number`;
@@ -38,19 +29,6 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
     majorVersion: Math.floor(number / 10_000),
     migrations,
     counts: migrations.missing.length === 0 ? await countAll(sql) : null,
-  };
-}
-
-async function inspectMigrations(sql: Sql): Promise<DatabaseState["migrations"]> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
-  const [table] = await sql`select to_regclass('migrations') is not null as is_there`;
-  const applied = table?.is_there
-    ? (await sql`select name from migrations order by name`).map((row) => row.name as string)
-    : [];
-  return {
-    applied: applied.length,
-    missing: files.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !files.includes(name)),
   };
 }
 
