@@ -67,6 +67,30 @@ test("a refused item changes nothing, stops no other and says what and where", a
   expect((await listed(client)).sort()).toEqual(["a", "b", "before"]);
 });
 
+test("a rule that an item breaks names its place in the batch, whatever finds it broken", async () => {
+  const client = await someone();
+  const { body } = await client.post("/v1/memories/batch", {
+    items: [
+      memory({ content: "a" }),
+      memory({ importance: 2 }),
+      memory({ scope: "team" }),
+      memory({ metadata: { occurred_at: "soon" } }),
+      memory({ superseded_by: "nobody" }),
+    ],
+  });
+  const places = body.results.map((result: { error?: { detail: { loc: unknown }[] } }) =>
+    result.error?.detail.map(({ loc }) => loc),
+  );
+  expect(places).toEqual([
+    undefined,
+    [["body", "items", 1, "importance"]],
+    [["body", "items", 2, "team_id"]],
+    [["body", "items", 3, "metadata", "occurred_at"]],
+    [["body", "items", 4, "superseded_by"]],
+  ]);
+  expect(await listed(client)).toEqual(["a"]);
+});
+
 test("an item with dedupe is remembered, equal ones once", async () => {
   const client = await someone();
   const same = memory({ dedupe: true });

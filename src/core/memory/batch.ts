@@ -6,7 +6,7 @@ import {
   storeRequest,
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
-import { DomainError } from "../error.ts";
+import { DomainError, type Issue } from "../error.ts";
 import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
 import { requireMember } from "./access.ts";
@@ -20,7 +20,7 @@ import {
   type WritePorts,
 } from "./remember.ts";
 
-type ItemError = { error: { code: string; detail: unknown } };
+type ItemError = { error: { code: string; detail: string | readonly Issue[] } };
 type ItemAnswer = StoreAnswer | RememberAnswer | ItemError;
 
 interface Item {
@@ -38,7 +38,7 @@ export async function storeBatch(
   caller: Caller,
   input: { items: unknown[] },
 ): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
-  const items = await Promise.all(input.items.map((item, index) => prepare(ports, caller, item, index)));
+  const items = await Promise.all(input.items.map((item) => prepare(ports, caller, item)));
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
     const forbidden = await forbiddenOwners(transaction, owners);
@@ -55,7 +55,7 @@ export async function storeBatch(
           }),
         );
     }
-    return answers;
+    return answers.map(placedInBatch);
   });
   const failed = results.filter((result) => "error" in result).length;
   return { results, stored: results.length - failed, failed };
@@ -75,19 +75,13 @@ async function forbiddenOwners(
 }
 
 /** An item with `dedupe` is remembered, any other stored as given. */
-async function prepare(
-  ports: WritePorts,
-  caller: Caller,
-  item: unknown,
-  index: number,
-): Promise<Item | ItemError> {
+async function prepare(ports: WritePorts, caller: Caller, item: unknown): Promise<Item | ItemError> {
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
-    const place = ["items", index];
     const issues = [
-      ...misspeltIssues(namesOf(item), rememberRequest, place),
-      ...(parsed.success ? [] : issuesOf(parsed.error, place)),
+      ...misspeltIssues(namesOf(item), rememberRequest, []),
+      ...(parsed.success ? [] : issuesOf(parsed.error, [])),
     ];
     if (!parsed.success || issues.length > 0) {
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
@@ -104,4 +98,11 @@ async function resultOf<T>(work: () => Promise<T>): Promise<T | ItemError> {
     if (!(error instanceof DomainError)) throw error;
     return { error: { code: error.code, detail: error.issues.length > 0 ? error.issues : error.message } };
   }
+}
+
+/** What is wrong with an item, as a place in the batch: its `["content"]` is `["items", 2, "content"]`. */
+function placedInBatch(answer: ItemAnswer, index: number): ItemAnswer {
+  if (!("error" in answer) || typeof answer.error.detail === "string") return answer;
+  const detail = answer.error.detail.map((issue) => ({ ...issue, loc: ["items", index, ...issue.loc] }));
+  return { error: { ...answer.error, detail } };
 }
