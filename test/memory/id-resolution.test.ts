@@ -56,6 +56,27 @@ test("a soft-deleted memory of one's own does not give way to the team's, by any
   expect(await statusOf()).toEqual({ own: "active", team: "active" });
 });
 
+test("the source of a todo or decision is the memory that reading its id answers", async () => {
+  const { user, team, id, teamId } = await sameId();
+  const todo = await user.post("/v1/projects/apollo/todos", { content: "Look again.", source_memory_id: id });
+  const decision = await user.post("/v1/projects/apollo/decisions", {
+    context: "Which one?",
+    source_memory_id: id,
+  });
+  const shown = async () => [
+    (await user.get(`/v1/projects/apollo/todos/${todo.body.todo_id}`)).body.source_memory_status,
+    (await user.get(`/v1/projects/apollo/decisions/${decision.body.decision_id}`)).body.source_memory_status,
+  ];
+  expect(await shown()).toEqual(["active", "active"]);
+  await user.delete(`/v1/memories/${id}`);
+  expectRefusal(await user.get(`/v1/memories/${id}`), 404, "not_found");
+  expect(await shown()).toEqual(["missing", "missing"]);
+  await user.delete(`/v1/memories/${id}?mode=hard_delete`);
+  expect((await user.get(`/v1/memories/${id}`)).body.team_id).toBe(teamId);
+  await team.patch(`/v1/memories/${id}`, { status: "archived" });
+  expect(await shown()).toEqual(["archived", "archived"]);
+});
+
 test("once one's own memory is gone for good its id means the team's", async () => {
   const { user, id, statusOf } = await sameId();
   const path = `/v1/memories/${id}`;

@@ -138,19 +138,20 @@ async function commonOf(
   });
 }
 
-/** The status of those of these memories that the caller sees, by public id. */
+/** The status of what these public ids mean to the caller; none where that is nothing, or was soft-deleted. */
 async function sourceStatuses(
   sql: AnySql,
   caller: Caller,
   ids: readonly string[],
 ): Promise<Map<string, StoredTodo["sourceStatus"]>> {
   if (ids.length === 0) return new Map();
-  // What was soft-deleted is gone for a reader.
   const rows = await sql`
-    select distinct on (m.memory_id) m.memory_id, ${statusAt(sql, sql`now()`)} as status
-    from memories m
-    where m.memory_id = any(${[...new Set(ids)]}) and m.status <> 'soft_deleted' and ${visible(sql, caller)}
-    order by m.memory_id, ${inOrderOfMeaning(sql, caller)}`;
+    select named.memory_id, named.status from (
+      select distinct on (m.memory_id) m.memory_id, ${statusAt(sql, sql`now()`)} as status
+      from memories m
+      where m.memory_id = any(${[...new Set(ids)]}) and ${visible(sql, caller)}
+      order by m.memory_id, ${inOrderOfMeaning(sql, caller)}
+    ) named where named.status <> 'soft_deleted'`;
   return new Map(rows.map((row) => [row.memory_id as string, row.status as StoredTodo["sourceStatus"]]));
 }
 
