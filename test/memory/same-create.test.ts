@@ -94,6 +94,41 @@ test("a memory that was superseded as it was made is known by the create that ma
   expect(await listed(client)).toEqual(["A later one."]);
 });
 
+const hashOf = async ({ ownerId }: Client, memoryId: string) => {
+  const [row] = await world.service.sql`
+    select encode(create_hash, 'hex') as hash from memories where owner_id = ${ownerId} and memory_id = ${memoryId}`;
+  return row?.hash;
+};
+
+/** Every member that a create is known by, and a successor that must be there. */
+const FULL = {
+  bucket: "work",
+  memory_type: "procedural",
+  status: "started",
+  semantic_key: "staging",
+  version: 3,
+  superseded_by: "successor",
+  importance: 0.7,
+  confidence: 0.25,
+  source: "a speaker",
+  logic_path: "ops/staging",
+  metadata: { b: 1.5, a: { d: [{ y: 1, x: null }], c: "ü" } },
+  provenance: { project_id: "apollo", tool: "chat", run: 1 },
+  expires_at: "2999-12-31T23:59:59.123Z",
+};
+
+test.each<[string, Given, string]>([
+  ["least", {}, "50467f214ecb2ad33d5333c847378338478a39a607c77f7d47ea0a712fec7883"],
+  ["most", FULL, "963a05aaf436d4e28ea5bf25c54b2f52a957b42774ec76d4a895b27a376ffa75"],
+])("a create that says the %s has the hash by which earlier releases know it", async (_, given, hash) => {
+  // Memories keep it: with another one, requests that were made before would be refused when they are sent again.
+  const client = await someone();
+  await stored(client, { memory_id: "successor", content: "A later one." });
+  await stored(client, { memory_id: "same", ...given });
+  expect(await hashOf(client, "same")).toBe(hash);
+  await expectSame(client, given);
+});
+
 /** A create of the time when version, provenance and superseded_by were not compared. */
 const FORMER = {
   memory_id: "same",
