@@ -36,7 +36,8 @@ export async function deleteMatching(
   if (!input.dry_run && !input.plan_hash) {
     throw invalid(["plan_hash"], "must be the plan_hash of a dry run of the same filter");
   }
-  const filter = memoryFilter(caller, input.filter, ports.clock());
+  // Todos and decisions are removed by operations of their own.
+  const filter = { ...memoryFilter(caller, input.filter, ports.clock()), withoutItems: true };
   return ports.store.transaction(caller, async (transaction) => {
     const found = removable(caller, input, await transaction.matching(filter, MATCHES_MAX + 1));
     if (found.length > MATCHES_MAX)

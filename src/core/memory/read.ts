@@ -31,7 +31,9 @@ export async function listMemories(
     offset: input.offset,
     after: input.cursor ? readCursor(input.cursor) : null,
   };
-  const listed = await ports.store.list(caller, memoryFilter(caller, input, now), page);
+  // Todos and decisions have lists of their own.
+  const filter = { ...memoryFilter(caller, input, now), withoutItems: true };
+  const listed = await ports.store.list(caller, filter, page);
   return {
     memories: listed.memories.map((memory) => present(caller, memory, now)),
     total: listed.total,

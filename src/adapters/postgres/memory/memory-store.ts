@@ -79,8 +79,7 @@ const RANKED_MAX = 1000;
 
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
   const { after } = page;
-  // Todos and decisions have lists of their own.
-  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null`;
+  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
   const [rows, [count]] = await Promise.all([
     // Owner by owner, each in the order of its index.
     sql`

@@ -58,7 +58,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     async matching(filter, limit) {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where ${visible(sql, caller)} and ${matches(sql, filter)} and m.workspace_item is null
+        where ${visible(sql, caller)} and ${matches(sql, filter)}
         order by m.id limit ${limit}`;
       return rows.map(toSeen);
     },
@@ -66,7 +66,6 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
         where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}
-          and m.workspace_item is null
         order by m.id for update of m`;
       return rows.map(toSeen);
     },
