@@ -23,7 +23,7 @@ export interface Caller {
   readonly owner: Owner;
   readonly scopes: ReadonlySet<Scope>;
   readonly space: TokenSpace;
-  /** The one operation the credential is still good for; null for all. */
+  /** See `Credential.onlyFor`. */
   readonly onlyFor: string | null;
   readonly attribution: Attribution;
   /** The project the request names in `X-Project-Id`, if any. */
@@ -77,7 +77,7 @@ function whyNot(caller: Caller, { name, kinds, scopes }: Callable): "ended" | "k
   return scopes.length === 0 || scopes.some((scope) => holds(caller, scope)) ? null : "scope";
 }
 
-/** Missing, unknown, expired and revoked credentials are told alike. */
+/** Missing, unknown, expired and revoked credentials get the same answer. */
 export function invalidToken(): DomainError {
   return new DomainError(
     "invalid_token",

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 }
 
-/** True where two values are the same JSON, in whatever order the members of their objects stand. `undefined` is as null. */
+/** True where two values are the same JSON, in whatever order the members of their objects stand. `undefined` counts as null. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

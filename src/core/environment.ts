@@ -1,5 +1,6 @@
 /**
- * What the core is given because it may not reach for it itself: time, ids, hashes, and the operator's settings and ear.
+ * What the core is given because it may not reach for it itself: time, ids, hashes, what the operator has set, and how faults
+ * are reported.
  */
 
 /** Milliseconds since the epoch. */

@@ -39,7 +39,7 @@ export async function once<T>(
   });
 }
 
-/** What a request says of where it comes from: in its body first, as what it writes would have it. */
+/** Where a request comes from, by the rules of what it writes: its body has the first word, then its headers. */
 function effectiveAttribution({ attribution, projectId }: Caller, input: unknown) {
   const members = asMembers(input);
   const provenance = asMembers(members.provenance);

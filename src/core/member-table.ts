@@ -41,7 +41,7 @@ type Kept<Value, Bounds> =
 type CanHoldText<Value> =
   string extends NonNullable<Value> ? true : NonNullable<Value> extends object ? true : false;
 
-/** Of several members, the names of all. */
+/** The names of several members on the wire. */
 export type WireName<Table, Name extends keyof Table> = Name extends keyof Table & string
   ? Table[Name] extends { readonly name: infer Own extends string }
     ? Own

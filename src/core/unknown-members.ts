@@ -25,7 +25,7 @@ export class KnownNames {
     this.#byFolded = new Map(names.map((name) => [folded(name), name]));
   }
 
-  /** Tells the names that are not known apart, in one pass over them. */
+  /** Divides the names that are not known into misspelt ones and others, in one pass over them. */
   unknownOf(names: Iterable<string>): UnknownMembers {
     const misspelt: { name: string; meant: string }[] = [];
     const others: string[] = [];

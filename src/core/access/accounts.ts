@@ -7,7 +7,7 @@ export interface Account {
   readonly owner: Owner;
 }
 
-/** A person who has just signed in, and the `Set-Cookie` values that keep them so. */
+/** A person who has just signed in, and the `Set-Cookie` values that keep them signed in. */
 export interface SignedIn {
   readonly account: Account;
   readonly cookies: readonly string[];

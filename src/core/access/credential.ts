@@ -32,7 +32,7 @@ export interface Credential {
   readonly space: TokenSpace;
   /** The agent the token is bound to, if any. */
   readonly agentId: string | null;
-  /** The one operation it is still good for, where it has ended but for that; null for all. */
+  /** The one operation it is still good for, where it has ended for all others; null: good for all. */
   readonly onlyFor: string | null;
 }
 

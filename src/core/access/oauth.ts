@@ -12,7 +12,7 @@ export interface ConsentRequest {
   readonly redirectUri: string;
   /** False for every client that registered itself or that only its own metadata document describes. */
   readonly isVerified: boolean;
-  /** Of the scopes asked for, those that there are here. */
+  /** Of the scopes asked for, those that exist here. */
   readonly scopes: readonly Scope[];
 }
 

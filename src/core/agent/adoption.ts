@@ -22,7 +22,7 @@ export async function placeFor(
   if (teamId === null) return own;
   const role = await transaction.roleIn(teamId, approver.id);
   if (role === null) return null;
-  // A viewer adds nothing to a team, through an agent neither.
+  // A viewer adds nothing to a team, nor does its agent.
   return role === "viewer" ? own : { ...own, ownerId: teamId, scope: "team" };
 }
 
@@ -81,7 +81,7 @@ export function adopted(
   });
 }
 
-/** The internal id is free unless somebody has taken it for a public one. */
+/** By public id that is taken, the one that replaces it: the internal id, unless somebody has that as a public one. */
 function renames(newId: IdSource, memories: readonly MemoryRecord[], taken: ReadonlySet<string>) {
   const used = new Set([...taken, ...memories.map((memory) => memory.memoryId)]);
   const renamed = new Map<string, string>();
@@ -107,10 +107,10 @@ function provenanceOf(
   });
 }
 
-/** Hashes of the new place. The one of the create request has no place in it, but for those of former times. */
+/** The hashes at the new place. That of the create request does not depend on it, unless it is a former one. */
 function hashesOf(hash: Hash, before: MemoryRecord, after: MemoryRecord) {
   const isFormer = before.createHash !== null && formerCreateHash(hash, before) === before.createHash;
-  // A soft-deleted memory comes back with the status it had, and one that is live again after another too.
+  // A soft-deleted memory comes back with the status it had, and so does one whose successor expires.
   const status = before.supersededStatus ?? before.restoreStatus ?? before.status;
   return {
     createHash: isFormer ? formerCreateHash(hash, after) : before.createHash,

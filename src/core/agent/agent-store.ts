@@ -50,7 +50,7 @@ export interface AgentAudit {
 }
 
 export interface AgentTransaction {
-  /** Everything of these owners, alone. Before any row is locked. */
+  /** Locks everything of these owners until the end. Before any row is locked. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
   /** The agent as it is now and unlocked: to know what to lock. */
   find(agentId: string): Promise<AgentRecord | null>;

@@ -72,7 +72,7 @@ async function lockPlaces(
   return place;
 }
 
-/** Moves the memories and ends the temporary token, but for a repetition. Answers why not, where it may not. */
+/** Moves the memories and ends the temporary token for all but a repetition. Answers why it did not; null where it did. */
 async function bind(
   ports: BindPorts,
   transaction: AgentTransaction,
@@ -85,7 +85,7 @@ async function bind(
     await transaction.change(agent.id, WITHDRAWN);
     return conflict("The user is no longer in the team: ask to approve again.");
   }
-  // What is locked is no longer where they go.
+  // They no longer go to the owner that is locked.
   if (place.ownerId !== expected?.ownerId) return conflict("The approval has just changed: try again.");
   await adoptQuarantine(ports, transaction, agent, place, caller);
   await transaction.change(agent.id, { status: "bound", quarantineId: null, expiresAt: null });
@@ -93,7 +93,7 @@ async function bind(
   return null;
 }
 
-/** The agent's own way out: it ends, its token at once, and in time what it wrote. */
+/** The agent withdraws by itself: its token ends at once, and what it wrote is deleted in time. */
 export async function denyBinding(ports: BindPorts, caller: Caller): Promise<DenyAnswer> {
   const agentId = agentIdOf(caller);
   await ports.agents.transaction(async (transaction) => {

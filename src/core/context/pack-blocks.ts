@@ -136,7 +136,7 @@ function written<B extends ContextBlock>(
   return { text, usedTokens, taken };
 }
 
-/** A block lower by value than the item limit reaches would be out with any number of tokens. */
+/** A block whose rank by value is beyond the item limit would be left out with any number of tokens. */
 function leftOutOf<B extends ContextBlock>(
   sorted: readonly B[],
   taken: readonly { readonly block: B }[],

@@ -18,7 +18,7 @@ export function requireActions(caller: Caller, actions: readonly MaintenanceActi
   if (actions.includes("purge_deleted")) requireMode(caller, "hard_delete");
 }
 
-/** The caller that acts now for the one who asked then: with the scopes of then, as far as the credential still has them. */
+/** The caller that acts now for the one who asked then: with the scopes it had, as far as the credential still has them. */
 function callerNow(credential: Credential, authority: Authority, requestId: string): Caller {
   return {
     tokenId: credential.tokenId,

@@ -7,7 +7,7 @@ import type { Workspace } from "../project/workspace-store.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 import type { Settings } from "./settings.ts";
 
-/** Who asked for something that is carried out later: its credential, with the scopes and the agent of then. */
+/** Who asked for something that is carried out later: its credential, with the scopes and the agent it had at the time. */
 export interface Authority {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];

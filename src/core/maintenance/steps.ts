@@ -140,8 +140,8 @@ const archive: Step = {
 };
 
 /**
- * Gives a memory another status, as a change of it by its caller would. Its former state is kept as a version. Of a todo or
- * decision the own status stays, with a line in its audit trail.
+ * Gives a memory another status, as a change of it by its caller would. Its former state is kept as a version. A todo or
+ * decision keeps its own status, and gets a line in its audit trail.
  */
 async function changeStatus(
   { ports, caller, transaction, runId }: StepContext,

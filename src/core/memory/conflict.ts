@@ -33,7 +33,7 @@ function reasonOf(memory: MemoryRecord, other: MemoryRecord): Conflict["reason"]
   return saysNearlyTheSameWithOtherValues(memory.content, other.content) ? "other_values" : null;
 }
 
-/** What a text says, taken apart: what it is about, the values it states, and whether it denies. */
+/** What a text states: what it is about, its values, and whether it denies. */
 export interface Statement {
   /** Words that are neither value nor negation nor filler. */
   readonly topic: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export function saysNearlyTheSameWithOtherValues(a: string, b: string): boolean 
   return statementsConflict(statementOf(a), statementOf(b));
 }
 
-/** The same for statements taken apart before: for comparing each of many with each. */
+/** The same for texts that have been read already: for comparing each of many with each. */
 export function statementsConflict(a: Statement, b: Statement): boolean {
   if (!sameMembers(a.names, b.names)) return false;
   const larger = Math.max(a.topic.size, b.topic.size);

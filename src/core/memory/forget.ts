@@ -29,8 +29,8 @@ export function requireMode(caller: Caller, mode: ForgetMode): void {
 }
 
 /**
- * Soft-deletes, hard-deletes or redacts a memory. A second soft delete changes nothing. What is said besides goes to what
- * remains of the memory; what has no effect is told in `reason` of the answer.
+ * Soft-deletes, hard-deletes or redacts a memory. A second soft delete changes nothing. Reason and metadata go to
+ * what remains of the memory; what has no effect is named in the answer's `reason`.
  * `not_found`, `role_forbidden`, `precondition_failed`; permanent removal in a team is for its owners and admins.
  */
 export async function forgetMemory(
@@ -54,7 +54,7 @@ export async function forgetMemory(
   });
 }
 
-/** What the answer says besides. Nothing of a hard delete is stored, so that nothing was masked. */
+/** What else the answer says. Nothing of a hard delete is stored, so that nothing was masked. */
 export function remarksOnRemoval(
   mode: ForgetMode,
   screened: Omit<Screened<unknown>, "input">,
@@ -111,7 +111,7 @@ function replacementOf(
   return { replacement: { content: input.replacement_content ?? "[redacted]", metadata }, notices };
 }
 
-/** What of the request has no effect, and why, for the answer. */
+/** Which members of the request have no effect, and why, for the answer. */
 function unusedMembers({ status }: MemoryRecord, input: ForgetRequest): string[] {
   const { mode, replacement_content } = input;
   const given = (["reason", "metadata"] as const).filter((name) => input[name]).join(" and ");
@@ -133,7 +133,7 @@ export function requireRemover(caller: Caller, seen: SeenMemory, mode: ForgetMod
   else requireErasable(caller, seen);
 }
 
-/** A todo or decision that is removed is in no state: so it is in no list and no count, and holds nobody up. */
+/** A todo or decision that is removed has no status: so it is in no list and no count, and holds nobody up. */
 const NO_ITEM = { itemStatus: null, itemAgent: null };
 
 /**
@@ -149,13 +149,13 @@ export async function softDelete(
 ): Promise<ForgetAnswer> {
   if (memory.status !== "soft_deleted") {
     const now = ports.clock();
-    const standing = asItStands(memory, now);
+    const current = asItStands(memory, now);
     await transaction.change(
-      standing,
+      current,
       {
         ...change,
         status: "soft_deleted",
-        restoreStatus: standing.status,
+        restoreStatus: current.status,
         ...NO_ITEM,
         updatedAt: now,
       },

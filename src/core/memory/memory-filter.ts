@@ -26,9 +26,9 @@ export interface MemoryFilter {
   readonly teamId: string | null;
   readonly projectId: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
-  /** Only what was stored by then and live in its state of then. */
+  /** Only what was stored by that instant and was live then. */
   readonly asOf: number | null;
-  /** Only what was stored before then. */
+  /** Only what was stored before that instant. */
   readonly createdBefore: number | null;
   /** False leaves the bucket and type `knowledge` out. */
   readonly includeKnowledge: boolean;

@@ -128,7 +128,7 @@ export interface MemoryTransaction {
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
   /**
-   * Changes the row, keeps its former state as a version where `keep` is set, and writes audit and outbox lines.
+   * Changes the row, keeps its former state as a version where `keepVersion` is set, and writes audit and outbox lines.
    * `vector`: undefined leaves the embedding, null removes it (it is made again later). What the memory superseded by its
    * key is live again when the change has it so (see `holdChanges`): lock its fact beforehand.
    */

@@ -21,8 +21,8 @@ export function mergedMetadata(
 }
 
 /**
- * What a series counts from, before it is merged: a rule that is given with another time, or is another one, counts from
- * when the reminder is due then; one that is only put off for the first time still counts from when it was due first.
+ * The metadata that a change is merged into, with what the series of a reminder counts from. A new rule, or one that is
+ * given with a new time, counts from the new due time; a reminder that is only put off keeps counting from its first one.
  */
 function anchored({ memoryType, metadata }: MemoryRecord, given: Members | null): Members {
   if (given === null || memoryType !== "reminder") return metadata;

@@ -15,7 +15,7 @@ const INSTANTS = ["occurred_at", "due_at", "review_after", "last_verified_at"] a
 
 type Instant = (typeof INSTANTS)[number];
 
-/** An instant in metadata, in milliseconds since the epoch; null where there is none. Metadata that was never checked too. */
+/** An instant in metadata, in milliseconds since the epoch; null where there is none. For metadata that was never checked, too. */
 export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Instant): number | null {
   if (typeof metadata[name] !== "string") return null;
   const value = instant.safeParse(metadata[name]);

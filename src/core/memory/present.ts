@@ -74,7 +74,7 @@ function shown(value: unknown, isInstant: boolean): unknown {
   return typeof value === "object" ? { ...value } : value;
 }
 
-/** The same, and null for an instant that there is not. */
+/** The same, or null where there is no instant. */
 export function timeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : rfc3339(milliseconds);
 }

@@ -51,7 +51,7 @@ function requireReminder(stored: MemoryRecord, now: number): void {
   if (memoryType !== "reminder" || !isLiveStatus(status)) throw notFound("reminder");
 }
 
-/** When it was completed, where completing it again is a repeat of that; else null. */
+/** When it was completed, where completing it now would be a repeat; else null. */
 function earlierCompletion(memory: MemoryRecord, now: number): number | null {
   // Metadata is anybody's text: only what is an instant counts.
   const known = instant.safeParse(memory.metadata.completed_at);
@@ -90,7 +90,7 @@ function completion(memory: MemoryRecord, now: number, note: string | null): Mem
   };
 }
 
-/** When it is due next is stored: it is for those who may read. */
+/** The next due time is content of the memory: only those who may read are told. */
 function answerOf(caller: Caller, { memoryId, status, dueAt }: MemoryRecord, completedAt: number) {
   const isDueAgain = status !== "completed" && dueAt !== null && holds(caller, "memory:read");
   return {

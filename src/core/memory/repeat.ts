@@ -102,7 +102,7 @@ function noted(known: Members, again: NewMemory, now: number): Members {
 /** The importance of a request that says nothing of it. */
 const DEFAULT_IMPORTANCE = storeRequest.shape.importance.parse(undefined);
 
-/** What makes it a repeat, what is told of by itself, and what is of no use without the embedding. */
+/** What makes it a repeat, what is compared on its own, and what is of no use without the embedding. */
 type OfARepeat =
   | "content"
   | "path"

@@ -38,7 +38,7 @@ function bySize(service: Members, written: Members): string[] {
   return Object.keys(service).sort((a, b) => order(b) - order(a));
 }
 
-/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. None is not asked about. */
+/** The largest count up to `max` that fits, where whatever fits does so with fewer as well. 0 is not tried. */
 export function mostThatFit(max: number, fits: (count: number) => boolean): number {
   if (max === 0 || fits(max)) return max;
   let [low, high] = [0, max];

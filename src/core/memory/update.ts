@@ -153,7 +153,6 @@ async function changeFor(
     memoryType: input.memory_type ?? memory.memoryType,
     status: input.status ?? memory.status,
     importance: input.importance ?? memory.importance,
-
     confidence: input.confidence ?? memory.confidence,
     source: given(input.source, memory.source),
     logicPath: given(input.logic_path, memory.logicPath),

@@ -15,7 +15,7 @@ export function actorOf(caller: Caller): Actor {
   return { agentId, credentialKind: caller.tokenKind, trust: TRUST[identitySource] };
 }
 
-/** Under which id the caller accepts a todo: its agent's, or the credential's where there is no agent. */
+/** The id under which the caller accepts a todo: its agent's, or the credential's where there is no agent. */
 export function acceptorOf(caller: Caller): string {
   return caller.attribution.agentId ?? caller.tokenId;
 }

@@ -231,7 +231,7 @@ interface Correction {
   readonly merge_metadata: boolean;
 }
 
-/** The part of the state that todos and decisions have alike. */
+/** The part of the state that todos and decisions have in common. */
 interface Common {
   readonly dueAt: number | null;
   readonly sourceMemoryId: string | null;

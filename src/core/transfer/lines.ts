@@ -186,7 +186,7 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     workspaceItem: line.item?.kind ?? null,
   };
   const memory = whole(hash, fixed, { ...line, updated_at: line.updated_at ?? line.created_at });
-  // The hash is of the place as well.
+  // The hash covers the place as well.
   const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
     memory: {
@@ -227,13 +227,13 @@ export function versionsFrom(
   let last = 0;
   return versions.map(({ owner, ...version }) => {
     last = version.revision ?? last + 1;
-    const said = owner === null ? withheld(version.valid_to) : version;
+    const state = owner === null ? withheld(version.valid_to) : version;
     return {
       revision: last,
       owner,
-      state: whole(hash, { ...fixed, ...(owner ? ownedBy(idOf, owner) : {}) }, said),
-      validTo: Date.parse(said.valid_to),
-      reason: said.reason,
+      state: whole(hash, { ...fixed, ...(owner ? ownedBy(idOf, owner) : {}) }, state),
+      validTo: Date.parse(state.valid_to),
+      reason: state.reason,
     };
   });
 }
@@ -379,7 +379,7 @@ type Names<Members> = { [Name in keyof Members]: WireName<Members, Name> }[keyof
 
 /**
  * Writes members of a record as members of a line, and reads them back: one table for both ways. A member of the line that
- * nothing is written as does not compile, nor one that the line has not.
+ * nothing writes does not compile, nor does one that the line does not have.
  */
 function mapping<Source, Line>() {
   return <const Members extends { readonly [Member in keyof Source]?: object }>(

@@ -59,7 +59,7 @@ export function blockOf(domain: contract.ContextDomain, row: string): string {
   return `${domain}:${row}`;
 }
 
-/** Halves the worth of the tenth of a section, so that many of one kind do not push the first of another out. */
+/** The place in a section at which worth is halved, so that many of one kind do not push the first of another out. */
 const HALVED_AT = 10;
 
 /** What an entry is worth by its place in its section, from 0. */
