@@ -40,6 +40,7 @@ const CORE_FOR_SURFACES = [
   "caller",
   "error",
   "exact-json",
+  "loopback",
   "unknown-members",
   "limits/rate-limiter",
   "agent/agent-claims",

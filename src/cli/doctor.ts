@@ -9,7 +9,7 @@ import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
-import type { Config } from "../compose/config.ts";
+import { authorityOf, type Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
@@ -257,7 +257,7 @@ const SERVER_ANSWERS_WITHIN_MS = 3000;
 /** Whether the service could listen, or does. */
 async function checkPort({ host, port }: Config): Promise<Finding> {
   if (port === 0) return ok("port", "any free one");
-  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const address = authorityOf(host, port);
   const failure = await listenFailure(host, port);
   if (failure === null) return ok("port", `${address} is free`);
   if (failure === "EADDRINUSE") return whoServes(address);

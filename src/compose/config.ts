@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "../core/loopback.ts";
 import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
@@ -104,7 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     appEnv: settings.APP_ENV,
     host: settings.HOST,
     port: settings.PORT,
-    publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    publicUrl: settings.PUBLIC_URL ?? urlOf(settings.HOST, settings.PORT),
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL ?? null,
     databaseConnections: settings.DATABASE_CONNECTIONS,
@@ -119,6 +120,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** Where clients on this machine reach a server that listens there. */
+function urlOf(host: string, port: number): string {
+  const url = `http://${authorityOf(host, port)}`;
+  if (URL.canParse(url)) return url;
+  throw new ConfigError(
+    "HOST: must be a host name or an IP address without brackets. Correct it, or set PUBLIC_URL to how clients reach the service.",
+  );
+}
+
+/** `host:port` as a URL has it: an IPv6 address is in brackets. */
+export function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** Shorter settings, such as HOST, are a letter away from too much. */
@@ -159,8 +174,7 @@ function requireIndexable({ current }: EmbeddingConfig): void {
 
 /** Development prints a key and has no rate limits: it must not be reachable from elsewhere. */
 function requireLoopback(appEnv: string, host: string): void {
-  const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-  if (appEnv !== "development" || isLoopback) return;
+  if (appEnv !== "development" || isLoopback(host)) return;
   throw new ConfigError(
     `HOST: ${host} is beyond loopback, which APP_ENV=development refuses. Set APP_ENV=production.`,
   );

@@ -1,3 +1,5 @@
+import { isLoopback } from "../../core/loopback.ts";
+
 /** The addresses of the authorization server, all below the service's public one. */
 export interface Places {
   readonly issuer: string;
@@ -28,7 +30,7 @@ export function placesOf(publicUrl: string): Places {
 /** OAuth is for https, and for http where nobody is in between. */
 export function allowsOAuth({ issuer }: Places): boolean {
   const { protocol, hostname } = new URL(issuer);
-  return protocol === "https:" || /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
+  return protocol === "https:" || isLoopback(hostname);
 }
 
 /** True for the ways in which clients name this service as a resource: the address of MCP, or of the service. */

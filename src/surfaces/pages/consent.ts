@@ -1,18 +1,13 @@
 /** Where a person lets an app in by OAuth, or is told that the app got it wrong. */
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
+import { isLoopback } from "../../core/loopback.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { alert, fieldOf, tokenField } from "./form.ts";
 import { type PageReply, type Reply, untrusted } from "./page.ts";
 import { chosenScopes, scopeChoice } from "./scope-choice.ts";
-import {
-  type BrowserDependencies,
-  type BrowserEndpoint,
-  isLoopback,
-  type SignedInVisit,
-  signedIn,
-} from "./visit.ts";
+import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
 /** Where a client that asks for access by OAuth sends its user. */
 export function consentPage({ oauth }: Pick<BrowserDependencies, "oauth">): BrowserEndpoint {

@@ -13,6 +13,7 @@ import type { Accounts, SignInRequest } from "../../core/access/accounts.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
+import { isLoopback } from "../../core/loopback.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import { hostOf } from "../http/host-guard.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
@@ -197,11 +198,6 @@ function isWeb({ protocol }: URL): boolean {
 export function referrerPolicyFor(publicUrl: string): "no-referrer" | "same-origin" {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname) ? "no-referrer" : "same-origin";
-}
-
-/** True where a host name stands for the device itself. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
