@@ -14,6 +14,7 @@ import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
+import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
 import { readStaticTable } from "../core/recall/lexicon.ts";
 import { CommandFailure, explain } from "./failure.ts";
@@ -409,8 +410,7 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
 
 /** A password that anybody on the way can read. */
 function plainPassword({ nodes, auth }: ElasticsearchConfig): Finding[] {
-  const isElsewhere = (url: string) =>
-    url.startsWith("http:") && !/^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+  const isElsewhere = (url: string) => url.startsWith("http:") && !isLoopback(new URL(url).hostname);
   if (auth === null || !nodes.some(isElsewhere)) return [];
   return [
     warning(

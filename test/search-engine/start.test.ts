@@ -147,3 +147,21 @@ test("doctor says what is wrong with it, and what to do", async () => {
     finding: { found: "Elasticsearch 9.4.3, 3 nodes, green", advice: null },
   });
 });
+
+test.each([
+  ["http://localhost.example:9", true],
+  ["http://127.example:9", true],
+  ["http://engine.example:9", true],
+  ["https://localhost.example:9", false],
+  ["http://localhost:9", false],
+  ["http://127.0.0.1:9", false],
+  ["http://[::1]:9", false],
+])("doctor: whether credentials for %s can be read on the way: %s", async (url, isReadable) => {
+  const env = { ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: "abc=", PORT: "0" };
+  const { stdout } = await recollectHere(["doctor", "--json"], {
+    ...env,
+    DATA_DIR: join(temporaryFolder(), "data"),
+  });
+  const { findings } = JSON.parse(stdout) as { findings: { check: string }[] };
+  expect(findings.some(({ check }) => check === "search TLS")).toBe(isReadable);
+});
