@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
-import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
-import type { Embedder } from "../core/embedding/embedder.ts";
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
 import { compareIndex } from "../core/projection/compare-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
-import { type EmbeddingBacklog, reembed } from "../core/projection/reembed.ts";
+import { reembed } from "../core/projection/reembed.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings, type Tools, withTools } from "./open.ts";
 import { jsonOption } from "./options.ts";
@@ -86,16 +84,14 @@ async function embedHere(tools: Tools, signal: AbortSignal) {
   try {
     return await reembed(tools, {
       signal,
-      onProgress: (done, of) =>
-        progress.show(
-          (seconds) =>
-            `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
-        ),
+      onProgress: (done, of) => progress.show(done, ofMemories(done, of)),
     });
   } finally {
     progress.end();
   }
 }
+
+const ofMemories = (done: number, of: number) => `${figure(done)} of ${count(of, "memory", "memories")}`;
 
 /** The name of the next index, where the active one has other vectors. */
 function buildNext(signal: AbortSignal): Promise<string | null> {
@@ -136,8 +132,6 @@ interface IndexTools {
   readonly ports: BuildPorts;
   readonly target: BuildTarget;
   readonly outbox: Outbox;
-  readonly backlog: EmbeddingBacklog;
-  readonly embedder: Embedder;
 }
 
 /** Runs the work on the search engine of the settings, beside running servers. `CommandFailure` where there is none. */
@@ -180,8 +174,6 @@ async function onEngine<T>(
       },
       target: { embeddingGeneration: generation, dimension: embedder.generation.dimension },
       outbox: createOutbox(sql, { generation, hasEngine: true }),
-      backlog: createEmbeddingBacklog(sql, generation),
-      embedder,
     });
   } finally {
     await connection.close();
@@ -195,11 +187,7 @@ async function rebuild({ ports, target }: IndexTools, signal: AbortSignal): Prom
   const { generations } = ports;
   const before = await activeOf(ports);
   const progress = createProgress();
-  const onProgress = (done: number, of: number) =>
-    progress.show(
-      (seconds) =>
-        `${figure(done)} of ${count(of, "memory", "memories")}, ${figure(Math.round(done / seconds))}/s`,
-    );
+  const onProgress = (done: number, of: number) => progress.show(done, ofMemories(done, of));
   try {
     while (!signal.aborted) {
       const done = await generations.whileBuilding(() => buildIndex(ports, target, { signal, onProgress }));

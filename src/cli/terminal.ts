@@ -49,20 +49,19 @@ export function createProgress() {
   let shownAt = isTerminal ? 0 : startedAt;
   let isShown = false;
   return {
-    /** `line` is given the seconds since the start. */
-    show(line: (seconds: number) => string): void {
+    /** Shows the line and how many were done in a second: `1,200 of 5,000 lines, 300/s`. */
+    show(done: number, line: string): void {
       const now = performance.now();
       if (now - shownAt < (isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS)) return;
       shownAt = now;
       isShown = true;
-      const text = line((now - startedAt) / 1000);
+      const text = `${line}, ${figure(Math.round((1000 * done) / (now - startedAt)))}/s`;
       process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
     },
     /** Ends the line, so that what follows stands alone. */
     end(): void {
       if (isTerminal && isShown) process.stderr.write("\r\u001b[2K");
     },
-    seconds: () => (performance.now() - startedAt) / 1000,
   };
 }
 

@@ -86,17 +86,15 @@ async function exportTo(
 ): Promise<void> {
   const progress = createProgress();
   const onProgress = (done: number, of: number) =>
-    progress.show(
-      (seconds) => `${figure(done)} of ${count(of, "line")}, ${figure(Math.round(done / seconds))}/s`,
-    );
+    progress.show(done, `${figure(done)} of ${count(of, "line")}`);
   const run = (write: (text: string) => Promise<void>) =>
     withTools((tools) => exportMemories(tools, filter, { write, onProgress, signal: how.signal }));
-  const report = await (file === "-" ? run(writeOut) : writeWhole(file, run)).catch((error: unknown) => {
-    progress.end();
-    if (how.signal.aborted) throw new CommandFailure("Stopped before the end: the export is not complete.");
-    throw error;
-  });
-  progress.end();
+  const report = await (file === "-" ? run(writeOut) : writeWhole(file, run))
+    .catch((error: unknown) => {
+      if (how.signal.aborted) throw new CommandFailure("Stopped before the end: the export is not complete.");
+      throw error;
+    })
+    .finally(() => progress.end());
   const { memories, versions, lines } = report;
   const summary = { file, memories, versions, lines };
   if (how.asJson && file === "-") say(JSON.stringify(summary));
@@ -231,14 +229,12 @@ async function importFrom(file: string, how: How): Promise<void> {
       owner: how.owner,
       dryRun: how.dryRun,
       signal: how.signal,
-      onProgress: ({ read, offset }) =>
-        progress.show((seconds) => {
-          const percent = size === null ? "" : `${Math.floor((100 * offset) / Math.max(1, size))}%, `;
-          return `${percent}${count(read, "line")}, ${figure(Math.round(read / seconds))}/s`;
-        }),
+      onProgress({ read, offset }) {
+        const percent = size === null ? "" : `${Math.floor((100 * offset) / Math.max(1, size))}%, `;
+        progress.show(read, `${percent}${count(read, "line")}`);
+      },
     }),
-  );
-  progress.end();
+  ).finally(() => progress.end());
   tell(report, how);
   const announced = source.announced();
   const isCutShort = !report.interrupted && announced !== null && report.read < announced;
