@@ -5,7 +5,7 @@ import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
-import { compareIndex } from "../core/projection/compare-index.ts";
+import { type Comparison, compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
 import { reembed } from "../core/projection/reembed.ts";
@@ -68,6 +68,8 @@ Examples:
     });
 }
 
+const STOPPED = "Stopped before the end: run it again to go on.";
+
 async function embedAll(signal: AbortSignal, asJson: boolean): Promise<void> {
   const { embedded, remaining } = await withTools((tools) => embedHere(tools, signal));
   const index = settings().elasticsearch === null || signal.aborted ? null : await buildNext(signal);
@@ -76,7 +78,7 @@ async function embedAll(signal: AbortSignal, asJson: boolean): Promise<void> {
     print(`Embedded ${count(embedded, "memory", "memories")}; ${remaining} without a vector.`);
     if (index !== null) print(`The index ${index} serves now.`);
   }
-  if (signal.aborted) throw new CommandFailure("Stopped before the end: run it again to go on.");
+  if (signal.aborted) throw new CommandFailure(STOPPED);
 }
 
 async function embedHere(tools: Tools, signal: AbortSignal) {
@@ -105,10 +107,7 @@ function buildNext(signal: AbortSignal): Promise<string | null> {
 async function buildAnew(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
   await tools.outbox.retrySetAside();
   const index = await rebuild(tools, signal);
-  if (index === null)
-    throw new CommandFailure(
-      "Stopped before the end: run it again to go on. A running server goes on by itself.",
-    );
+  if (index === null) throw new CommandFailure(`${STOPPED} A running server goes on by itself.`);
   if (asJson) printJson({ index: index.name, memories: index.scanned });
   else print(`The index ${index.name} serves now, with ${count(index.scanned, "memory", "memories")}.`);
 }
@@ -117,14 +116,26 @@ async function verify(tools: IndexTools, signal: AbortSignal, asJson: boolean): 
   await tools.outbox.retrySetAside();
   const index = await activeOf(tools.ports);
   if (index === null) throw new CommandFailure("There is no index yet: recollect reindex builds one.");
-  const { missing, outdated, foreign, refused } = await compareIndex(tools.ports, index, { signal });
+  const { missing, outdated, foreign, refused } = await compared(tools.ports, index, signal);
   if (asJson) printJson({ index: index.name, missing, outdated, foreign, refused });
-  else if (missing + outdated + foreign === 0) print("The index holds what the record does.");
-  else
+  else if (missing + outdated + foreign > 0)
     print(
       `Put right: ${count(missing, "memory", "memories")} missing, ${outdated} outdated, ${foreign} that should not be there; ${refused} refused by the engine.`,
     );
-  if (refused > 0 || signal.aborted) throw new CommandFailure();
+  else if (!signal.aborted) print("The index holds what the record does.");
+  if (signal.aborted) throw new CommandFailure(STOPPED);
+  if (refused > 0) throw new CommandFailure();
+}
+
+async function compared(ports: BuildPorts, index: IndexGeneration, signal: AbortSignal): Promise<Comparison> {
+  try {
+    return await compareIndex(ports, index, { signal });
+  } catch (error) {
+    if (!(error instanceof IndexAhead)) throw error;
+    throw new CommandFailure(
+      "The index is ahead of the record, as it is after a restore from a backup: recollect reindex builds a new one.",
+    );
+  }
 }
 
 /** What commands need to make and check indexes of the search engine. */
