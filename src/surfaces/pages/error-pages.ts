@@ -1,6 +1,7 @@
 /** Pages that say what went wrong, and what to do next. */
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
 import type { DomainError } from "../../core/error.ts";
+import { errorHeaders } from "../http/error-response.ts";
 import { type Html, html } from "../http/html.ts";
 import type { PageReply } from "./page.ts";
 
@@ -34,7 +35,6 @@ export function errorPage(error: DomainError, requestId: string): PageReply {
     "Something went wrong on our side",
     "It was noted. Try again; if it happens again, tell the service's operators this number:",
   ];
-  const wait = error.retryAfterSeconds ?? (error.code === "dependency_unavailable" ? 2 : null);
   return {
     ...noticePage(
       status,
@@ -42,7 +42,7 @@ export function errorPage(error: DomainError, requestId: string): PageReply {
       html`<p>${next}</p>${status >= 500 && html`<p>Request <code>${requestId}</code></p>`}
       <p><a href="/account">To your account</a></p>`,
     ),
-    ...(wait === null ? {} : { headers: { "retry-after": String(Math.ceil(wait)) } }),
+    headers: errorHeaders(error),
   };
 }
 

@@ -31,7 +31,7 @@ export function errorResponse(error: DomainError, accept: string | null): Answer
   const members = error instanceof HttpError ? error.members : {};
   return json(
     status,
-    { ...(isProblem ? problem(error) : errorBody(error)), ...members },
+    { ...(isProblem ? problemDocument(error) : errorBody(error)), ...members },
     { ...headersOf(error), ...(isProblem ? { "content-type": PROBLEM } : {}) },
   );
 }
@@ -41,7 +41,8 @@ function wantsProblem(accept: string | null): boolean {
   return preference > 0 && preference >= preferenceFor(accept, "application/json");
 }
 
-function problem(error: DomainError): Record<string, unknown> {
+/** The body of an error as a problem document. */
+export function problemDocument(error: DomainError): Record<string, unknown> {
   const { status, title } = errorCodes[error.code];
   return {
     type: `urn:${SERVICE_ID}:problem:${error.code}`,

@@ -1,17 +1,15 @@
 import {
   type ErrorCode,
-  errorBody,
   errorCodes,
+  errorBody as errorSchema,
   problemBody,
   validationErrorBody,
 } from "../../../contract/error.ts";
-import {
-  policyOf,
-  RATE_WINDOW_SECONDS,
-  type RateLimitedBody,
-  rateLimitedBody,
-} from "../../../contract/rate-limit.ts";
-import { SERVICE_ID } from "../../../contract/service.ts";
+import { rateLimitedBody } from "../../../contract/rate-limit.ts";
+import { DomainError } from "../../../core/error.ts";
+import { RateLimited } from "../../../core/limits/rate-limiter.ts";
+import { errorBody } from "../../http/error-response.ts";
+import { problemDocument } from "../error-response.ts";
 import type { Components } from "./components.ts";
 import type { JsonSchema, MediaContent, OpenApiResponse, Reference } from "./open-api.ts";
 
@@ -55,12 +53,13 @@ export function errorResponses(
 
 function contentOf(components: Components, codes: readonly ErrorCode[]): Record<string, MediaContent> {
   const ordinary = ordinaryOf(components, codes);
-  const examples = codes.map((code) => [code, { value: exampleOf(code) }] as const);
+  const shown = (bodyOf: (error: DomainError) => unknown) =>
+    Object.fromEntries(codes.map((code) => [code, { value: bodyOf(exampleOf(code)) }]));
   return {
-    "application/json": { schema: ordinary, examples: Object.fromEntries(examples) },
+    "application/json": { schema: ordinary, examples: shown(errorBody) },
     "application/problem+json": {
       schema: components.name("Problem", components.write(problemBody, "output")),
-      examples: Object.fromEntries(codes.map((code) => [code, { value: problemOf(code) }])),
+      examples: shown(problemDocument),
     },
   };
 }
@@ -71,36 +70,23 @@ function ordinaryOf(components: Components, codes: readonly ErrorCode[]): JsonSc
     return components.name("ValidationError", components.write(validationErrorBody, "output"));
   }
   if (codes.includes("rate_limited")) return components.write(rateLimitedBody, "output");
-  return components.name("Error", components.write(errorBody, "output"));
+  return components.name("Error", components.write(errorSchema, "output"));
 }
-
-const LIMITED = {
-  category: "read",
-  policy: policyOf("read", 300),
-  limit: 300,
-  window_seconds: RATE_WINDOW_SECONDS,
-  retry_after_seconds: 12,
-} as const satisfies Partial<RateLimitedBody>;
 
 const ISSUES = [{ loc: ["body", "content"], msg: "is required", type: "missing" }];
 
-function exampleOf(code: ErrorCode): unknown {
-  return {
-    detail: code === "validation_failed" ? ISSUES : `${errorCodes[code].title}.`,
-    code,
-    ...(code === "rate_limited" ? LIMITED : {}),
-  };
-}
+const READS_USED_UP = {
+  category: "read",
+  limit: 300,
+  remaining: 0,
+  isExceeded: true,
+  resetsAt: 1_767_225_600,
+  retryAfterSeconds: 12,
+} as const;
 
-function problemOf(code: ErrorCode): unknown {
-  const { status, title } = errorCodes[code];
-  return {
-    type: `urn:${SERVICE_ID}:problem:${code}`,
-    title,
-    status,
-    code,
-    detail: `${title}.`,
-    ...(code === "validation_failed" ? { errors: ISSUES } : {}),
-    ...(code === "rate_limited" ? LIMITED : {}),
-  };
+/** An error of that code, to be shown as it would be answered. */
+function exampleOf(code: ErrorCode): DomainError {
+  if (code === "rate_limited") return new RateLimited(READS_USED_UP);
+  const issues = code === "validation_failed" ? ISSUES : [];
+  return new DomainError(code, `${errorCodes[code].title}.`, { issues });
 }
