@@ -1,5 +1,5 @@
 import pino from "pino";
-import type { RequestLine } from "../surfaces/http/request-line.ts";
+import { faultOf, type RequestLine } from "../surfaces/http/request-line.ts";
 import type { Config } from "./config.ts";
 
 export interface Log {
@@ -36,18 +36,10 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
   };
 }
 
-/** An error without what could hold stored content: the database quotes values in its messages and details. */
-function described(error: unknown): Record<string, unknown> {
+/** What is logged of an error: nothing that could hold stored content, which the database quotes in its messages. */
+export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "not an Error" };
-  const code = (error as { code?: unknown }).code;
-  const message = error.name === "PostgresError" ? undefined : error.message;
-  return {
-    error: error.name,
-    message,
-    code,
-    stack: error.stack
-      ?.split("\n")
-      .slice(1, 12)
-      .map((line) => line.trim()),
-  };
+  const { name, code, frames } = faultOf(error);
+  const message = name === "PostgresError" ? undefined : error.message;
+  return { error: name, message, code: code ?? undefined, stack: frames };
 }
