@@ -39,9 +39,10 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     allowedHosts: [new URL(config.publicUrl).host],
     offersOAuth: service.oauth.isOffered,
-    log(entry) {
-      if (entry.level === "warn") log.refused(entry.message, entry.requestId);
-      else log.failure(entry.message, entry.error, entry.requestId ?? undefined);
+    log: (line) => log.request(line),
+    report({ level, message, error, requestId }) {
+      if (level === "warn") log.refused(message, requestId);
+      else log.fault(message, error, requestId);
     },
   });
   const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: (line) => log.request(line) });

@@ -9,8 +9,10 @@ export interface Log {
   request(line: RequestLine): void;
   /** What a client got wrong in a way that only an operator can see. */
   refused(message: string, requestId: string | null): void;
-  /** A fault of ours or of a dependency. */
-  failure(message: string, error: unknown, requestId?: string): void;
+  /** A fault of ours within a request: without its message, which may quote what was sent or stored. */
+  fault(message: string, error: unknown, requestId: string | null): void;
+  /** A fault of ours or of a dependency in the background. */
+  failure(message: string, error: unknown): void;
   /** For people at a terminal, as it is. */
   print(text: string): void;
 }
@@ -31,7 +33,8 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
       else logger.info(line, "request");
     },
     refused: (message, requestId) => logger.warn({ requestId }, message),
-    failure: (message, error, requestId) => logger.error({ ...described(error), requestId }, message),
+    fault: (message, error, requestId) => logger.error({ fault: faultOf(error), requestId }, message),
+    failure: (message, error) => logger.error(described(error), message),
     print: (text) => process.stdout.write(text),
   };
 }

@@ -82,8 +82,8 @@ export interface Door<Kept = object> {
   readonly headers?: (context: RequestContext & Kept) => Readonly<Record<string, string>>;
   /** The answer to a request that was refused or failed. */
   readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer | Response;
-  /** Told of each request once its answer is made, with what was thrown on the way, if anything. */
-  readonly log: (line: RequestLine, thrown: unknown) => void;
+  /** Told of each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
 }
 
 /**
@@ -123,20 +123,17 @@ export async function handleRequest<Kept>(
     tokenId: null,
     rateLimit: null,
   } as RequestContext & Kept;
-  const { answer, thrown, ...failure } = await answerTo(door, route.handle, context);
+  const { answer, ...failure } = await answerTo(door, route.handle, context);
   await drain(request);
-  door.log(
-    {
-      method: request.method,
-      route: route.name ?? route.path,
-      status: answer.status,
-      ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      requestId: context.requestId,
-      tokenId: context.tokenId,
-      ...failure,
-    },
-    thrown,
-  );
+  door.log({
+    method: request.method,
+    route: route.name ?? route.path,
+    status: answer.status,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    requestId: context.requestId,
+    tokenId: context.tokenId,
+    ...failure,
+  });
   const headers = {
     ...door.always,
     ...rateLimitHeaders(context.rateLimit),
@@ -149,7 +146,6 @@ export async function handleRequest<Kept>(
 
 interface Answered extends Pick<RequestLine, "code" | "fault"> {
   readonly answer: Answer | Response;
-  readonly thrown?: unknown;
 }
 
 async function answerTo<Kept>(
@@ -162,7 +158,7 @@ async function answerTo<Kept>(
   } catch (thrown) {
     const error = domainErrorOf(thrown, dependencies.isUnavailable);
     const answer = errorResponse(error, context);
-    return { answer, thrown, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(thrown) } : {}) };
+    return { answer, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(thrown) } : {}) };
   }
 }
 

@@ -13,6 +13,7 @@ import { errorBody, errorHeaders } from "../http/error-response.ts";
 import { createHostGuard } from "../http/host-guard.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import { createDoor, type Door, type DoorDependencies, securityHeaders } from "../http/pipeline.ts";
+import type { RequestLine } from "../http/request-line.ts";
 import { describedSchema } from "./json-schema.ts";
 import { failure, refuseUnknownArguments, success } from "./tool-result.ts";
 import { contractTools, type Tool } from "./tools.ts";
@@ -23,12 +24,15 @@ export interface McpDependencies extends DoorDependencies {
   readonly allowedHosts?: readonly string[];
   /** False where clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
-  readonly log?: (entry: McpLogEntry) => void;
+  /** Told of each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
+  /** Told of what happens within a request that is answered all the same. */
+  readonly report?: (entry: McpLogEntry) => void;
 }
 
-/** Something an operator should see. It never holds a tool's arguments or what was recalled. */
+/** Something an operator should see besides a request's line. The error's message may quote what was sent or stored. */
 export interface McpLogEntry {
-  /** `error`: a fault of ours. `warn`: a request that the protocol refuses. */
+  /** `error`: a tool failed, by a fault of ours. `warn`: the protocol refused the request. */
   readonly level: "warn" | "error";
   readonly message: string;
   readonly requestId: string | null;
@@ -41,10 +45,9 @@ export interface McpLogEntry {
  * over Streamable HTTP, stateless, for the newest protocol revision (2026-07-28) and those before it.
  */
 export function createMcpSurface(deps: McpDependencies): Elysia {
-  const { log = () => {} } = deps;
   const authorizedAt = deps.offersOAuth === false ? null : deps.publicUrl;
   const refuseOtherHosts = createHostGuard(deps.allowedHosts ?? []);
-  const protocol = createProtocol(deps, log);
+  const protocol = createProtocol(deps);
   const door: Door = {
     name: "mcp",
     dependencies: deps,
@@ -55,10 +58,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
       "cache-control": "no-store, private, no-transform",
     },
     errorResponse: (error) => errorResponse(error, authorizedAt),
-    log({ requestId }, thrown) {
-      if (thrown === undefined || thrown instanceof DomainError) return;
-      log({ level: "error", message: "MCP request failed", requestId, tool: null, error: thrown });
-    },
+    log: deps.log,
   };
   return createDoor(door, [
     {
@@ -77,12 +77,13 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
 }
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
-function createProtocol(deps: McpDependencies, log: (entry: McpLogEntry) => void) {
+function createProtocol(deps: McpDependencies) {
+  const { report = () => {} } = deps;
   const tools = contractTools();
   return createMcpHandler(
     ({ authInfo }): McpServer => {
       const { caller, inexact } = fromAuthInfo(authInfo);
-      return createServer(tools, caller, log, async (tool, input) => {
+      return createServer(tools, caller, report, async (tool, input) => {
         // The request itself has counted in the data plane already; what it calls counts in its own category.
         await admitMore(deps, caller, tool.operation.rate);
         if (inexact) throw inexact;
@@ -96,7 +97,7 @@ function createProtocol(deps: McpDependencies, log: (entry: McpLogEntry) => void
       // A caller's tools do not change while it is connected, so there is nothing to hold a stream open for.
       maxSubscriptions: 0,
       onerror: (error) => {
-        log({ level: "warn", message: "MCP request refused", requestId: null, tool: null, error });
+        report({ level: "warn", message: "MCP request refused", requestId: null, tool: null, error });
       },
     },
   );
@@ -114,7 +115,7 @@ const INSTRUCTIONS = [
 function createServer(
   tools: readonly Tool[],
   caller: Caller,
-  log: (entry: McpLogEntry) => void,
+  report: (entry: McpLogEntry) => void,
   call: (tool: Tool, input: unknown) => Promise<unknown>,
 ): McpServer {
   const { requestId } = caller;
@@ -139,7 +140,7 @@ function createServer(
           return success(tool, await call(tool, input));
         } catch (error) {
           if (!(error instanceof DomainError))
-            log({ level: "error", message: "MCP tool failed", requestId, tool: name, error });
+            report({ level: "error", message: "MCP tool failed", requestId, tool: name, error });
           return failure(error, requestId);
         }
       },

@@ -145,11 +145,22 @@ test("credentials that cannot be looked up are 503 or 500, with nothing of what 
     new DomainError("dependency_unavailable", "Away.", { retryAfterSeconds: 2 }),
   ).post(list);
   expect([away.status, away.headers.get("Retry-After")]).toEqual([503, "2"]);
-  const { post, logged } = failing(new Error("password=hunter2"));
+  const { post, lines } = failing(new Error("password=hunter2"));
   const broken = await post(list);
   expect(broken.status).toBe(500);
   expect(await broken.text()).not.toContain("hunter2");
-  expect(logged).toMatchObject([{ level: "error", requestId: "request-1" }]);
+  expect(lines).toMatchObject([{ status: 500, requestId: "request-1", fault: { name: "Error" } }]);
+  expect(JSON.stringify(lines)).not.toContain("hunter2");
+});
+
+test("each request is one line of the log, as at every door", async () => {
+  const { post, lines } = world();
+  await post(list);
+  await post(list, { Authorization: "Bearer nobody" });
+  expect(lines).toMatchObject([
+    { method: "POST", route: "/mcp", status: 200, requestId: "request-1", tokenId: "token-ada" },
+    { method: "POST", route: "/mcp", status: 401, tokenId: null, code: "invalid_token" },
+  ]);
 });
 
 test("nobody holds a stream open: there is nothing to be told", async () => {

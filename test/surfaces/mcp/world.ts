@@ -4,6 +4,7 @@ import type { Scope } from "../../../src/contract/scope.ts";
 import type { Credential } from "../../../src/core/access/credential.ts";
 import type { Application } from "../../../src/core/application.ts";
 import type { Caller } from "../../../src/core/caller.ts";
+import type { RequestLine } from "../../../src/surfaces/http/request-line.ts";
 import {
   createMcpSurface,
   type McpDependencies,
@@ -48,6 +49,7 @@ export function world(
 ) {
   const calls: Call[] = [];
   const logged: McpLogEntry[] = [];
+  const lines: RequestLine[] = [];
   let ids = 0;
   const surface = createMcpSurface({
     application: {
@@ -63,7 +65,8 @@ export function world(
     rateLimiter: null,
     trustedProxies: [],
     publicUrl: "http://localhost",
-    log: (entry) => logged.push(entry),
+    log: (line) => lines.push(line),
+    report: (entry) => logged.push(entry),
     ...deps,
   });
 
@@ -102,7 +105,7 @@ export function world(
     );
   }
 
-  return { surface, calls, logged, connect, post };
+  return { surface, calls, lines, logged, connect, post };
 }
 
 /** What a model reads of a result. */
