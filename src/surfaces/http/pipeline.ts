@@ -81,7 +81,7 @@ export interface Door<Kept = object> {
   /** Headers that depend on the request. */
   readonly headers?: (context: RequestContext & Kept) => Readonly<Record<string, string>>;
   /** The answer to a request that was refused or failed. */
-  readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer | Response;
+  readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer;
   /** Told of each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -115,14 +115,14 @@ export async function handleRequest<Kept>(
   params: RequestContext["params"] = {},
 ): Promise<Response> {
   const startedAt = performance.now();
-  const context = {
-    ...door.keep(),
+  const arrived: RequestContext = {
     request,
     params,
     requestId: requestIdOf(request.headers, door.dependencies.newId),
     tokenId: null,
     rateLimit: null,
-  } as RequestContext & Kept;
+  };
+  const context = { ...arrived, ...door.keep() };
   const { answer, ...failure } = await answerTo(door, route.handle, context);
   await drain(request);
   door.log({

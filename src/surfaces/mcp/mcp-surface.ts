@@ -12,7 +12,14 @@ import { BODY_BYTES_MAX, readBytes } from "../http/body.ts";
 import { errorBody, errorHeaders } from "../http/error-response.ts";
 import { createHostGuard } from "../http/host-guard.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
-import { createDoor, type Door, type DoorDependencies, securityHeaders } from "../http/pipeline.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  json,
+  securityHeaders,
+} from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { describedSchema } from "./json-schema.ts";
 import { failure, refuseUnknownArguments, success } from "./tool-result.ts";
@@ -198,13 +205,15 @@ function fromAuthInfo(authInfo: AuthInfo | undefined): { caller: Caller; inexact
  * The answer to a request that does not get as far as the protocol: the error body that REST has. `authorizedAt` is the
  * public address of the service where it lets clients in by OAuth; null where it does not.
  */
-function errorResponse(error: DomainError, authorizedAt: string | null): Response {
-  const headers = new Headers(errorHeaders(error));
-  if (error.code === "invalid_token") headers.set("WWW-Authenticate", challenge(authorizedAt));
-  if (error.code === "insufficient_scope") {
-    headers.set("WWW-Authenticate", challenge(authorizedAt, 'error="insufficient_scope"'));
-  }
-  return Response.json(errorBody(error), { status: errorCodes[error.code].status, headers });
+function errorResponse(error: DomainError, authorizedAt: string | null): Answer {
+  const { code } = error;
+  return json(errorCodes[code].status, errorBody(error), {
+    ...errorHeaders(error),
+    ...(code === "invalid_token" ? { "www-authenticate": challenge(authorizedAt) } : {}),
+    ...(code === "insufficient_scope"
+      ? { "www-authenticate": challenge(authorizedAt, 'error="insufficient_scope"') }
+      : {}),
+  });
 }
 
 /** RFC 6750, with where a client learns how it is let in (RFC 9728), if it can be, and what it should ask for. */

@@ -4,7 +4,14 @@ import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import { errorHeaders } from "../http/error-response.ts";
-import { createDoor, type Door, type DoorDependencies, securityHeaders } from "../http/pipeline.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  json,
+  securityHeaders,
+} from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
 
 /** The paths of OAuth and its metadata, with what the log calls them. `/oauth/…` is pages. */
@@ -44,10 +51,10 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   );
 }
 
-function errorResponse(error: DomainError): Response {
+function errorResponse(error: DomainError): Answer {
   const { status } = errorCodes[error.code];
   const body = { error: nameOf(status), error_description: error.message };
-  return Response.json(body, { status, headers: { ...errorHeaders(error), "cache-control": "no-store" } });
+  return json(status, body, { ...errorHeaders(error), "cache-control": "no-store" });
 }
 
 /** The same in the words of OAuth (RFC 6749, section 4.1.2.1). */
