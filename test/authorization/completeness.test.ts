@@ -12,6 +12,7 @@ import { doors } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { inputs } from "./inputs.ts";
 import { readRules, withIncluded } from "./rules.ts";
+import { reads } from "./run-cells.ts";
 import { tableUnder } from "./tables.ts";
 import type { UNCONFINED } from "./targets.ts";
 
@@ -114,6 +115,12 @@ test("every operation has a request of its own, and acts on what the tests know"
     "nothing",
   ];
   for (const { actsOn } of rules.operations) expect(known).toContain(actsOn);
+});
+
+test("of every read of memories the tests know what its answer shows, so that an empty one is not taken for allowed", () => {
+  const onMemories = rules.operations.filter(({ actsOn }) => actsOn !== "its own agent");
+  const names = onMemories.filter(({ capacity }) => capacity === "read").map(({ operation }) => operation);
+  expect(Object.keys(reads).sort()).toEqual(names.sort());
 });
 
 test("every cell of the whole product has one of the page's outcomes", () => {

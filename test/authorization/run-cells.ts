@@ -129,46 +129,72 @@ async function ask(ground: Ground, cell: Cell, target: Target, unique: string) {
 }
 
 /** An answer as one of the page's outcomes. */
-function outcomeOf({ rule }: Cell, target: Target, { code, body }: Reply): string {
+function outcomeOf(cell: Cell, target: Target, { code, body }: Reply): string {
   if (code !== null) return code;
-  switch (rule.operation) {
+  const { operation, capacity } = cell.rule;
+  if (capacity === "read") {
+    const shown = reads[operation];
+    if (!shown) throw new Error(`nothing says what ${operation} is to show`);
+    return shown(body, target, cell);
+  }
+  switch (operation) {
     case "storeBatch":
       return body.results[0].error?.code ?? "allowed";
     case "deleteMatching":
       return body.matched === 1 ? "allowed" : body.matched === 0 ? "not_found" : `${body.matched} matched`;
-    case "listMemories":
-      return isAmong(body.memories, target);
-    case "searchMemories":
-    case "searchMemoriesByBody":
-      return isAmong(body.results, target);
-    case "recallContext":
-      return isAmong(body.items, target);
-    case "projectContext":
-      return isAmong(
-        [...body.recent_memories, ...body.durable_context]
-          // What another section shows in full is named here without its text.
-          .flatMap(({ id, text }) => (typeof text === "string" ? [{ id, content: text }] : [])),
-        target,
-      );
-    case "listTodos":
-      return isAmong(listOf(body.todos ?? body, "todo_id"), target);
-    case "listDecisions":
-      return isAmong(listOf(body.decisions ?? body, "decision_id"), target);
-    case "reportMaintenance": {
-      const items: { id: string }[] = body.actions.flatMap((action: { items: unknown }) => action.items);
-      return items.some(({ id }) => id === target.memoryId) ? "allowed" : "not_found";
-    }
     case "executeMaintenance":
     case "undoMaintenanceRun":
       return body.actions[0].skipped[0]?.reason ?? "allowed";
-    case "getMemory":
-    case "getTodo":
-    case "getDecision":
-    case "listVersions":
-      return JSON.stringify(body).includes(target.secret) ? "allowed" : "nothing of it shown";
     default:
+      // What a write has done is looked for in the record.
       return "allowed";
   }
+}
+
+type Shown = (body: Reply["body"], target: Target, cell: Cell) => string;
+
+/** What the answer of each read shows of what was asked for. Those of the page that are not here fail the tests. */
+export const reads: Readonly<Record<string, Shown>> = {
+  listMemories: ({ memories }, target) => isAmong(memories, target),
+  getMemory: showsText,
+  listVersions: showsText,
+  getReceipt: ({ id }, { receiptId }) => (id === receiptId ? "allowed" : "another receipt"),
+  searchMemories: ({ results }, target) => isAmong(results, target),
+  searchMemoriesByBody: ({ results }, target) => isAmong(results, target),
+  recallContext: ({ items }, target) => isAmong(items, target),
+  recallWhy: ({ id, found }, { memoryId }) =>
+    id === memoryId && found ? "allowed" : "not found by its search",
+  projectContext: ({ recent_memories, durable_context }, target) =>
+    isAmong(
+      [...recent_memories, ...durable_context]
+        // What another section shows in full is named here without its text.
+        .flatMap(({ id, text }) => (typeof text === "string" ? [{ id, content: text }] : [])),
+      target,
+    ),
+  listTodos: (body, target) => isAmong(listOf(body.todos ?? body, "todo_id"), target),
+  getTodo: showsText,
+  listDecisions: (body, target) => isAmong(listOf(body.decisions ?? body, "decision_id"), target),
+  getDecision: showsText,
+  getMaintenanceSettings: (settings, target, cell) => areOfWorkspace([settings], target, cell),
+  reportMaintenance: ({ actions }, { memoryId }) => {
+    const items: { id: string }[] = actions.flatMap((action: { items: unknown }) => action.items);
+    return items.some(({ id }) => id === memoryId) ? "allowed" : "not_found";
+  },
+  listMaintenanceRuns: areOfWorkspace,
+};
+
+function showsText(body: unknown, { secret }: Target): string {
+  return JSON.stringify(body).includes(secret) ? "allowed" : "nothing of it shown";
+}
+
+function areOfWorkspace(
+  answered: readonly { project_id: string; team_id: string | null }[],
+  { ownerId }: Target,
+  { holder, relation }: Cell,
+): string {
+  const team = holder === "team" || relation.role !== null ? ownerId : null;
+  const isOfIt = answered.every(({ project_id, team_id }) => project_id === "in" && team_id === team);
+  return isOfIt ? "allowed" : "another workspace";
 }
 
 function listOf(items: readonly Record<string, string>[], id: string) {
