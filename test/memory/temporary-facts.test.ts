@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { hasLiveStatus, isLive } from "../../src/adapters/postgres/memory/supersession.ts";
 import { createExportSource } from "../../src/adapters/postgres/transfer/export-source.ts";
 import { exportMemories } from "../../src/core/transfer/export-memories.ts";
-import { maintained } from "../project/maintained.ts";
+import { maintained } from "../project/maintenance.ts";
 import { ok } from "../project/workspace.ts";
 import { found, freshOwner, listed, memory, query, stored } from "../support/acting.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, faultyPlaces, freshOwner, memory, stored } from "../support/acting.ts";
 import { fingerprint } from "../support/stored-text.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
-import { maintainerOf } from "./maintain.ts";
+import { maintainerOf } from "./maintenance.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
 let world: World;

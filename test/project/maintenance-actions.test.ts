@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, found, listed } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { itemsOf, maintained, of } from "./maintained.ts";
+import { itemsOf, maintained, of } from "./maintenance.ts";
 import { ok } from "./workspace.ts";
 
 let world: World;

@@ -12,7 +12,7 @@ import {
 } from "../support/acting.ts";
 import { columnsHolding } from "../support/stored-text.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { age, idsOf, maintainerOf } from "./maintain.ts";
+import { age, idsOf, maintainerOf } from "./maintenance.ts";
 import { packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 

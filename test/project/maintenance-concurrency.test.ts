@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, stored, unguessable } from "../support/acting.ts";
 import { createRandom, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { age, idsOf, maintainerOf } from "./maintain.ts";
+import { age, idsOf, maintainerOf } from "./maintenance.ts";
 import { freshProject, ok } from "./workspace.ts";
 
 let world: World;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { itemsOf, type Maintained, maintained, of } from "./maintained.ts";
+import { itemsOf, type Maintained, maintained, of } from "./maintenance.ts";
 import { ok } from "./workspace.ts";
 
 let world: World;

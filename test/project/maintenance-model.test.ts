@@ -4,7 +4,7 @@ import { expectRefusal, freshOwner, stored, unguessable } from "../support/actin
 import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { columnsHolding } from "../support/stored-text.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { age, idsOf, maintainerOf, recordOf } from "./maintain.ts";
+import { age, idsOf, maintainerOf, recordOf } from "./maintenance.ts";
 import { freshProject, ok, type WorkspaceClient, workspaceOf } from "./workspace.ts";
 
 let world: World;

@@ -4,7 +4,7 @@ import { register } from "../agents/agents.ts";
 import { expectRefusal, freshOwner, stored, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { callTool } from "./call-tool.ts";
-import { age, idsOf, type Maintainer, maintainerOf, recordOf } from "./maintain.ts";
+import { age, idsOf, type Maintainer, maintainerOf, recordOf } from "./maintenance.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
 let world: World;

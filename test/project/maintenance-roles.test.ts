@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectRefusal, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { type Maintained, maintained, of } from "./maintained.ts";
+import { type Maintained, maintained, of } from "./maintenance.ts";
 import { freshProject, ok } from "./workspace.ts";
 
 let world: World;
@@ -63,7 +63,8 @@ test("a team's workspace and its member's own of the same name are two", async (
   const { ours, client } = await member("admin");
   const own = maintained(client, world, ours.project);
   const [theirs, mine] = [await ours.stored(), await own.stored()];
-  for (const id of [theirs, mine]) await ours.age(id, 365);
+  await ours.age(theirs, 365);
+  await own.age(mine, 365);
   expect(await ours.due("archive_stale")).toEqual([theirs]);
   expect(await own.due("archive_stale")).toEqual([mine]);
 });

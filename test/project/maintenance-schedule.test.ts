@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { maintainOnSchedule } from "../../src/core/maintenance/run.ts";
 import { eventually, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { type Maintained, maintained } from "./maintained.ts";
+import { type Maintained, maintained } from "./maintenance.ts";
 import { freshProject, ok } from "./workspace.ts";
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectRefusal, faultyPlaces } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { maintained } from "./maintained.ts";
+import { maintained } from "./maintenance.ts";
 import { ok } from "./workspace.ts";
 
 let world: World;

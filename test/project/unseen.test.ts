@@ -4,7 +4,7 @@ import type { Scope } from "../../src/contract/scope.ts";
 import { freshOwner, stored, unguessable } from "../support/acting.ts";
 import { type Client, type ClientOptions, openWorld, type World } from "../support/world.ts";
 import { callTool } from "./call-tool.ts";
-import { age, maintainerOf } from "./maintain.ts";
+import { age, maintainerOf } from "./maintenance.ts";
 import { packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 

@@ -1,7 +1,7 @@
 /** A database that was filled at random, exported, imported into an empty one and exported again. */
 import { expect, test } from "vitest";
 import { bind, register, user } from "../../agents/agents.ts";
-import { maintainerOf } from "../../project/maintain.ts";
+import { maintainerOf } from "../../project/maintenance.ts";
 import { NEEDS, ok, workspaceOf } from "../../project/workspace.ts";
 import { createRandom, type Random, RUNS } from "../../support/random.ts";
 import type { Client } from "../../support/world.ts";
