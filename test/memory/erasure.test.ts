@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { snakeCase } from "../../src/core/member-table.ts";
+import { MEMORY_MEMBERS, type MemoryRecord } from "../../src/core/memory/memory-record.ts";
 import {
   eventually,
   expectRefusal,
@@ -20,6 +22,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const someone = () => world.client({ owner: freshOwner() });
+
+/** Members of no words, or of none that are the memory's own: hashes, the agent that acts, what a todo or decision says. */
+const WORDLESS: readonly (keyof MemoryRecord)[] = [
+  "createHash",
+  "dedupeHash",
+  "instanceHash",
+  "agentId",
+  "itemStatus",
+  "itemAgent",
+];
+
+/** The columns of all other members with text that a redaction takes: each of them holds the word of a wordy memory. */
+const WORDY = Object.entries(MEMORY_MEMBERS)
+  .filter(([, member]) => "screened" in member && member.redacted !== "kept")
+  .filter(([name]) => !(WORDLESS as readonly string[]).includes(name))
+  .map(([name]) => `memories.${snakeCase(name)}`);
 
 /** A memory that has left its words everywhere a memory can: row, versions, dedupe, answers, feedback, audit. */
 async function wordy(client: Client, word: string, given: Record<string, unknown> = {}): Promise<string> {
@@ -63,7 +81,7 @@ test.each(["DELETE", "forget"])(
     const client = await someone();
     const word = unguessable();
     const id = await wordy(client, word);
-    expect(await columnsHolding(world.service.sql, word)).toContain("memories.content");
+    expect(await columnsHolding(world.service.sql, word)).toEqual(expect.arrayContaining(WORDY));
     const answer =
       way === "DELETE"
         ? await client.delete(`/v1/memories/${id}?mode=hard_delete&reason=${word}`)
@@ -271,6 +289,7 @@ test("redacting keeps the id and puts [redacted] in place of content, and no tab
   const client = await someone();
   const word = unguessable();
   const id = await wordy(client, word);
+  expect(await columnsHolding(world.service.sql, word)).toEqual(expect.arrayContaining(WORDY));
   const answer = await client.delete(`/v1/memories/${id}?mode=redact&reason=${word}`);
   expect(answer).toMatchObject({
     status: 200,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import type { MembersWhere, NameOf } from "../../src/core/memory/memory-record.ts";
 import { expectRefusal, found, freshOwner, memory, stored, unguessable } from "../support/acting.ts";
 import { jsonWebToken, noise } from "../support/secrets.ts";
 import { columnsHolding } from "../support/stored-text.ts";
@@ -24,41 +26,52 @@ const freshToken = () => {
 const holding = (policy: Policy, text: string) => columnsHolding(worlds[policy].service.sql, text);
 const MASKED = "[secret:github_token]";
 
-/** Every way in which text is written: what is sent, with the secret in it, and where a refusal says that it is. */
-const WAYS: readonly {
+type Screened = NameOf<MembersWhere<{ readonly screened: z.ZodType }>>;
+
+/** Where in a memory there is text that is searched: each place, and the member with the text in it. */
+const PLACES: { readonly [Name in Screened]: Readonly<Record<string, (text: string) => unknown>> } = {
+  content: { content: (text) => text },
+  source: { source: (text) => text },
+  logic_path: { logic_path: (text) => text },
+  metadata: {
+    "metadata.note": (text) => ({ note: text }),
+    "metadata.list.1.deep": (text) => ({ list: ["x", { deep: text }] }),
+  },
+  provenance: { "provenance.origin": (text) => ({ origin: text }) },
+};
+
+interface Way {
   readonly what: string;
   readonly place: string;
   readonly send: (client: Awaited<ReturnType<typeof someone>>, secret: string) => Promise<Answer>;
-}[] = [
-  ...(
-    [
-      ["content", (text: string) => ({ content: text })],
-      ["source", (text: string) => ({ source: text })],
-      ["logic_path", (text: string) => ({ logic_path: text })],
-      ["metadata.note", (text: string) => ({ metadata: { note: text } })],
-      ["metadata.list.1.deep", (text: string) => ({ metadata: { list: ["x", { deep: text }] } })],
-      ["provenance.origin", (text: string) => ({ provenance: { origin: text } })],
-    ] as const
-  ).flatMap(([place, given]) => [
-    {
-      what: `store ${place}`,
-      place,
-      send: (client: Awaited<ReturnType<typeof someone>>, secret: string) =>
-        client.post("/v1/memories", memory(given(`use ${secret}`))),
-    },
-    {
-      what: `remember ${place}`,
-      place,
-      send: (client: Awaited<ReturnType<typeof someone>>, secret: string) =>
-        client.post("/v1/remember", memory(given(`use ${secret}`))),
-    },
-    {
-      what: `change ${place}`,
-      place,
-      send: async (client: Awaited<ReturnType<typeof someone>>, secret: string) =>
-        client.patch(`/v1/memories/${await stored(client)}`, given(`use ${secret}`)),
-    },
-  ]),
+}
+
+const inMembers = Object.entries(PLACES).flatMap(([member, places]) =>
+  Object.entries(places).flatMap(([place, holding]): Way[] => {
+    const given = (secret: string) => ({ [member]: holding(`use ${secret}`) });
+    return [
+      {
+        what: `store ${place}`,
+        place,
+        send: (client, secret) => client.post("/v1/memories", memory(given(secret))),
+      },
+      {
+        what: `remember ${place}`,
+        place,
+        send: (client, secret) => client.post("/v1/remember", memory(given(secret))),
+      },
+      {
+        what: `change ${place}`,
+        place,
+        send: async (client, secret) => client.patch(`/v1/memories/${await stored(client)}`, given(secret)),
+      },
+    ];
+  }),
+);
+
+/** Every way in which text is written: what is sent, with the secret in it, and where a refusal says that it is. */
+const WAYS: readonly Way[] = [
+  ...inMembers,
   {
     what: "store provenance.session_id",
     place: "provenance.session_id",
