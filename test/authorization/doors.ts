@@ -1,5 +1,6 @@
 import { errorCodes } from "../../src/contract/error.ts";
 import type { Operation } from "../../src/contract/operation.ts";
+import { askMcp } from "../support/mcp.ts";
 import type { World } from "../support/world.ts";
 
 /** An answer by whichever door: the code of a refusal, or null; and what was said. */
@@ -80,28 +81,12 @@ export async function offeredTools(world: World, secret: string): Promise<readon
   return answer.result.tools;
 }
 
-async function rpc(world: World, secret: string, method: string, params: unknown) {
-  const response = await world.handle(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${secret}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    }),
-  );
-  const text = await response.text();
-  const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
-  const json = isStream ? /^data: (.*)$/m.exec(text)?.[1] : text;
-  const body = JSON.parse(json ?? text);
+async function rpc(world: World, secret: string, method: string, params: object) {
+  const { status, answer } = await askMcp(world, secret, method, params);
   // A refusal at the door itself is no protocol message: the error body that REST has.
-  if (response.status >= 400 && body.code)
-    return {
-      result: { isError: true, structuredContent: { ...body, code: codeOf(body.code, response.status) } },
-    };
-  return body;
+  if (status >= 400 && answer.code)
+    return { result: { isError: true, structuredContent: { ...answer, code: codeOf(answer.code, status) } } };
+  return answer;
 }
 
 /** The code, where the status is the one that goes with it. */

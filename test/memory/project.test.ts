@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callTool } from "../project/call-tool.ts";
 import { expectRefusal, faultyPlaces, freshOwner, listed, memory, stored } from "../support/acting.ts";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;

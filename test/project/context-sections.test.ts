@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshOwner, query, stored, unguessable } from "../support/acting.ts";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { callTool } from "./call-tool.ts";
 import { entriesOf, idsIn, type Pack, packOf, WIDE } from "./pack.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../src/contract/scope.ts";
 import { register } from "../agents/agents.ts";
 import { expectRefusal, freshOwner, stored, unguessable } from "../support/acting.ts";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { callTool } from "./call-tool.ts";
 import { age, idsOf, type Maintainer, maintainerOf, recordOf } from "./maintenance.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 

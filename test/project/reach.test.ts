@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationList } from "../../src/contract/operations.ts";
 import { expectRefusal, found, freshOwner, listed, stored } from "../support/acting.ts";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
-import { callTool } from "./call-tool.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
 let world: World;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { freshProject, ok, workspaceOf } from "./workspace.ts";
 
@@ -10,26 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function call(name: string, input: object) {
-  const response = await world.handle(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${client.token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: input },
-      }),
-    }),
-  );
-  const text = await response.text();
-  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;
-}
+const call = (name: string, input: object) => callTool(world, client.token, name, input);
 
 test("the tools do what the routes do, and put a list into an object", async () => {
   const project_id = freshProject();

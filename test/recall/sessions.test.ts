@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callTool } from "../project/call-tool.ts";
 import { faultyPlaces, freshOwner, memory, stored, unguessable } from "../support/acting.ts";
+import { callTool } from "../support/mcp.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
