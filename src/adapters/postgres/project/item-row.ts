@@ -1,8 +1,9 @@
 /** Todos and decisions as rows: their columns, what is read of them, and what redaction leaves in them. */
+import { todoStatuses } from "../../../contract/project.ts";
 import { snakeCase } from "../../../core/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
-import type { Todo } from "../../../core/project/todo.ts";
+import { isFinished, type Todo } from "../../../core/project/todo.ts";
 import type { ItemMemory, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { type MemoryRow, redactionOf, selectionOf } from "../memory/memory-row.ts";
@@ -71,6 +72,11 @@ export function toEvent(row: MemoryRow): WorkspaceEvent {
     },
     note: row.note as string | null,
   };
+}
+
+/** The statuses of finished todos, as SQL. They are names without a quote. */
+export function finishedStatuses(sql: AnySql): Fragment {
+  return sql.unsafe(`('${todoStatuses.filter(isFinished).join("', '")}')`);
 }
 
 /** What happened to an item, to be written to `workspace_events`. */

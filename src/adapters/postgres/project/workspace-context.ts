@@ -16,6 +16,7 @@ import { columns, toRecord } from "../memory/memory-row.ts";
 import { hasLiveStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
+import { finishedStatuses } from "./item-row.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 
 /**
@@ -111,7 +112,7 @@ async function todoKeys(
         select m.id, m.seq, m.created_at from memories m
         where ${workspace} and m.workspace_item = 'todo' and m.item_status = state.status
         order by m.importance desc, m.seq limit ${limit}) weighty
-        where state.item = 'todo' and state.status not in ('completed', 'cancelled'))
+        where state.item = 'todo' and state.status not in ${finishedStatuses(sql)})
     ), chosen as (
       select * from pressing
       union
@@ -119,13 +120,13 @@ async function todoKeys(
         select m.id, m.seq, m.created_at
         -- By its id (offset 0 keeps the planner from reading the workspace for it).
         from (select * from memories where id = d.depends_on offset 0) m
-        where ${workspace} and m.item_status not in ('completed', 'cancelled')) needed
+        where ${workspace} and m.item_status not in ${finishedStatuses(sql)}) needed
         limit ${limit})
     )
     select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents
     from chosen join todos t on t.id = chosen.id cross join lateral (
       select count(*) from todo_dependencies d join memories m on m.id = d.todo
-      where d.depends_on = chosen.id and m.item_status not in ('completed', 'cancelled') and ${visible(sql, caller)}
+      where d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)} and ${visible(sql, caller)}
     ) waiting`;
   return rows.map((row) => ({
     id: row.id as string,

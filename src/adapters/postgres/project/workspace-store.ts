@@ -12,7 +12,7 @@ import type { Context } from "../memory/context.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
-import { decisionState, eventColumns, todoState } from "./item-row.ts";
+import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts } from "./workspace-context.ts";
 
@@ -53,7 +53,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
           where ${of(caller, workspace, "todo")} ${inStatus(status)}
             ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
             ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}
-          order by (m.item_status in ('completed', 'cancelled')), m.seq desc limit ${ITEMS_MAX}`;
+          order by (m.item_status in ${finishedStatuses(tx)}), m.seq desc limit ${ITEMS_MAX}`;
         return selectTodos(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
       }),
     decisions: (caller, workspace, { status, impactLevel }) =>
@@ -101,7 +101,7 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       const rows = await sql`
         select m.memory_id, ${visible(sql, caller)} as is_visible
         from todo_dependencies d join memories m on m.id = d.depends_on
-        where d.todo = ${id} and m.item_status not in ('completed', 'cancelled') order by d.place`;
+        where d.todo = ${id} and m.item_status not in ${finishedStatuses(sql)} order by d.place`;
       const seen = rows.filter((row) => row.is_visible === true);
       return { ids: seen.map((row) => row.memory_id as string), count: rows.length };
     },
