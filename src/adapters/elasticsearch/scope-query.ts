@@ -126,7 +126,7 @@ function anyPatternQuery(field: PatternField, patterns: readonly string[]): Quer
   const queries = others.map((pattern) => patternQuery(field, pattern));
   if (queries.includes(null)) return null;
   const should = queries.filter((query) => query !== null);
-  return { bool: { should: [{ terms: { [field]: exact } }, ...should], minimum_should_match: 1 } };
+  return either({ terms: { [field]: exact } }, ...should);
 }
 
 function escaped(text: string): string {

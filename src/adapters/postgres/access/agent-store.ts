@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
 import { scopeNamed } from "../../../contract/scope.ts";
-import type { Role } from "../../../core/access/team-store.ts";
 import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
@@ -13,6 +12,7 @@ import { retried } from "../database/transactions.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
 import { moveMemories } from "../memory/move-memories.ts";
 import { issueCredential } from "./credential-store.ts";
+import { roleOf } from "./team-store.ts";
 
 const CONFIRMATION_PREFIX = "rcl_confirm_";
 const CONFIRMATION_BYTES = 32;
@@ -26,17 +26,8 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
       return createHmac("sha256", key).update(agentId).digest("hex");
     },
     newConfirmationToken: () => CONFIRMATION_PREFIX + randomBytes(CONFIRMATION_BYTES).toString("base64url"),
-    async find(agentId) {
-      const [row] = await sql`
-        select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by where a.id = ${agentId}`;
-      return row ? toAgent(row) : null;
-    },
-    async findByClaim(claimHash) {
-      const [row] = await sql`
-        select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by
-        where a.claim_hash = decode(${claimHash}, 'hex')`;
-      return row ? toAgent(row) : null;
-    },
+    find: (agentId) => find(sql, sql`a.id = ${agentId}`),
+    findByClaim: (claimHash) => find(sql, sql`a.claim_hash = decode(${claimHash}, 'hex')`),
     async list(approverId) {
       const rows = await sql`
         select ${agentColumns(sql)},
@@ -71,17 +62,13 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
 function createAgentTransaction(sql: TransactionSql, onEnded: () => void): AgentTransaction {
   return {
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
-    find: (agentId) => find(sql, agentId, false),
-    findForChange: (agentId) => find(sql, agentId, true),
+    find: (agentId) => find(sql, sql`a.id = ${agentId}`),
+    findForChange: (agentId) => find(sql, sql`a.id = ${agentId} for update of a`),
     register: (agent) => register(sql, agent),
     async change(agentId, change) {
       await sql`update agents set ${sql(toAgentColumns(change))} where id = ${agentId}`;
     },
-    async roleIn(teamId, userId) {
-      const [row] =
-        await sql`select role from team_members where team_id = ${teamId} and user_id = ${userId}`;
-      return (row?.role as Role | undefined) ?? null;
-    },
+    roleIn: (teamId, userId) => roleOf(sql, teamId, userId),
     issue: (credential, requestId) => issueCredential(sql, credential, requestId),
     async validToken(tokenId) {
       const [row] = await sql`
@@ -133,10 +120,10 @@ function createAgentTransaction(sql: TransactionSql, onEnded: () => void): Agent
   };
 }
 
-async function find(sql: TransactionSql, agentId: string, isLocked: boolean) {
+/** The agent `a`; `which` is what follows `where`. */
+async function find(sql: AnySql, which: Fragment): Promise<AgentRecord | null> {
   const [row] = await sql`
-    select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by
-    where a.id = ${agentId} ${isLocked ? sql`for update of a` : sql``}`;
+    select ${agentColumns(sql)} from agents a left join owners o on o.id = a.approved_by where ${which}`;
   return row ? toAgent(row) : null;
 }
 

@@ -9,7 +9,7 @@ import type {
   NewCredential,
 } from "../../../core/access/credential-store.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
-import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
 export function createCredentialStore(sql: Sql): CredentialStore {
@@ -20,8 +20,8 @@ export function createCredentialStore(sql: Sql): CredentialStore {
     ensureOwner: (kind, name) => ensureOwner(sql, kind, name),
     issue: (credential) => issueCredential(sql, credential),
     async list() {
-      const rows = await sql`select t.*, o.kind as owner_kind, o.name as owner_name
-        from tokens t join owners o on o.id = t.owner_id order by t.created_at desc, t.id`;
+      const rows = await sql`
+        select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id order by t.created_at desc, t.id`;
       return rows.map(toListed);
     },
     async revoke(tokenId) {
@@ -41,8 +41,7 @@ export function createCredentialStore(sql: Sql): CredentialStore {
  */
 async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> {
   const [row] = await sql`
-    select t.*, o.kind as owner_kind, o.name as owner_name, t.last_used_at is null
-        or t.last_used_at < now() - interval '1 minute' as is_use_due
+    select ${listedColumns(sql)}, t.last_used_at is null or t.last_used_at < now() - interval '1 minute' as is_use_due
     from tokens t join owners o on o.id = t.owner_id
     where t.hash = decode(${hash}, 'hex') and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())`;
   if (!row) return null;
@@ -156,7 +155,7 @@ export async function storeCredential(
       insert into audit_log (owner_id, operation, token_id, agent_id, request_id)
       select owner_id, 'issue_credential', id, agent_id, ${requestId} from t
     )
-    select t.*, o.kind as owner_kind, o.name as owner_name from t join owners o on o.id = t.owner_id`;
+    select ${listedColumns(sql)} from t join owners o on o.id = t.owner_id`;
   return toListed(stored as Record<string, unknown>);
 }
 
@@ -170,7 +169,12 @@ function spaceColumns({ teamId, projects, pathPrefix, buckets }: TokenSpace) {
   } satisfies Record<SnakeCase<keyof TokenSpace>, unknown>;
 }
 
-/** A row of `tokens` with `owner_kind` and `owner_name`. */
+/** The columns of a credential, over `tokens t join owners o on o.id = t.owner_id`. */
+export function listedColumns(sql: AnySql): Fragment {
+  return sql`t.*, o.kind as owner_kind, o.name as owner_name`;
+}
+
+/** A row of `listedColumns`. */
 export function toListed(row: Record<string, unknown>): ListedCredential {
   return {
     tokenId: row.id as string,

@@ -3,7 +3,7 @@ import { teamRoles } from "../../../contract/scope.ts";
 import type { Owner } from "../../../core/access/credential.ts";
 import type { Membership, Role, TeamStore } from "../../../core/access/team-store.ts";
 import { DomainError, notFound } from "../../../core/error.ts";
-import type { Sql, TransactionSql } from "../database/client.ts";
+import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
 
 export function createTeamStore(sql: Sql): TeamStore {
   return {
@@ -131,7 +131,8 @@ async function lockTeam(sql: TransactionSql, teamId: string): Promise<void> {
   if (!team) throw notFound("team");
 }
 
-async function roleOf(sql: TransactionSql, teamId: string, userId: string): Promise<Role | null> {
+/** The role of a user in a team; null where it is no member. */
+export async function roleOf(sql: AnySql, teamId: string, userId: string): Promise<Role | null> {
   const [row] = await sql`select role from team_members where team_id = ${teamId} and user_id = ${userId}`;
   return (row?.role as Role | undefined) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Authority, MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
-import { toListed } from "../access/credential-store.ts";
+import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
 import { toSettings } from "./maintenance-transaction.ts";
 
@@ -13,7 +13,7 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
       // An agent's token is replaced now and then: what it has set goes on with the present one.
       const agentId = attribution.identitySource === "token" ? attribution.agentId : null;
       const [row] = await sql`
-        select t.*, o.kind as owner_kind, o.name as owner_name from tokens t join owners o on o.id = t.owner_id
+        select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id
         where (t.id = ${tokenId} or t.kind = 'agent_formal' and t.agent_id = ${agentId})
           and t.only_for is null and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
         order by (t.id = ${tokenId}) desc, t.created_at desc limit 1`;

@@ -2,6 +2,7 @@ import type { TokenSpace } from "../../../core/access/credential.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { eachMember } from "../../../core/memory/memory-filter.ts";
 import type { Role } from "../../../core/memory/memory-record.ts";
+import { roleOf } from "../access/team-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /**
@@ -57,7 +58,5 @@ export async function roleIn(sql: AnySql, caller: Caller, ownerId: string): Prom
   if (teamId !== null && teamId !== ownerId) return null;
   if (ownerId === caller.owner.id) return "self";
   if (caller.owner.kind !== "user") return null;
-  const [row] = await sql`
-    select role from team_members where team_id = ${ownerId} and user_id = ${caller.owner.id}`;
-  return (row?.role as Role | undefined) ?? null;
+  return roleOf(sql, ownerId, caller.owner.id);
 }
