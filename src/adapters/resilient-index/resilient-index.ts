@@ -47,14 +47,14 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
   }
 
   /** The engine's answer, or why there is none. */
-  async function asked(request: CandidateRequest, signal?: AbortSignal): Promise<CandidateSet | string> {
+  async function asked(request: CandidateRequest): Promise<CandidateSet | string> {
     const why = notReady();
     if (why !== null) return why;
     const admitted = breaker.admit();
     if (admitted === null) return lastFailure;
     const patience = admitted.isProbe ? timeoutMs * PROBE_PATIENCE : timeoutMs;
     const askedAt = performance.now();
-    const asking = within(patience, (limit) => engine.candidates(request, limit), signal).then(
+    const asking = within(patience, (signal) => engine.candidates(request, signal)).then(
       (set) => {
         // An engine that only a probe has the patience for would let every request wait in vain.
         const isLate = performance.now() - askedAt > timeoutMs;
@@ -81,11 +81,11 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
 
   return {
     outage,
-    async candidates(request, signal) {
-      const answer = await asked(request, signal);
+    async candidates(request) {
+      const answer = await asked(request);
       tell();
       if (typeof answer !== "string") return answer;
-      const set = await fallback.candidates(request, signal);
+      const set = await fallback.candidates(request);
       return { ...set, degraded: [`search engine: ${answer}`, ...set.degraded] };
     },
     async refresh(owners) {
@@ -98,11 +98,7 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
  * What `work` resolves to within that time, or `IndexUnavailable` ("slow"): even where the work does not heed the signal
  * that tells it to stop.
  */
-export async function within<T>(
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-  outer?: AbortSignal,
-): Promise<T> {
+export async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -112,8 +108,7 @@ export async function within<T>(
     }, timeoutMs);
   });
   try {
-    const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
-    return await Promise.race([work(signal), late]);
+    return await Promise.race([work(limit.signal), late]);
   } finally {
     clearTimeout(timer);
   }
