@@ -149,7 +149,7 @@ export function isOfAnApp(address: string): boolean {
 }
 
 /** True for an address of an app that a client may have answers sent to, such as `cursor://publisher.extension/callback`. */
-export function isAllowedApp(address: string): boolean {
+function isAllowedApp(address: string): boolean {
   const parts = PRINTABLE.test(address) ? OF_AN_APP.exec(address) : null;
   const scheme = (parts?.[1] ?? parts?.[2])?.toLowerCase();
   if (scheme === undefined || MEANT_OTHERWISE.has(scheme) || FAMILIES.test(scheme)) return false;

@@ -250,7 +250,7 @@ function linkName(before: number, after: number): string {
 }
 
 /** What the engine counted, and what the tail adds to it. */
-export interface Tallied {
+interface Tallied {
   readonly pieces: PieceCounts;
   readonly scope: ScopeCounts;
   readonly tail: readonly TailMemory[];

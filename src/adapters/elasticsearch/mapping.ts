@@ -11,7 +11,7 @@ import type { Client } from "@elastic/elasticsearch";
 export const MAPPING_VERSION = 4;
 
 /** What the engine can index as a vector. */
-export const DIMENSION_MAX = 4096;
+const DIMENSION_MAX = 4096;
 
 export interface IndexOptions {
   /** Dimension of the embedding generation, 1 to 4,096. */

@@ -24,7 +24,7 @@ interface Owner {
 }
 
 /** The index of a single owner is over the memory budget. */
-export class OwnerTooLarge extends Error {
+class OwnerTooLarge extends Error {
   override readonly name = "OwnerTooLarge";
 }
 

@@ -98,7 +98,7 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
  * What `work` resolves to within that time, or `IndexUnavailable` ("slow"): even where the work does not heed the signal
  * that tells it to stop.
  */
-export async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -187,7 +187,7 @@ function toApproval(row: Record<string, unknown>): GrantedApproval | null {
 }
 
 /** The columns that a change sets. */
-export function toAgentColumns(change: AgentChange): Record<string, unknown> {
+function toAgentColumns(change: AgentChange): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   if (change.status !== undefined) row.status = change.status;
   if (change.quarantineId !== undefined) row.quarantine_id = change.quarantineId;

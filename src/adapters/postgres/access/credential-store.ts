@@ -115,7 +115,7 @@ const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 12;
 
 /** What is kept of a secret. */
-export function hashOf(secret: string): string {
+function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
@@ -130,7 +130,7 @@ export async function issueCredential(
 }
 
 /** Stores what a given secret may do, with its audit line. */
-export async function storeCredential(
+async function storeCredential(
   sql: AnySql,
   credential: NewCredential,
   secret: string,
