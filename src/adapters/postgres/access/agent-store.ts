@@ -5,6 +5,7 @@ import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.t
 import { scopeNamed } from "../../../contract/scope.ts";
 import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
+import type { SnakeCase } from "../../../core/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";
@@ -186,18 +187,20 @@ function toApproval(row: Record<string, unknown>): GrantedApproval | null {
   };
 }
 
-/** The columns that a change sets. */
+/** The columns that a change sets, and no others. */
 function toAgentColumns(change: AgentChange): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  if (change.status !== undefined) row.status = change.status;
-  if (change.quarantineId !== undefined) row.quarantine_id = change.quarantineId;
-  if (change.expiresAt !== undefined) row.expires_at = change.expiresAt;
-  if (change.approval !== undefined) Object.assign(row, approvalColumns(change.approval));
-  if (change.confirmationHash !== undefined) row.confirmation_hash = bytesOf(change.confirmationHash);
-  if (change.confirmationUntil !== undefined) row.confirmation_until = change.confirmationUntil;
-  if (change.confirmationTries !== undefined) row.confirmation_tries = change.confirmationTries;
-  if (change.endedAt !== undefined) row.ended_at = change.endedAt;
-  return row;
+  const { approval, confirmationHash } = change;
+  const columns = {
+    status: change.status,
+    quarantine_id: change.quarantineId,
+    expires_at: change.expiresAt,
+    confirmation_hash: confirmationHash && Buffer.from(confirmationHash, "hex"),
+    confirmation_until: change.confirmationUntil,
+    confirmation_tries: change.confirmationTries,
+    ended_at: change.endedAt,
+  } satisfies Record<SnakeCase<Exclude<keyof AgentChange, "approval">>, unknown>;
+  const set = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(set), ...(approval === undefined ? {} : approvalColumns(approval)) };
 }
 
 function approvalColumns(approval: GrantedApproval | null): Record<string, unknown> {
@@ -208,8 +211,4 @@ function approvalColumns(approval: GrantedApproval | null): Record<string, unkno
     granted_team_id: approval?.teamId ?? null,
     granted_projects: approval?.projects ?? null,
   };
-}
-
-function bytesOf(hex: string | null): Buffer | null {
-  return hex === null ? null : Buffer.from(hex, "hex");
 }
