@@ -33,7 +33,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** One failed rule of a request: where, what, and which kind. It never repeats the refused value. */
-export const validationIssue = z
+const validationIssue = z
   .object({
     loc: z
       .array(z.union([z.string(), z.int()]))

@@ -19,10 +19,10 @@ export const undoableActions = [
   "merge_duplicates",
 ] as const satisfies readonly MaintenanceAction[];
 
-export const maintenanceAction = z.enum(maintenanceActions);
+const maintenanceAction = z.enum(maintenanceActions);
 
 /** Actions of which each is named at most once. */
-export const distinctActions = (min: number, max: number) =>
+const distinctActions = (min: number, max: number) =>
   z
     .array(maintenanceAction)
     .min(min)
@@ -198,7 +198,7 @@ const leftItem = z.object({
     .meta({ description: "A word for machines, such as not_due, changed, not_found, role_forbidden" }),
 });
 
-export const runStatuses = ["running", "completed", "undoing", "undone"] as const;
+const runStatuses = ["running", "completed", "undoing", "undone"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 const runMembers = {

@@ -26,7 +26,7 @@ export function label(max: number) {
 }
 
 /** `/`-separated, without empty segments or slashes at the ends, in NFC. Filters are normalised alike. */
-export function normalizePath(path: string): string {
+function normalizePath(path: string): string {
   return path
     .normalize("NFC")
     .split("/")

@@ -82,7 +82,7 @@ const dated = {
   overdue: z.boolean(),
 };
 
-export const actionItem = z
+const actionItem = z
   .object({
     kind: z.enum(["todo", "reminder"]),
     ...item,
@@ -102,7 +102,7 @@ export const actionItem = z
   .meta({ id: "ProjectActionItem" });
 export type ActionItem = z.infer<typeof actionItem>;
 
-export const contextDecision = z
+const contextDecision = z
   .object({
     ...item,
     status: z.enum(decisionStatuses),
@@ -127,15 +127,15 @@ const contextMemory = z.object({
   occurred_at: time.nullable(),
 });
 
-export const recentMemory = contextMemory.meta({ id: "ProjectRecentMemory" });
+const recentMemory = contextMemory.meta({ id: "ProjectRecentMemory" });
 export type RecentMemory = z.infer<typeof recentMemory>;
 
-export const durableMemory = contextMemory
+const durableMemory = contextMemory
   .extend({ score: z.number().min(0).max(1).meta({ description: "Absolute relevance to the query" }) })
   .meta({ id: "ProjectDurableMemory" });
 export type DurableMemory = z.infer<typeof durableMemory>;
 
-export const timelineEvent = z
+const timelineEvent = z
   .object({
     at: time,
     kind: z.enum(["todo", "decision", "memory"]),
@@ -150,7 +150,7 @@ export const timelineEvent = z
   .meta({ id: "ProjectTimelineEvent" });
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
-export const agentState = z
+const agentState = z
   .object({
     ...entry,
     agent_id: z.string(),
@@ -181,7 +181,7 @@ export const caveatKinds = [
   "unverified_author",
 ] as const;
 
-export const governanceCaveat = z
+const governanceCaveat = z
   .object({
     ...entry,
     kind: z.enum(caveatKinds),
@@ -192,7 +192,7 @@ export const governanceCaveat = z
   .meta({ id: "ProjectCaveat" });
 export type GovernanceCaveat = z.infer<typeof governanceCaveat>;
 
-export const nextAction = z
+const nextAction = z
   .object({
     ...entry,
     operation: z.string().meta({ description: "An operation that this credential may call" }),
@@ -258,7 +258,7 @@ const projectScope = z.object({
 });
 
 /** In plain terms: nothing there; all in order; something is late, blocked or contradicts; nothing can go on. */
-export const healthWords = ["empty", "on_track", "needs_attention", "stalled"] as const;
+const healthWords = ["empty", "on_track", "needs_attention", "stalled"] as const;
 
 const projectState = z.object({
   health: z.enum(healthWords),

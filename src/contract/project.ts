@@ -124,7 +124,7 @@ export const decisionUpdateRequest = z.object({
   ...correctionMembers,
 });
 
-export const auditLine = z
+const auditLine = z
   .object({
     at: time,
     operation: z.string(),
@@ -208,12 +208,12 @@ export const projectDecision = z
 export type ProjectDecision = z.infer<typeof projectDecision>;
 
 /** What a caller without `memory:read` is answered instead of a todo. */
-export const todoReference = z
+const todoReference = z
   .object({ todo_id: publicId, project_id: projectId, status: z.enum(todoStatuses), ...writeRemarks })
   .meta({ id: "ProjectTodoReference" });
 
 /** What a caller without `memory:read` is answered instead of a decision. */
-export const decisionReference = z
+const decisionReference = z
   .object({ decision_id: publicId, project_id: projectId, status: z.enum(decisionStatuses), ...writeRemarks })
   .meta({ id: "ProjectDecisionReference" });
 

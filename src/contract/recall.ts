@@ -53,7 +53,7 @@ export const searchRequest = z
   .meta({ id: "SearchRequest" });
 export type SearchRequest = z.infer<typeof searchRequest>;
 
-export const searchResult = memoryItem
+const searchResult = memoryItem
   .extend({
     score: unitInterval.meta({
       description: "Absolute relevance; results are ordered by the ranker, not by it",
@@ -107,7 +107,7 @@ export const recallContextRequest = z
   .meta({ id: "RecallContextRequest" });
 export type RecallContextRequest = z.infer<typeof recallContextRequest>;
 
-export const retrievalPlan = z
+const retrievalPlan = z
   .object({
     engine: z.string(),
     retrievers: z.array(z.string()),
@@ -150,7 +150,7 @@ export const answerStatuses = [
   "no_memories",
 ] as const;
 
-export const contextItem = memoryItem
+const contextItem = memoryItem
   .extend({ score: unitInterval, tokens: z.int(), truncated: z.boolean() })
   .meta({ id: "ContextItem" });
 

@@ -200,7 +200,7 @@ export type ExportedVersion = z.infer<typeof exportedVersion>;
 const versions = z.array(exportedVersion).max(10_000);
 
 /** A memory with all it takes to restore it exactly. Vectors are not part of it. */
-export const exportedMemory = z
+const exportedMemory = z
   .strictObject({
     kind: z.literal("memory").default("memory"),
     memory_id: publicId,

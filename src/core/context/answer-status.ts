@@ -20,7 +20,7 @@ export interface AnswerItem {
  * discussed topic scores nearly as high as an answer (AUROC .6 to .7), so a confirmation also needs half of the
  * question's words. Chosen, not fitted.
  */
-export const ANSWER_THRESHOLDS = {
+const ANSWER_THRESHOLDS = {
   confirmed: { relevance: 0.75, coverage: 0.5 },
   /** For memories with authority `verified`. */
   confirmedVerified: { relevance: 0.65, coverage: 0.4 },

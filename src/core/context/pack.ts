@@ -19,7 +19,7 @@ import { memoryValue } from "./value.ts";
 export const CONTEXT_VERSION = "value-density-v2";
 
 /** Below this chance of being relevant an item's header says "weak match". Chosen, not fitted. */
-export const WEAK_RELEVANCE_MAX = 0.1;
+const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 /** Best first, so that a reader who stops early has read what matters most. */
 const BY_VALUE: Layout<ContextBlock> = {
@@ -66,8 +66,6 @@ export interface ContextRequest<C extends ContextCandidate> {
   readonly nowMs: number;
   /** True where superseded memories were asked for by status: they are then not dropped. */
   readonly keepsSuperseded?: boolean;
-  /** How much a sentence tells about the query; the query's words in it unless given. */
-  readonly scoreSentence?: (sentence: string) => number;
 }
 
 export interface ContextItem<C extends ContextCandidate> {
@@ -132,7 +130,7 @@ export function packContext<C extends ContextCandidate>(request: ContextRequest<
 }
 
 function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>): MemoryBlock<C>[] {
-  const score = request.scoreSentence ?? queryScorer(request.query);
+  const score = queryScorer(request.query);
   const blocks = request.candidates
     .filter((candidate) => request.keepsSuperseded === true || !isSuperseded(candidate))
     .map((candidate) => memoryBlock(candidate, memoryValue(candidate, request.nowMs), score))

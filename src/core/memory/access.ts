@@ -19,7 +19,7 @@ export function mayWrite(
 }
 
 /** Refuses with `role_forbidden` where the role in the team only reads. */
-export function requireWriter(role: Role): void {
+function requireWriter(role: Role): void {
   if (role === "viewer") throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
 }
 

@@ -90,7 +90,7 @@ export function idLock(ownerId: string, memoryId: string): LockKey {
   return { ownerId, name: `id:${memoryId}` };
 }
 
-export function factLock(ownerId: string, semanticKey: string): LockKey {
+function factLock(ownerId: string, semanticKey: string): LockKey {
   return { ownerId, name: `fact:${semanticKey}` };
 }
 

@@ -29,7 +29,7 @@ export interface WatchedIndexState extends SearchIndexState {
 }
 
 /** How long a finding is trusted. An index that was replaced is written for much longer. */
-export const FOUND_FOR_MS = 15_000;
+const FOUND_FOR_MS = 15_000;
 
 /** `now` only rises, in milliseconds. */
 export function createSearchIndexState(now: () => number): WatchedIndexState {

@@ -8,7 +8,7 @@
 export type Int8Dots = (query: Int16Array, rows: Int8Array, count: number, out: Int32Array) => void;
 
 /** Rows are padded to a multiple of this, so that the loop has no rest. */
-export const ROW_ALIGNMENT = 16;
+const ROW_ALIGNMENT = 16;
 
 const QUERY_BYTES_MAX = 16_384;
 const ROW_BYTES_MAX = 8 * 65_536;

@@ -156,7 +156,7 @@ export const SLOTS_MAX = 2 ** (32 - FREQUENCY_BITS);
 const POSTING_BYTES = 170;
 
 /** From word piece to the slots that have it. Slots of replaced memories stay; a copy by `remapped` is without them. */
-export class Postings {
+class Postings {
   bytes = 0;
   readonly #byPiece = new Map<number, Posting>();
 
