@@ -6,6 +6,7 @@ import { type ForgetPorts, remarksOnRemoval, requireMode, requireRemover, softDe
 import { type MemoryFilter, memoryFilter } from "./memory-filter.ts";
 import type { SeenMemory } from "./memory-record.ts";
 import type { MemoryPorts, MemoryTransaction, StoredReceipt } from "./memory-store.ts";
+import { teamOf } from "./place.ts";
 import { screen } from "./screen.ts";
 
 /** So many memories one request may remove: it is one transaction. */
@@ -107,7 +108,7 @@ async function remove(
   if (input.mode === "soft_delete") {
     for (const memory of memories) {
       // What is deleted before may have settled anew what it had superseded by its key: a fact is looked at again.
-      const ofTeam = { teamId: memory.scope === "team" ? memory.ownerId : null };
+      const ofTeam = { teamId: teamOf(memory) };
       const seen =
         memory.semanticKey === null ? null : await transaction.findForChange(memory.memoryId, ofTeam);
       await softDelete(ports, transaction, seen?.memory ?? memory, reason);

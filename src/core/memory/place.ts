@@ -8,6 +8,11 @@ export interface Owned {
   readonly scope: "private" | "team";
 }
 
+/** The team that it belongs to, as `team_id` names it; null for a user's own. */
+export function teamOf({ ownerId, scope }: Owned): string | null {
+  return scope === "team" ? ownerId : null;
+}
+
 /** Whose memory it will be, and in which project. */
 export interface Place extends Owned {
   readonly projectId: string | null;

@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
 import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts";
+import { teamOf } from "./place.ts";
 import { asItStands, statusAt } from "./supersession.ts";
 
 /** A memory without the caller's relation to it: what a version of it is shown as. */
@@ -37,7 +38,7 @@ type AsItIs = typeof AS_IT_IS;
 /** What they make of the other members. */
 const MADE = {
   id: (memory: MemoryRecord) => memory.memoryId,
-  team_id: (memory: MemoryRecord) => (memory.scope === "team" ? memory.ownerId : null),
+  team_id: teamOf,
   status: statusAt,
 };
 

@@ -21,6 +21,7 @@ import {
   type StoredStatus,
 } from "./memory-record.ts";
 import type { ExistingMemories, LockKey, MemoryTransaction } from "./memory-store.ts";
+import { teamOf } from "./place.ts";
 
 // What a memory is at an instant.
 
@@ -137,9 +138,7 @@ export async function requireLiveTarget(
   memory: Pick<MemoryRecord, "ownerId" | "memoryId" | "scope">,
   supersededBy: string,
 ): Promise<MemoryRecord> {
-  const target = await transaction.findForChange(supersededBy, {
-    teamId: memory.scope === "team" ? memory.ownerId : null,
-  });
+  const target = await transaction.findForChange(supersededBy, { teamId: teamOf(memory) });
   const isUsable =
     target !== null &&
     target.memory.memoryId !== memory.memoryId &&

@@ -23,7 +23,7 @@ import {
 } from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { type Owned, ownership } from "./place.ts";
+import { type Owned, ownership, teamOf } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
 import {
@@ -269,7 +269,7 @@ interface AskedPlace {
  * memory is meant. `validation_failed`; `not_found` for a team that the caller cannot mean.
  */
 function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace): Owned | null {
-  const isOfTeam = !asked.team_id || asked.team_id === (memory.scope === "team" ? memory.ownerId : null);
+  const isOfTeam = !asked.team_id || asked.team_id === teamOf(memory);
   if (!asked.scope) {
     if (isOfTeam) return null;
     throw invalid(["team_id"], "The memory is not that team's: name scope team as well to move it there.");

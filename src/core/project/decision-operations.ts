@@ -11,6 +11,7 @@ import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { mayWrite, requireBucket, requireMember } from "../memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
+import { teamOf } from "../memory/place.ts";
 import { remarksOn, type Screened, screen } from "../memory/screen.ts";
 import { lockForWrite } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
@@ -136,14 +137,14 @@ function newDecision(caller: Caller, input: CreateInput, extra: Decision["extra"
 async function lockOld(
   caller: Caller,
   transaction: RecordTransaction,
-  { ownerId, projectId, scope }: NewMemory,
+  memory: NewMemory,
   supersedes: string,
 ): Promise<MemoryRecord> {
-  const seen = await transaction.findForChange(supersedes, { teamId: scope === "team" ? ownerId : null });
+  const seen = await transaction.findForChange(supersedes, { teamId: teamOf(memory) });
   const isOne =
     seen?.memory.workspaceItem === "decision" &&
-    seen.memory.ownerId === ownerId &&
-    seen.memory.projectId === projectId &&
+    seen.memory.ownerId === memory.ownerId &&
+    seen.memory.projectId === memory.projectId &&
     seen.memory.itemStatus !== null &&
     mayWrite(caller, seen);
   if (seen && isOne) return seen.memory;
@@ -165,7 +166,7 @@ export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked:
       project_id: input.project_id,
       path: old.path,
       bucket: old.bucket,
-      team_id: old.scope === "team" ? old.ownerId : null,
+      team_id: teamOf(old),
     });
     const { workspace } = transaction;
     const { state } = await workspace.decision(old.id);

@@ -1,5 +1,6 @@
 import type { AuditLineItem, ProjectDecision, ProjectTodo } from "../../contract/project.ts";
 import { type Caller, holds } from "../caller.ts";
+import { teamOf } from "../memory/place.ts";
 import { etagOf, rfc3339, timeOrNull } from "../memory/present.ts";
 import type { ItemMemory, StoredDecision, StoredTodo, WorkspaceEvent } from "./workspace-store.ts";
 
@@ -63,12 +64,11 @@ export function decisionOf(stored: StoredDecision): ProjectDecision {
 function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecision) {
   return {
     project_id: projectOf(memory),
-    source_memory_id: state.sourceMemoryId,
-    source_memory_status: state.sourceMemoryId === null ? null : (sourceStatus ?? ("missing" as const)),
+    ...sourceOf({ state, sourceStatus }),
     bucket: memory.bucket,
     path: memory.path,
     scope: memory.scope,
-    team_id: memory.scope === "team" ? memory.ownerId : null,
+    team_id: teamOf(memory),
     due_at: timeOrNull(state.dueAt),
     created_at: rfc3339(memory.createdAt),
     updated_at: rfc3339(memory.updatedAt),
@@ -77,6 +77,17 @@ function itemOf({ memory, state, trail, sourceStatus }: StoredTodo | StoredDecis
     audit_trail: trail.map(lineOf),
     extra_metadata: { ...state.extra },
     etag: etagOf(memory),
+  };
+}
+
+/** What has become of the memory that a todo or decision comes from. */
+export function sourceOf({
+  state: { sourceMemoryId },
+  sourceStatus,
+}: Pick<StoredTodo | StoredDecision, "state" | "sourceStatus">) {
+  return {
+    source_memory_id: sourceMemoryId,
+    source_memory_status: sourceMemoryId === null ? null : (sourceStatus ?? ("missing" as const)),
   };
 }
 

@@ -1,11 +1,11 @@
 import { authorities } from "../../../contract/memory.ts";
 import type * as contract from "../../../contract/project-context.ts";
-import type { ActionItem } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import type { ContextBlock } from "../../context/pack-blocks.ts";
 import { quotedField, RELATION_WORDS, reviewWords } from "../../context/render.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
+import { teamOf } from "../../memory/place.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import { reviewOf } from "../../memory/review.ts";
 import type { ItemMemory, StoredDecision, StoredTodo } from "../workspace-store.ts";
@@ -106,7 +106,7 @@ export function describedOf({ caller, now, trusts }: Describing, memory: Subject
     path: memory.path,
     bucket: memory.bucket,
     scope: memory.scope,
-    team_id: memory.scope === "team" ? memory.ownerId : null,
+    team_id: teamOf(memory),
     project_id: memory.projectId,
     source: memory.source,
     created_at: rfc3339(memory.createdAt),
@@ -114,16 +114,6 @@ export function describedOf({ caller, now, trusts }: Describing, memory: Subject
     review_after: timeOrNull(review.after),
     last_verified_at: timeOrNull(review.lastVerifiedAt),
     review_due: review.isDue,
-  };
-}
-
-/** What has become of the memory that a todo or decision comes from. */
-export function sourceOf({ state, sourceStatus }: StoredTodo | StoredDecision) {
-  const { sourceMemoryId } = state;
-  return {
-    source_memory_id: sourceMemoryId,
-    source_memory_status:
-      sourceMemoryId === null ? null : ((sourceStatus ?? "missing") as ActionItem["source_memory_status"]),
   };
 }
 

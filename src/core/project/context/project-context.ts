@@ -2,7 +2,12 @@ import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import { duplicateFilter } from "../../context/near-duplicates.ts";
-import { memoryFilter, requireKnowledgeScope, sessionOf } from "../../memory/memory-filter.ts";
+import {
+  memoryFilter,
+  namesKnowledge,
+  requireKnowledgeScope,
+  sessionOf,
+} from "../../memory/memory-filter.ts";
 import type { Role } from "../../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import type { Ports } from "../../ports.ts";
@@ -41,7 +46,7 @@ export async function projectContext(
   caller: Caller,
   input: ContextInput,
 ): Promise<ProjectContextPack> {
-  if (input.bucket === "knowledge") requireKnowledgeScope(caller);
+  if (namesKnowledge({ bucket: input.bucket })) requireKnowledgeScope(caller);
   const now = ports.clock();
   const since = now - input.recent_hours * HOUR_MS;
   const session = sessionOf(caller, input);

@@ -11,6 +11,7 @@ import { otherSession } from "../../memory/session.ts";
 import { statusAt } from "../../memory/supersession.ts";
 import type { Hit } from "../../recall/retrieve.ts";
 import { decisionsInOrder, type OrderedDecision } from "../decision.ts";
+import { sourceOf } from "../present.ts";
 import { isFinished, type OrderedTodo, urgencyOf } from "../todo.ts";
 import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
 import {
@@ -24,7 +25,6 @@ import {
   joined,
   named,
   type Subject,
-  sourceOf,
   subjectOf,
   subjectOfItem,
   worth,
