@@ -13,7 +13,7 @@ import {
 import type { LockKey } from "../memory/memory-store.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { withServiceMembers } from "../memory/service-members.ts";
-import { asItStands, isLive, NOT_SUPERSEDED, succeededBy } from "../memory/supersession.ts";
+import { asItStands, holdersOfFact, isLive, NOT_SUPERSEDED, succeededBy } from "../memory/supersession.ts";
 import { requireRoom } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
 import { recordUnchangedState } from "../project/item.ts";
@@ -177,7 +177,8 @@ const unarchive: Step = {
     const done: Outcome[] = [];
     for (const one of ready) {
       const status = (one.item.formerStatus ?? "active") as StoredStatus;
-      if (await isTaken(context, { ...one.memory, status })) {
+      const back = { ...one.memory, status };
+      if ((await holdersOfFact(context.transaction, back, context.ports.clock())).length > 0) {
         done.push(skipped(one.item, "fact_taken"));
         continue;
       }
@@ -187,13 +188,6 @@ const unarchive: Step = {
     return [...left, ...done];
   },
 };
-
-async function isTaken({ ports, transaction }: StepContext, back: MemoryRecord): Promise<boolean> {
-  const now = ports.clock();
-  if (back.semanticKey === null || !isLive(back, now)) return false;
-  const { sameKey } = await transaction.existing({ ...back, updatedAt: now }, { dedupe: false });
-  return sameKey.some(({ memory }) => memory.id !== back.id);
-}
 
 /**
  * Lets duplicates be superseded by the memory that stays, which keeps the provenance of all. Where that one is no longer
