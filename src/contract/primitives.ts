@@ -127,11 +127,12 @@ export const instant = z.iso
     error: "must be an RFC 3339 time with its offset, such as 2026-01-31T09:00:00Z",
     abort: true,
   })
-  .refine((value) => isStorableInstant(value), { error: "must be in the years 1 to 9999" })
+  .refine((value) => isInstant(Date.parse(value)), { error: "must be in the years 1 to 9999" })
   .meta({ examples: ["2026-01-31T09:00:00Z"] });
 
-function isStorableInstant(value: string): boolean {
-  const year = new Date(value).getUTCFullYear();
+/** True for milliseconds since the epoch that are in the years 1 to 9999, as every instant is that can be stored. */
+export function isInstant(milliseconds: number): boolean {
+  const year = new Date(milliseconds).getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 

@@ -62,6 +62,15 @@ test("todos stand in the order of their list, with reminders that are due betwee
   expect((await packOf(client, project, { max_items: 3 })).action_items[0].id).toBe(action_items[0].id);
 });
 
+test("the day by which something is due is told, however far away it is", async () => {
+  const { ours, pack } = await fresh();
+  await ok(ours.todo({ content: "Some day.", due_at: "9999-12-31T23:59:59Z" }));
+  await ok(ours.decision({ context: "Long ago?", due_at: "1955-11-05T06:15:00Z" }));
+  const { context_text } = await pack();
+  expect(context_text).toContain("todo, open, due 9999-12-31");
+  expect(context_text).toContain("due 1955-11-05");
+});
+
 test("counts are those of the lists, and health says in words what they amount to", async () => {
   const { ours, pack } = await fresh();
   const ids = [];

@@ -1,5 +1,5 @@
 import type { Boundary } from "../../contract/memory.ts";
-import { publicId } from "../../contract/primitives.ts";
+import { isInstant, publicId } from "../../contract/primitives.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
 import type { Review } from "../memory/review.ts";
 
@@ -68,7 +68,6 @@ export const RELATION_WORDS: Readonly<Record<Boundary["relation"], string | null
 };
 const PATH_LENGTH_MAX = 80;
 const NAME_LENGTH_MAX = 40;
-const LAST_DAY_MS = Date.UTC(9999, 11, 31);
 
 /**
  * `semantic, 2024-05-03, "projects/x", by "alice", other agent, verified, weak match, id m-1`: type, day (UTC), path,
@@ -119,9 +118,9 @@ function plainWord(stored: string, otherwise: string): string {
   return plain === "" ? otherwise : plain;
 }
 
-/** The day (UTC); null for what is outside of the calendar. */
+/** The day (UTC); null for what is no instant. */
 export function dayOf(ms: number): string | null {
-  return ms >= 0 && ms <= LAST_DAY_MS ? new Date(ms).toISOString().slice(0, 10) : null;
+  return isInstant(ms) ? new Date(ms).toISOString().slice(0, 10) : null;
 }
 
 /** Every line break that Unicode knows, so that no program sees a line where we saw none. */

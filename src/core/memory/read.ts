@@ -1,5 +1,6 @@
 import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
+import { isInstant } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { memoryFilter } from "./memory-filter.ts";
@@ -47,11 +48,6 @@ function readCursor(cursor: string): NonNullable<ListPage["after"]> {
   const createdAt = Number(match[1]);
   if (!isInstant(createdAt)) throw invalid(["cursor"], "must be the next_cursor of an earlier page");
   return { createdAt, seq: Number(match[2]) };
-}
-
-/** In the years 1 to 9999. */
-function isInstant(milliseconds: number): boolean {
-  return milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999;
 }
 
 /** Every state a memory has had, the current one first, and the chain of memories that stated the same fact. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  dayOf,
   details,
   idWords,
   memoryLabel,
@@ -36,6 +37,15 @@ describe("a rendered block", () => {
     expect(label("s-2", "short")).toBe('working, 2025-01-01, from session "s-2", id a');
     expect(label("s-2", "bare")).toBe("other session");
     expect(label(null, "short")).toBe("working, 2025-01-01, id a");
+  });
+
+  it("tells the day of any instant that can be stored, and of nothing else", () => {
+    const dayAt = (time: string) => dayOf(Date.parse(time));
+    expect(dayAt("0001-01-01T00:00:00Z")).toBe("0001-01-01");
+    expect(dayAt("1955-11-05T06:15:00Z")).toBe("1955-11-05");
+    expect(dayAt("9999-12-31T23:59:59.999Z")).toBe("9999-12-31");
+    for (const no of [Number.NaN, 1e18, -1e15, Date.parse("9999-12-31T23:59:59.999Z") + 1])
+      expect(dayOf(no)).toBeNull();
   });
 
   it("shows no id that could be anything else than an id", () => {
