@@ -4,7 +4,7 @@ import { scopes } from "../contract/scope.ts";
 import type { Approval, Claim, ListedAgent } from "../core/agent/agent-claims.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
-import { jsonOption, list, owner, scopesOption, value } from "./options.ts";
+import { jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
 import { teamNamed } from "./teams.ts";
 import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
 
@@ -12,7 +12,7 @@ export function addAgents(program: Command): void {
   const agents = program
     .command("agents")
     .description("List the agents that registered themselves, approve and revoke them")
-    .addHelpText("after", "\nIt works on the database itself, beside a running server if there is one.");
+    .addHelpText("after", WORKS_ON_DATABASE);
   addList(agents);
   addApprove(agents);
   addRevoke(agents);
@@ -98,14 +98,14 @@ Examples:
         const claim = await agentClaims.find(code);
         if (!claim)
           throw new CommandFailure(
-            "There is no claim of that code: it may have lapsed, or be bound already.",
+            "No agent is waiting with that code: it may have expired, or the agent is bound already. Ask the agent for a new one.",
           );
         const teamId = team === undefined ? null : (await teamNamed(teams, team)).id;
         const approver = await credentials.ensureOwner("user", owner);
         const approval: Approval = { scopes, projects: projects ?? null, teamId };
         const approved = await agentClaims.approve(approver, code, approval);
         if (json) printJson(toApproved(approved, owner, approval));
-        else tellApproved(claim, approved, owner, approval);
+        else printApproved(claim, approved, owner, approval);
       }),
     );
 }
@@ -129,7 +129,7 @@ function toApproved({ agentId, confirmationToken, expiresAt }: Approved, owner: 
   };
 }
 
-function tellApproved(claim: Claim, approved: Approved, owner: string, { scopes }: Approval): void {
+function printApproved(claim: Claim, approved: Approved, owner: string, { scopes }: Approval): void {
   const asks = [claim.clientName, claim.clientVersion, claim.runtime]
     .filter((part) => part !== null)
     .join(", ");
@@ -158,7 +158,7 @@ function addRevoke(agents: Command): void {
     .addHelpText(
       "after",
       `
-Its memories stay with the user who bound it. What an agent that was never bound has written is deleted in 30 days.
+Its memories stay with the user who bound it. What an agent wrote that was never bound is deleted after 30 days.
 Revoking what has ended already changes nothing. The exit status is 1 where there is no such agent.
 With --json it prints {agent_id, status}.
 
@@ -168,8 +168,8 @@ Examples:
     .action(async (id, { json }) => {
       const isRevoked = await withTools(({ agentClaims }) => agentClaims.revoke(null, id));
       if (!isRevoked)
-        throw new CommandFailure("There is no agent of that id. recollect agents list shows them.");
+        throw new CommandFailure("There is no agent with that id. recollect agents list shows them.");
       if (json) printJson({ agent_id: id, status: "revoked" });
-      else print(`Revoked ${printable(id)}. Running servers obey within a second.`);
+      else print(`Revoked ${printable(id)}: it takes effect on running servers within a second.`);
     });
 }

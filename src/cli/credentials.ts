@@ -6,19 +6,29 @@ import type { TokenSpace } from "../core/access/credential.ts";
 import type { ListedCredential } from "../core/access/credential-store.ts";
 import { CommandFailure } from "./failure.ts";
 import { type Tools, withTools } from "./open.ts";
-import { checked, expiry, expiryWithin, jsonOption, list, owner, scopesOption, value } from "./options.ts";
+import {
+  checked,
+  expiry,
+  expiryWithin,
+  jsonOption,
+  list,
+  owner,
+  scopesOption,
+  value,
+  WORKS_ON_DATABASE,
+} from "./options.ts";
 import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
 
 const CREDENTIAL_NOTES = `
 The scopes are: ${Object.keys(scopes).join(", ")}.
 memory:write covers update, delete, restore, redact and hard_delete. The older names read:memories and
-write:memories are taken as well. A date means the end of that day in UTC.`;
+write:memories are accepted as well. A date means the end of that day in UTC.`;
 
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
     .description("Make API keys; list and revoke credentials of every kind")
-    .addHelpText("after", "\nIt works on the database itself, beside a running server if there is one.");
+    .addHelpText("after", WORKS_ON_DATABASE);
   addCreate(keys);
   addList(keys);
   addRevoke(keys);
@@ -47,7 +57,7 @@ function addCreate(keys: Command): void {
 
 With --team the key is the team's: it reaches what is the team's and nothing else, until it is revoked, whatever
 becomes of the user. The user becomes a member, so that its own keys reach the team too: owner where the team has no
-member yet, member otherwise. One who is a member already keeps its role. Without --owner nobody joins.
+member yet, member otherwise. A user who is a member already keeps the role. Without --owner nobody joins.
 
 Examples:
   recollect keys create --owner alice
@@ -193,9 +203,9 @@ function addRevoke(keys: Command): void {
     .addHelpText(
       "after",
       `
-It ends a credential of any kind; recollect agents revoke ends an agent with all its tokens.
+It ends a credential of any kind. Revoking an agent's formal token revokes the agent with all its tokens, as
+recollect agents revoke does.
 Revoking twice changes nothing. The exit status is 1 where there is no such credential.
-An agent's formal token is revoked with the agent and all its tokens.
 With --json it prints {id, status}.
 
 Examples:
@@ -204,9 +214,9 @@ Examples:
     .action(async (id, { json }) => {
       const isRevoked = await withTools(({ credentials }) => credentials.revoke(id));
       if (!isRevoked)
-        throw new CommandFailure("There is no credential of that id. recollect keys list shows them.");
+        throw new CommandFailure("There is no credential with that id. recollect keys list shows them.");
       if (json) printJson({ id, status: "revoked" });
-      else print(`Revoked ${id}. Running servers obey within a second.`);
+      else print(`Revoked ${id}: it takes effect on running servers within a second.`);
     });
 }
 
@@ -214,7 +224,7 @@ export function addSkills(program: Command): void {
   const skills = program
     .command("skills")
     .description("Make tokens for skills")
-    .addHelpText("after", "\nIt works on the database itself, beside a running server if there is one.");
+    .addHelpText("after", WORKS_ON_DATABASE);
   skills
     .command("issue")
     .description("Make a skill token and print its secret, this once")
@@ -280,7 +290,7 @@ async function memberOf({ teams }: Tools, owner: string, team: string) {
   const membership = joined.find((one) => one.team.name === team);
   if (user && membership) return { user, teamId: membership.team.id };
   throw new CommandFailure(
-    `${printable(owner)} is no member of a team named ${printable(team)}: recollect teams add makes one.`,
+    `${printable(owner)} is not a member of a team named ${printable(team)}: add the user with recollect teams add.`,
   );
 }
 
@@ -303,7 +313,7 @@ function spaceOf({ projects, pathPrefix, buckets }: SpaceOptions, teamId: string
   return { teamId, projects: projects ?? null, pathPrefix: pathPrefix ?? null, buckets: buckets ?? null };
 }
 
-/** One more thing to tell of a credential: a member of the JSON, and a line for people. */
+/** What is printed besides of a credential: members of the JSON, and a line for people. */
 interface Addition {
   readonly json: Readonly<Record<string, unknown>>;
   readonly line: string;

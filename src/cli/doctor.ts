@@ -81,7 +81,7 @@ function lineOf({ check, status, found, advice }: Finding): string {
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${advice}`;
 }
 
-/** What a check found. `warning` works and will not for long, or is not set up yet; `broken` does not work. */
+/** What a check found. `warning`: it works, but not for much longer, or is not set up yet. `broken`: it does not work. */
 interface Finding {
   readonly check: string;
   readonly status: "ok" | "warning" | "broken";
@@ -237,7 +237,7 @@ function checkContents(counts: DatabaseState["counts"]): Finding[] {
       ? warning(
           "outbox",
           `${backlog}, ${counts.outbox_late} of them for more than a minute`,
-          "Start the service, or look at its log if it runs: its worker does what waits.",
+          "Start the service, or look at its log if it runs: its worker works off what waits.",
         )
       : ok("outbox", backlog),
     counts.without_embedding > counts.outbox
@@ -336,7 +336,7 @@ async function checkProvider(
     check,
     `${found}: ${problem.problem}`,
     problem.isWrongDimension
-      ? "Set EMBEDDING_DIMENSIONS to what the model has; the service does not start so."
+      ? "Set EMBEDDING_DIMENSIONS to what the model has; the service does not start otherwise."
       : "What is written is embedded when it answers; until then recall goes by words.",
   );
 }
@@ -395,7 +395,7 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
   if (health === null) {
     return warning(
       "search engine",
-      `${product}, which does not tell its health`,
+      `${product}, which does not report its health`,
       "Give the credentials the cluster privilege `monitor`.",
     );
   }
@@ -456,7 +456,7 @@ function setAsideFindings(setAside: ProjectionStatus["setAside"]): Finding[] {
   return [
     warning(
       "set aside",
-      `changes that are not tried any more: ${reasons.join(", ")}`,
+      `changes that are no longer tried: ${reasons.join(", ")}`,
       "recollect reindex tries them again once the reason is gone.",
     ),
   ];

@@ -30,7 +30,7 @@ const FILE_FAILURES: Readonly<Record<string, string>> = {
   EROFS: "it lies on a read-only file system",
 };
 
-/** A failure in one or two sentences. Those of the database are told by their code: their texts can quote stored content. */
+/** A failure in one or two sentences. One of the database is named by its code, since its message can quote stored content. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return "It failed for an unknown reason. Run it again with LOG_LEVEL=debug.";
   if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;

@@ -6,6 +6,10 @@ import { ownerName } from "../contract/transfer.ts";
 /** What is wrong with a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
 
+/** Every group of commands says so at the end of its help. */
+export const WORKS_ON_DATABASE =
+  "\nIt works on the database itself, beside a running server if there is one.";
+
 export const jsonOption = () => new Option("--json", "Print JSON on standard output, and nothing else there");
 
 /** Reads the value of an option, which is neither empty nor the next option taken for one. */
@@ -54,7 +58,7 @@ function scopesOf(text: string): Scope[] {
   return [...new Set(found)];
 }
 
-/** When a credential ends, told from the instant at which it is made. */
+/** When a credential ends, given the instant at which it is made. */
 export type Expiry = (now: number) => number;
 
 const DAY_MS = 86_400_000;

@@ -90,7 +90,7 @@ Examples:
   recollect serve
   PORT=9000 DATA_DIR=/var/lib/recollect recollect serve
 
-Ctrl-C or SIGTERM stops it in order. Exit status 1 says that it could not start or that its database died.`,
+Ctrl-C or SIGTERM stops it cleanly. Exit status 1 means that it could not start or that its database died.`,
     )
     .action(async () => {
       // The server runs in this process and ends it with its own exit status.

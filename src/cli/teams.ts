@@ -4,7 +4,7 @@ import type { Owner } from "../core/access/credential.ts";
 import type { Role, TeamStore } from "../core/access/team-store.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
-import { jsonOption, owner, value } from "./options.ts";
+import { jsonOption, owner, value, WORKS_ON_DATABASE } from "./options.ts";
 import { iso, print, printable, printJson, table } from "./terminal.ts";
 
 const ROLES = `
@@ -14,10 +14,7 @@ export function addTeams(program: Command): void {
   const teams = program
     .command("teams")
     .description("Make teams, and decide who is in them and as what")
-    .addHelpText(
-      "after",
-      "\nIt works on the database itself, beside a running server if there is one. Servers obey with the next request.",
-    );
+    .addHelpText("after", `${WORKS_ON_DATABASE} A change takes effect with the next request.`);
   addCreate(teams);
   addList(teams);
   addMembers(teams);
@@ -43,8 +40,8 @@ function addCreate(teams: Command): void {
     .addHelpText(
       "after",
       `
-The same again changes nothing. A team that exists without members gets the user as its owner; one that has others
-as members is refused with exit status 1.
+The same again changes nothing. A team that exists without members gets the user as its owner; one that has other
+members is refused with exit status 1.
 With --json it prints {team, team_id, user, user_id, role, is_new, user_is_new}. team_id is what callers give.
 
 Examples:
@@ -57,11 +54,11 @@ Examples:
         const { team, isNew, role } = await teams.create(name, owner);
         if (role !== "owner")
           throw new CommandFailure(
-            `There is a team ${printable(name)} already. recollect teams add makes somebody a member of it.`,
+            `There is already a team ${printable(name)}. recollect teams add makes somebody a member of it.`,
           );
-        const what = isNew ? "Made the team" : "There is the team";
-        const told = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
-        printChange(json, told, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
+        const what = isNew ? "Made the team" : "There is already the team";
+        const line = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
+        printChange(json, line, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
       }),
     );
 }
@@ -120,7 +117,7 @@ Examples:
             since: iso(since),
           })),
         );
-      else if (listed.length === 0) print("The team has no members: recollect teams add makes one.");
+      else if (listed.length === 0) print("The team has no members: add one with recollect teams add.");
       else
         print(
           table(
@@ -144,8 +141,8 @@ function addAdd(teams: Command): void {
     .addHelpText(
       "after",
       `${ROLES}
-It holds from the next request on, for every credential of the user. One who is a member in that role already stays
-so; a member in another role is refused with exit status 1, since recollect teams role changes roles.
+It takes effect with the next request, for every credential of the user. For a member who has that role already
+nothing changes; one who has another is refused with exit status 1, since recollect teams role changes roles.
 With --json it prints {team, team_id, user, user_id, role, change, user_is_new}; change is added or unchanged.
 
 Examples:
@@ -162,8 +159,8 @@ Examples:
           throw new CommandFailure(
             `${printable(user.name)} is ${role} of ${printable(team.name)} already: recollect teams role changes that.`,
           );
-        const told = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
-        printChange(json, told, {
+        const line = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
+        printChange(json, line, {
           ...idsOf(team, user),
           role,
           change: isNew ? "added" : "unchanged",
@@ -184,7 +181,7 @@ function addRole(teams: Command): void {
     .addHelpText(
       "after",
       `${ROLES}
-It holds from the next request on. The last owner stays owner (exit status 1): make another member owner first.
+It takes effect with the next request. The last owner stays owner (exit status 1): make another member owner first.
 With --json it prints {team, team_id, user, user_id, role, change}; change is changed or unchanged.
 
 Examples:
@@ -196,11 +193,11 @@ Examples:
         const joined = await teams.teamsOf(user.id);
         if (!joined.some((membership) => membership.team.id === team.id))
           throw new CommandFailure(
-            `${printable(user.name)} is no member of ${printable(team.name)}: recollect teams add makes one.`,
+            `${printable(user.name)} is not a member of ${printable(team.name)}: add the user with recollect teams add.`,
           );
         const change = await teams.setRole(team.id, user.id, role);
-        const told = `${change === "unchanged" ? "Unchanged" : "Changed"}: ${sentence(team, user, role)}.`;
-        printChange(json, told, { ...idsOf(team, user), role, change });
+        const line = `${change === "unchanged" ? "Unchanged" : "Changed"}: ${sentence(team, user, role)}.`;
+        printChange(json, line, { ...idsOf(team, user), role, change });
       }),
     );
 }
@@ -215,8 +212,8 @@ function addRemove(teams: Command): void {
     .addHelpText(
       "after",
       `
-It holds from the next request on: no credential of the user reaches the team any more, its agents' and skills'
-neither. What it wrote there stays the team's. Keys that belong to the team itself, as keys create --team makes them,
+It takes effect with the next request: no credential of the user reaches the team any more, nor do those of its agents
+and skills. What the user wrote there stays the team's. Keys that belong to the team itself, as keys create --team makes them,
 go on working: recollect keys list shows them, recollect keys revoke ends them.
 The last owner cannot be removed (exit status 1): make another member owner first.
 With --json it prints {team, team_id, user, user_id, change}; change is removed or unchanged.
@@ -229,10 +226,10 @@ Examples:
         const [team, user] = [await teamNamed(teams, teamName), await userNamed(teams, userName)];
         const wasMember = await teams.remove(team.id, user.id);
         const [who, where] = [printable(user.name), printable(team.name)];
-        const told = wasMember
+        const line = wasMember
           ? `Removed ${who} from ${where}.`
-          : `Unchanged: ${who} is no member of ${where}.`;
-        printChange(json, told, { ...idsOf(team, user), change: wasMember ? "removed" : "unchanged" });
+          : `Unchanged: ${who} is not a member of ${where}.`;
+        printChange(json, line, { ...idsOf(team, user), change: wasMember ? "removed" : "unchanged" });
       }),
     );
 }
@@ -252,9 +249,9 @@ function idsOf(team: Owner, user: Owner) {
 const newcomer = (isNewUser: boolean) => (isNewUser ? "; the user is new" : "");
 
 /** The result of a change: one sentence for people, the value for machines. */
-function printChange(asJson: true | undefined, told: string, value: object): void {
+function printChange(asJson: true | undefined, line: string, value: object): void {
   if (asJson) printJson(value);
-  else print(told);
+  else print(line);
 }
 
 function sentence(team: Owner, user: Owner, role: Role): string {

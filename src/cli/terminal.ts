@@ -65,8 +65,8 @@ export function createProgress() {
   };
 }
 
-/** Ctrl-C reaches the launcher too, which passes it on: what follows within this time is the same wish. */
-const SAME_WISH_MS = 500;
+/** Ctrl-C reaches the launcher too, which passes it on: a signal that follows within this time is the same one. */
+const SAME_SIGNAL_MS = 500;
 
 /** Runs the work with a signal that Ctrl-C and SIGTERM raise. The second time the process ends at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -77,7 +77,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
       askedAt = performance.now();
       say("Stopping after the batch that is running; once more stops at once.");
       controller.abort();
-    } else if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
+    } else if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {

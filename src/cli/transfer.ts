@@ -157,7 +157,7 @@ async function writeWhole<T>(
 export function addImport(program: Command): void {
   program
     .command("import")
-    .description("Restore what export wrote, or memories of another system")
+    .description("Restore what export wrote, or bring in memories from another system")
     .argument("<FILE>", "What to read; - is standard input")
     .addOption(
       new Option("--from <FORMAT>", "What wrote the file").choices(FORMATS).default("recollect" as const),
@@ -279,7 +279,7 @@ function tell({ complaints, ...report }: ImportReport, { dryRun, asJson }: How):
   for (const { line, memory_id, kind, reason } of complaints) {
     say(`line ${line}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`);
   }
-  const untold = report.conflicts + report.invalid - complaints.length;
-  if (untold > 0) say(`and ${figure(untold)} more.`);
+  const unlisted = report.conflicts + report.invalid - complaints.length;
+  if (unlisted > 0) say(`and ${figure(unlisted)} more.`);
   if (report.interrupted) say("Stopped before the end: run the same command again to go on.");
 }

@@ -1,14 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "./failure.ts";
 import { settings, withTools } from "./open.ts";
-import { jsonOption, owner } from "./options.ts";
+import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
 import { iso, print, printable, printJson, say, table } from "./terminal.ts";
 
 export function addUsers(program: Command): void {
   const users = program
     .command("users")
     .description("See who there is, and say who can sign in")
-    .addHelpText("after", "\nIt works on the database itself, beside a running server if there is one.");
+    .addHelpText("after", WORKS_ON_DATABASE);
   addInvite(users);
   addRevoke(users);
   addList(users);
@@ -23,8 +23,8 @@ function addInvite(users: Command): void {
     .addHelpText(
       "after",
       `
-With the account the person signs in in the browser, lets MCP clients in and approves agents. The link is good once,
-for 24 hours. It begins with PUBLIC_URL, and is not stored: invite again if it is lost. A user who has an account
+With the account, the person signs in to the pages, lets MCP clients in and approves agents. The link works once,
+within 24 hours. It begins with PUBLIC_URL, and is not stored: invite again if it is lost. A user who has an account
 already is refused with exit status 1.
 With --json it prints {user, user_id, user_is_new, url, expires_at}.
 
@@ -73,7 +73,7 @@ Examples:
         const user = await teams.findUser(name);
         if (user === null || !(await accounts.revoke(user)))
           throw new CommandFailure(
-            "There is no user of that name who can sign in. recollect users list shows them.",
+            "There is no user with that name who can sign in. recollect users list shows them.",
           );
         print(`The account of ${printable(user.name)} has ended.`);
       }),

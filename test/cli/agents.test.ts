@@ -114,10 +114,12 @@ test("for a team the user must be a member of it, and a viewer's agent only read
 
 test("what is unknown has exit status 1 and makes nobody", async () => {
   expect(await cli.run("agents", "approve", "0000-0000-0000", "--owner", "nobody-yet")).toEqual(
-    failed("There is no claim of that code: it may have lapsed, or be bound already."),
+    failed(
+      "No agent is waiting with that code: it may have expired, or the agent is bound already. Ask the agent for a new one.",
+    ),
   );
   expect(await cli.sql`select from owners where name = 'nobody-yet'`).toHaveLength(0);
   expect(await cli.run("agents", "revoke", "agent_none")).toEqual(
-    failed("There is no agent of that id. recollect agents list shows them."),
+    failed("There is no agent with that id. recollect agents list shows them."),
   );
 });

@@ -129,7 +129,7 @@ test("keys list shows every key and no secret; revoking one ends it, once and fo
   expect(none).toEqual({
     status: 1,
     stdout: "",
-    stderr: "There is no credential of that id. recollect keys list shows them.\n",
+    stderr: "There is no credential with that id. recollect keys list shows them.\n",
   });
 });
 

@@ -38,7 +38,7 @@ test("with --team it is confined to the team, of which the user must be a member
   expect(await cli.run(...issue)).toEqual({
     status: 1,
     stdout: "",
-    stderr: "bob is no member of a team named research: recollect teams add makes one.\n",
+    stderr: "bob is not a member of a team named research: add the user with recollect teams add.\n",
   });
   const { team_id } = await cli.json("teams", "create", "research", "--owner", "carol");
   await cli.json("teams", "add", "research", "bob", "--role", "viewer");

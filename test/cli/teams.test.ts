@@ -85,7 +85,7 @@ test("what does not work out has exit status 1, says what to do and changes noth
   expect(await cli.run("teams", "remove", "core", "dora")).toEqual(last);
   expect(await cli.run("teams", "role", "core", "dora", "admin")).toEqual(last);
   expect(await cli.run("teams", "create", "core", "--owner", "emil")).toEqual(
-    failed("There is a team core already. recollect teams add makes somebody a member of it."),
+    failed("There is already a team core. recollect teams add makes somebody a member of it."),
   );
   expect(await cli.run("teams", "add", "nowhere", "newcomer")).toEqual(
     failed("There is no team named nowhere. recollect teams list shows them."),
@@ -96,7 +96,7 @@ test("what does not work out has exit status 1, says what to do and changes noth
   );
   await cli.json("keys", "create", "--owner", "outsider");
   expect(await cli.run("teams", "role", "core", "outsider", "viewer")).toEqual(
-    failed("outsider is no member of core: recollect teams add makes one."),
+    failed("outsider is not a member of core: add the user with recollect teams add."),
   );
   expect(await members()).toEqual(before);
 });

@@ -84,7 +84,7 @@ test("users revoke ends a user's account, so that another can be made", async ()
   const none = {
     status: 1,
     stdout: "",
-    stderr: "There is no user of that name who can sign in. recollect users list shows them.\n",
+    stderr: "There is no user with that name who can sign in. recollect users list shows them.\n",
   };
   expect(await cli.run("users", "revoke", "erin")).toEqual(none);
   expect(await cli.run("users", "revoke", "nobody")).toEqual(none);
