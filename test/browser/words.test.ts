@@ -60,7 +60,7 @@ describe("the page of an agent that asks", () => {
     for (const words of [
       "Approve only if you started this agent yourself, just now.",
       "What it says of itself",
-      "Nothing of this was checked.",
+      "None of this has been checked.",
       "Apollo&#39;s coder",
       "1.4.0",
       "node 22",

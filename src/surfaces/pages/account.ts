@@ -52,7 +52,7 @@ function revocation(
       return noticePage(
         404,
         "There is no such connection",
-        html`<p>It may have been ended already.</p><p><a href="/account">To your account</a></p>`,
+        html`<p>It may have ended already.</p><p><a href="/account">To your account</a></p>`,
       );
     }),
   };
@@ -170,7 +170,7 @@ function revokeForm(
     <form method="post" action="${action}">
       ${tokenField(visit)}
       <input type="hidden" name="id" value="${id}">
-      <p>All its tokens end within a second. This cannot be undone; it would have to ask you again.</p>
+      <p>All its tokens stop working within a second. This cannot be undone; it would have to ask you again.</p>
       <button class="danger" type="submit">${verb} ${untrusted(name)}</button>
     </form></details>`;
 }

@@ -66,7 +66,7 @@ function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEnd
         try {
           return await decide(visit, code, claim);
         } catch (error) {
-          // The claim may lapse or be taken between being shown and being decided.
+          // The claim may expire or be taken between being shown and being decided.
           if (error instanceof DomainError && error.code === "not_found") return noSuchClaim();
           if (error instanceof DomainError && error.code === "conflict") return takenClaim(claim);
           throw error;
@@ -164,19 +164,19 @@ function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
 function whoAsks(claim: Claim, { now, address }: SignedInVisit): Html {
   return html`<section class="panel" aria-labelledby="says">
     <h2 id="says">What it says of itself</h2>
-    <p class="hint">Nothing of this was checked. An agent can call itself whatever it likes.</p>
+    <p class="hint">None of this has been checked. An agent can call itself whatever it likes.</p>
     <dl>
       ${row("Name", untrusted(claim.clientName))}
       ${row("Version", claim.clientVersion === null ? notSaid() : untrusted(claim.clientVersion))}
       ${row("Runs on", claim.runtime === null ? notSaid() : untrusted(claim.runtime))}
-      ${row("Came in by", untrusted(claim.entryType))}
+      ${row("Came in through", untrusted(claim.entryType))}
       ${claim.projectId !== null && row("Project", untrusted(claim.projectId))}
     </dl>
     <h2>What we saw</h2>
     <dl>
       ${row("Asked", when(claim.requestedAt, now))}
       ${row("From", html`${claim.address ?? "an unknown address"}${isElsewhere(claim, address) && elsewhere()}`)}
-      ${row("Lapses", when(claim.expiresAt, now))}
+      ${row("Expires", when(claim.expiresAt, now))}
     </dl>
   </section>`;
 }
@@ -189,7 +189,7 @@ function notSaid(): Html {
   return html`<span class="soft">not said</span>`;
 }
 
-/** Only a difference tells anything: everybody behind the same router has the same address. */
+/** Only a difference says anything: everybody behind the same router has the same address. */
 function isElsewhere(claim: Claim, address: string | null): boolean {
   return claim.address !== null && address !== null && claim.address !== address;
 }
@@ -308,7 +308,7 @@ function confirmationPage(
       <label for="confirmation_token">Confirmation token</label>
       <input class="token" id="confirmation_token" value="${confirmationToken}" readonly autocomplete="off"
         spellcheck="false" aria-describedby="confirmation-hint">
-      <p class="hint" id="confirmation-hint">Shown this once. It lapses ${when(expiresAt, now)}.</p>
+      <p class="hint" id="confirmation-hint">Shown only this once. It expires ${when(expiresAt, now)}.</p>
     </div>
     <div class="warning"><p><strong>Give it only to the agent that you started yourself.</strong></p>
       <p>Never to anybody who sent you the link, and to nobody who asks you for it: with it, their agent would read and
@@ -327,7 +327,7 @@ function deniedPage({ clientName }: Claim): PageReply {
   );
 }
 
-/** The same page for unknown, lapsed and ended claims, so that codes cannot be probed. */
+/** The same page for unknown, expired and ended claims, so that codes cannot be probed. */
 function noSuchClaim(): PageReply {
   return noticePage(
     404,

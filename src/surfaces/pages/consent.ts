@@ -1,4 +1,4 @@
-/** Where a person lets an app in by OAuth, or is told that the app got it wrong. */
+/** Where a person lets an app in by OAuth, or learns that the app got it wrong. */
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
 import { isLoopback } from "../../core/loopback.ts";
@@ -72,7 +72,7 @@ function page(visit: SignedInVisit, { query, request, destination, failure }: St
     <form method="post" action="/oauth/consent">
       ${tokenField(visit)}
       <input type="hidden" name="query" value="${query}">
-      ${request.scopes.length > 0 ? scopeChoice(request.scopes, chosen) : html`<p>It asks for no right that there is here, so there is nothing to allow.</p>`}
+      ${request.scopes.length > 0 ? scopeChoice(request.scopes, chosen) : html`<p>It asks for nothing that this service can grant, so there is nothing to allow.</p>`}
       <div class="actions">
         ${request.scopes.length > 0 && html`<button type="submit" name="decision" value="allow">Allow</button>`}
         <button class="second" type="submit" name="decision" value="deny">Deny</button>
@@ -142,8 +142,8 @@ export function destinationOf(address: string): Destination | null {
 }
 
 /**
- * For a person whose app got its request so wrong that only the person can be told. Anybody can make such an address:
- * nothing of it is repeated, and only known errors are put into words.
+ * For a person whose app got its request so wrong that there is no address to send it an answer. Anybody can make such a
+ * link: nothing of it is repeated, and only known errors are put into words.
  */
 export function oauthErrorPage(): BrowserEndpoint {
   return {
@@ -165,7 +165,7 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_client: "The app is not known here, or not by the name it gave.",
   invalid_redirect: "The app named a return address that is not its own.",
   invalid_redirect_uri: "The app named a return address that is not its own.",
-  invalid_scope: "The app asked for a right that there is not here.",
+  invalid_scope: "The app asked for something that this service cannot grant.",
   invalid_target: "The app asked to be let in somewhere else.",
   unsupported_response_type: "The app asked in a way that is not offered here.",
   access_denied: "It was refused.",

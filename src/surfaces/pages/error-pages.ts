@@ -24,7 +24,7 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
   rate_limited: ["Too many requests", "Wait a little, then try again."],
   dependency_unavailable: [
     "Not available right now",
-    "A part of the service is away. Try again in a minute.",
+    "Part of the service is not available. Try again in a minute.",
   ],
 };
 
@@ -33,7 +33,7 @@ export function errorPage(error: DomainError, requestId: string): PageReply {
   const { status } = errorCodes[error.code];
   const [heading, next] = WORDS[error.code] ?? [
     "Something went wrong on our side",
-    "It was noted. Try again; if it happens again, tell the service's operators this number:",
+    "It was logged. Try again; if it happens again, give the service's operators this id:",
   ];
   return {
     ...noticePage(

@@ -19,7 +19,7 @@ export function scopeChoice(offered: readonly Scope[], chosen: readonly Scope[])
     ${
       parts.length > 0 &&
       html`<details${parts.some((scope) => chosen.includes(scope)) && html` open`}>
-      <summary>Single rights, instead of writing as a whole</summary>
+      <summary>Individual rights, instead of all writing</summary>
       ${parts.map((scope) => box(scope, chosen))}
     </details>`
     }

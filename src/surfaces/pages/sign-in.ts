@@ -135,8 +135,8 @@ export function setupPage(deps: Pick<BrowserDependencies, "accounts" | "publicUr
 type SetupFailure = InvitationRefusal["refused"];
 
 const SETUP_WORDS: Record<SetupFailure, string> = {
-  invitation_gone: "This invitation is of no more use. Ask for a new one.",
-  email_taken: "There is an account with that e-mail address already. Take another address.",
+  invitation_gone: "This invitation can no longer be used. Ask for a new one.",
+  email_taken: "There is already an account with that e-mail address. Use another one.",
   invalid_email: "That is not an e-mail address. It looks like name@example.com.",
   weak_password: `A password has ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters. Several random words make a good one.`,
 };
@@ -154,8 +154,8 @@ function setupForm(visit: Visit, { code, owner, expiresAt, failure, email }: Set
     status: failure === null ? 200 : failure === "email_taken" ? 409 : 422,
     title: failure ? "Error: set up your account" : "Set up your account",
     body: html`<h1>Set up your account</h1>
-    <p>This account will hold the memories of the user <strong>${untrusted(owner.name)}</strong>. The invitation is good
-    once; it lapses ${when(expiresAt, visit.now)}.</p>
+    <p>This account will hold the memories of the user <strong>${untrusted(owner.name)}</strong>. The invitation works
+    once; it expires ${when(expiresAt, visit.now)}.</p>
     ${alert(failure && SETUP_WORDS[failure])}
     <form method="post" action="/setup">
       ${tokenField(visit)}

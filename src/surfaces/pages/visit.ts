@@ -32,7 +32,7 @@ export interface BrowserDependencies
   /** The secret that form tokens are made with, the same on every replica. */
   readonly formKey: () => Promise<Uint8Array>;
   readonly clock: () => number;
-  /** Told of each request once its response is made. */
+  /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
 
@@ -62,7 +62,7 @@ export interface BrowserEndpoint {
   readonly post?: Handler;
 }
 
-/** A request on its way to a page. What is found out on the way serves the error pages too. */
+/** A request on its way to a page. The error pages use what is found out on the way, too. */
 export interface Arrival {
   readonly requestId: string;
   page: PageContext;
@@ -75,7 +75,7 @@ export const anonymous: PageContext = { account: null, formToken: "" };
 
 /** Makes visits of requests. */
 export interface Visits {
-  /** The visit, or the page that tells why there is none: the form that was sent is not ours, or not this session's. */
+  /** The visit, or the page that says why there is none: the form that was sent is not ours, or not this session's. */
   open(request: Request, arrival: Arrival): Promise<{ visit: Visit } | { errorPage: PageReply }>;
   /** `Set-Cookie` values that follow from the reply: in another session, forms made before are no longer valid. */
   cookiesAfter(reply: Reply): readonly string[];
@@ -165,8 +165,8 @@ function createFormTokens(key: () => Promise<Uint8Array>) {
 }
 
 /**
- * True where a form was sent from a page of this service. Our pages send no referrer, and a browser then says
- * `Origin: null` and tells by `Sec-Fetch-Site` where the form was. A request that says nothing at all is not believed.
+ * True where a form was sent from a page of this service. Our pages send no referrer, and a browser then sends
+ * `Origin: null` and says in `Sec-Fetch-Site` where the form was. A request that has none of them is refused.
  */
 export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
   const publicOrigin = new URL(publicUrl).origin;
@@ -193,7 +193,7 @@ function isWeb({ protocol }: URL): boolean {
 /**
  * What the pages tell the targets of their links and forms about themselves. Nothing, where the browser vouches for our
  * forms by `Sec-Fetch-Site`. Over plain http beyond this device it sends no such header, and without a referrer no
- * origin either: there this service is told, and still nobody else.
+ * origin either: there this service gets the referrer, and still nobody else does.
  */
 export function referrerPolicyFor(publicUrl: string): "no-referrer" | "same-origin" {
   const { protocol, hostname } = new URL(publicUrl);
