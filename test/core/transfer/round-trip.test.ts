@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { sweepAgents } from "../../../src/adapters/postgres/access/agent-sweep.ts";
 import { maintenanceDefaults } from "../../../src/contract/maintenance.ts";
+import { wireName } from "../../../src/core/member-table.ts";
+import { MEMORY_MEMBERS } from "../../../src/core/memory/memory-record.ts";
 import { register } from "../../agents/agents.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";
 
@@ -72,11 +74,33 @@ async function fill(world: TransferWorld) {
   return { alice, team };
 }
 
+/** What members there are besides: of a todo, of a fact that holds for a time, and of one that a later memory states no more. */
+async function fillRest(world: TransferWorld) {
+  const bob = await world.client({ owner: "bob" });
+  const todo = { content: "Move the port", assignee_agent_id: "coder", due_at: "2030-01-01T00:00:00Z" };
+  await bob.post("/v1/projects/apollo/todos", todo);
+  const fact = (memory_id: string, semantic_key: string, given = {}) =>
+    bob.post("/v1/memories", { memory_id, content: memory_id, path: "ops", semantic_key, ...given });
+  await fact("usual", "office");
+  await fact("for-now", "office", { expires_at: "2990-01-01T00:00:00Z" });
+  await fact("first", "desk");
+  await fact("second", "desk");
+  await bob.patch("/v1/memories/second", { semantic_key: "chair" });
+}
+
+const LINE_MEMBERS = Object.entries(MEMORY_MEMBERS).flatMap(([member, entry]) =>
+  entry.line === null ? [] : [wireName(member, entry)],
+);
+
 test("an export into an empty database and out again has equal lines, in the same order", async () => {
   const [one, two] = [await openTransferWorld(), await openTransferWorld()];
   await fill(one);
+  await fillRest(one);
   const [header, ...lines] = await one.backup();
   expect(header).toMatchObject({ recollect_export: 2, count: lines.length });
+  const isThere = (name: string) =>
+    lines.some((line) => line.kind === "memory" && (line[name] ?? null) !== null);
+  expect(LINE_MEMBERS.filter((name) => !isThere(name))).toEqual([]);
 
   const report = await two.imported([header, ...lines]);
   expect(report).toMatchObject({
