@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { snakeCase } from "../../src/core/member-table.ts";
-import { MEMORY_MEMBERS, type MemoryRecord } from "../../src/core/memory/memory-record.ts";
+import { MEMORY_MEMBERS } from "../../src/core/memory/memory-record.ts";
 import {
   eventually,
   expectRefusal,
@@ -12,7 +11,7 @@ import {
   unguessable,
 } from "../support/acting.ts";
 import { noise } from "../support/secrets.ts";
-import { columnsHolding } from "../support/stored-text.ts";
+import { columnsHolding, columnsOfWords } from "../support/stored-text.ts";
 import { type Answer, type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -23,21 +22,15 @@ afterAll(() => world.close());
 
 const someone = () => world.client({ owner: freshOwner() });
 
-/** Members of no words, or of none that are the memory's own: hashes, the agent that acts, what a todo or decision says. */
-const WORDLESS: readonly (keyof MemoryRecord)[] = [
+/** All but hashes, the agent that acts, and what todos and decisions say: each holds the word of a wordy memory. */
+const WORDY = columnsOfWords("memories", MEMORY_MEMBERS, [
   "createHash",
   "dedupeHash",
   "instanceHash",
   "agentId",
   "itemStatus",
   "itemAgent",
-];
-
-/** The columns of all other members with text that a redaction takes: each of them holds the word of a wordy memory. */
-const WORDY = Object.entries(MEMORY_MEMBERS)
-  .filter(([, member]) => "screened" in member && member.redacted !== "kept")
-  .filter(([name]) => !(WORDLESS as readonly string[]).includes(name))
-  .map(([name]) => `memories.${snakeCase(name)}`);
+]);
 
 /** A memory that has left its words everywhere a memory can: row, versions, dedupe, answers, feedback, audit. */
 async function wordy(client: Client, word: string, given: Record<string, unknown> = {}): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "../../src/contract/scope.ts";
+import { DECISION_MEMBERS, TODO_MEMBERS } from "../../src/core/project/item-members.ts";
 import {
   eventually,
   expectRefusal,
@@ -8,7 +9,7 @@ import {
   freshOwner,
   unguessable,
 } from "../support/acting.ts";
-import { columnsHolding } from "../support/stored-text.ts";
+import { columnsHolding, columnsOfWords } from "../support/stored-text.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { packOf, WIDE } from "./pack.ts";
 import { freshProject, NEEDS, ok, saying, type WorkspaceClient, workspaceOf } from "./workspace.ts";
@@ -92,7 +93,7 @@ describe.each(ITEMS)("a %s", (item) => {
     expect(await columnsHolding(world.service.sql, word)).toEqual(
       expect.arrayContaining([
         "memories.content",
-        `${item}s.extra`,
+        ...WORDY[item],
         "idempotency_keys.answer",
         "workspace_events.note",
       ]),
@@ -255,6 +256,12 @@ describe.each(ITEMS)("a %s", (item) => {
     expectRefusal(await workspaceOf(client, freshProject()).item(item).remove(id), 404, "not_found");
   });
 });
+
+/** All but the agent that acts, and the reason of a todo that is blocked no more: each holds the word of a wordy item. */
+const WORDY: Readonly<Record<Item, readonly string[]>> = {
+  todo: columnsOfWords("todos", TODO_MEMBERS, ["acceptedBy", "blockedReason"]),
+  decision: columnsOfWords("decisions", DECISION_MEMBERS, ["resolvedBy"]),
+};
 
 /** An item that has left a word wherever it can. */
 async function wordy(owner: Client, project: string, item: Item, word: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Sql } from "../../src/adapters/postgres/database/client.ts";
+import { snakeCase } from "../../src/core/member-table.ts";
 
 /**
  * The columns in which a text is kept, as `table.column`, whatever their type: every table of the database is asked,
@@ -22,6 +23,18 @@ export async function columnsHolding(sql: Sql, text: string): Promise<string[]> 
     [text],
   );
   return rows.map(({ held }) => held);
+}
+
+/** The columns, as `table.column`, of all members with text that a redaction takes, but for those that are named. */
+export function columnsOfWords<Name extends string>(
+  table: string,
+  members: Readonly<Record<Name, { readonly redacted: unknown; readonly screened?: unknown }>>,
+  but: readonly NoInfer<Name>[],
+): string[] {
+  const names = Object.keys(members) as Name[];
+  return names
+    .filter((name) => "screened" in members[name] && members[name].redacted !== "kept" && !but.includes(name))
+    .map((name) => `${table}.${snakeCase(name)}`);
 }
 
 /** A short text that changes with every change that callers can make, and with none that the worker makes later. */
