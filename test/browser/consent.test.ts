@@ -2,9 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientNamed, type RawClient, registration } from "../oauth/client.ts";
-import { IS_DEEP } from "../support/random.ts";
 import { openCallback } from "./support/callback.ts";
-import { launchChromium, profile } from "./support/chromium.ts";
+import { launchChromium, profile, scripting } from "./support/chromium.ts";
 import { openServed, type Served } from "./support/served.ts";
 import { setUp, signIn } from "./support/signing-in.ts";
 
@@ -35,9 +34,7 @@ async function listWith(token: string): Promise<number> {
   return (await fetch(`${served.url}/v1/memories`, { headers: { authorization: `Bearer ${token}` } })).status;
 }
 
-describe.each(
-  IS_DEEP ? [{ javaScriptEnabled: true }, { javaScriptEnabled: false }] : [{ javaScriptEnabled: false }],
-)("with %o", { timeout: 120_000 }, (options) => {
+describe.each(scripting)("with %o", { timeout: 120_000 }, (options) => {
   test("a person signs in, sees who asks and where the answer goes, leaves out writing, allows, and later disconnects", async () => {
     const page = await (await profile(browser, options)).newPage();
     const person = await setUp(page, served);
