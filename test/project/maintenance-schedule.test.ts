@@ -31,6 +31,15 @@ async function lookedAt(ours: Maintained) {
   );
 }
 
+/** Until the schedule has archived it. */
+async function archived(ours: Maintained, id: string) {
+  await eventually(
+    () => ours.status(id),
+    (status) => status === "archived",
+    WITHIN_MS,
+  );
+}
+
 async function stale(ours: Maintained): Promise<string> {
   const id = await ours.stored();
   await ours.age(id, 365);
@@ -44,11 +53,7 @@ test("what is due is done by itself, once, and can be undone", async () => {
   await comeDue(ours);
   const settings = await lookedAt(ours);
   expect(settings.suspended_reason).toBeNull();
-  await eventually(
-    () => ours.status(old),
-    (status) => status === "archived",
-    WITHIN_MS,
-  );
+  await archived(ours, old);
   const runs = await eventually(
     () => ok(ours.runs()),
     ([run]) => run?.status === "completed",
@@ -90,11 +95,7 @@ test("a lost role suspends the schedule, which says so; with the role it goes on
   await setRole("owner");
   expect((await ok(ours.settings())).suspended_reason).toBeNull();
   await comeDue(ours);
-  await eventually(
-    () => ours.status(old),
-    (status) => status === "archived",
-    WITHIN_MS,
-  );
+  await archived(ours, old);
 }, 120_000);
 
 test("a revoked credential acts no more", async () => {
@@ -113,11 +114,7 @@ test("a revoked credential acts no more", async () => {
   // Whoever sets it anew is who it acts for.
   expect((await ok(other.set({ schedule_hours: 2 }))).suspended_reason).toBeNull();
   await comeDue(ours);
-  await eventually(
-    () => ours.status(old),
-    (status) => status === "archived",
-    WITHIN_MS,
-  );
+  await archived(ours, old);
 }, 120_000);
 
 test("automatic runs see no more than who set them, and do no more than it could then", async () => {
@@ -129,11 +126,7 @@ test("automatic runs see no more than who set them, and do no more than it could
   const part = maintained(await world.client({ scopes: ["memory:read", "memory:write"] }), world, project);
   await ok(part.set(AUTOMATIC));
   await comeDue(part);
-  await eventually(
-    () => all.status(plain),
-    (status) => status === "archived",
-    WITHIN_MS,
-  );
+  await archived(all, plain);
   expect(await all.status(knowledge)).toBe("active");
 }, 90_000);
 
