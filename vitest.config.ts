@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const listed = (globs: string | undefined) => globs?.split(",").filter((glob) => glob !== "");
 
 /** What takes longest begins first, or one worker would still be at it when the others have nothing left. */
-const LONGEST = [
+export const LONGEST = [
   "authorization/rest-matrix",
   "authorization/mcp-matrix",
   "browser/accessible",
