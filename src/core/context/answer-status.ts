@@ -1,5 +1,7 @@
 import type { answerStatuses } from "../../contract/recall.ts";
 import { statementOf, statementsConflict } from "../memory/conflict.ts";
+import { isLiveStatus } from "../memory/supersession.ts";
+import { normalizedText } from "../memory/words.ts";
 
 export type AnswerStatus = (typeof answerStatuses)[number];
 
@@ -30,7 +32,6 @@ const ANSWER_THRESHOLDS = {
   confidenceMin: 0.5,
 } as const;
 
-const DEAD = new Set(["superseded", "archived", "soft_deleted", "redacted", "expired"]);
 /** Items compared with each other for conflicts, best first. */
 const COMPARED_MAX = 12;
 
@@ -48,7 +49,7 @@ const COMPARED_MAX = 12;
  */
 export function answerStatusOf(items: readonly AnswerItem[], coverage: number): AnswerStatus {
   if (items.length === 0) return "no_memories";
-  const live = items.filter((item) => !DEAD.has(item.status) && item.supersededBy === null);
+  const live = items.filter((item) => isLiveStatus(item.status) && item.supersededBy === null);
   const sorted = live.sort((a, b) => b.relevance - a.relevance);
   if (conflictsAmong(strongest(sorted)).length > 0) return "conflicting_answers";
   if (sorted.some((item) => confirms(item, coverage))) return "confirmed_answer";
@@ -80,7 +81,7 @@ export function conflictsAmong<T extends Pick<AnswerItem, "content" | "semanticK
   const compared = items.map((item) => ({
     item,
     key: item.semanticKey,
-    text: item.content.normalize("NFC").trim().replaceAll(/\s+/gu, " "),
+    text: normalizedText(item.content),
     statement: statementOf(item.content),
   }));
   const found = new Set<T>();

@@ -1,5 +1,5 @@
 import { type Statement, statementOf, statesTheSameValues } from "../memory/conflict.ts";
-import { wordsOf } from "../memory/words.ts";
+import { normalizedText, wordsOf } from "../memory/words.ts";
 
 /** What is compared of a memory. */
 export interface Comparable {
@@ -60,7 +60,7 @@ export function isSameText(a: string, b: string): boolean {
 }
 
 function plain(content: string): string {
-  return content.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/gu, " ");
+  return normalizedText(content).toLowerCase();
 }
 
 /** Whether two texts whose vectors have this cosine (null: one has none) share their word pairs, values and negations. */

@@ -1,4 +1,4 @@
-import type { Boundary } from "../../contract/memory.ts";
+import { authorities, type Boundary } from "../../contract/memory.ts";
 import type { Budget } from "../../contract/recall.ts";
 import type { Review } from "../memory/review.ts";
 import { queryScorer } from "./excerpt.ts";
@@ -27,7 +27,7 @@ const BY_VALUE: Layout<ContextBlock> = {
   nothing: NOTHING_FOUND,
   arrange: (taken) => taken,
 };
-const AUTHORITY_ORDER = ["verified", "directive", "observation", "inference"];
+const AUTHORITIES: readonly string[] = authorities;
 
 /** A memory that recall found, with what packing needs to know of it. */
 export interface ContextCandidate {
@@ -169,7 +169,7 @@ function memoryBlock<C extends ContextCandidate>(
 function byValue(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
   return (
     b.value - a.value ||
-    AUTHORITY_ORDER.indexOf(a.candidate.authority) - AUTHORITY_ORDER.indexOf(b.candidate.authority) ||
+    AUTHORITIES.indexOf(b.candidate.authority) - AUTHORITIES.indexOf(a.candidate.authority) ||
     b.candidate.occurredAtMs - a.candidate.occurredAtMs ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );

@@ -8,6 +8,7 @@ import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
+import { isReviewDue } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
@@ -217,8 +218,7 @@ const staleness: Judge = (memory, settings, now) => {
   const review = instantOf(memory.reviewAfter);
   const verified = instantOf(memory.lastVerifiedAt);
   if (review !== null && review > now) return null;
-  // A verification since then counts as the review.
-  if (review !== null && (verified === null || verified < review)) return `review due since ${day(review)}`;
+  if (review !== null && isReviewDue(review, verified, now)) return `review due since ${day(review)}`;
   // What lies ahead is not stale, however long ago it was written.
   if ((instantOf(memory.dueAt) ?? now) > now) return null;
   const keptUp = Math.max(memory.updatedAt, verified ?? Number.NEGATIVE_INFINITY);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { conflict } from "../../contract/memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
+import { isSameFact } from "./supersession.ts";
 import { wordsOf } from "./words.ts";
 
 type Conflict = z.infer<typeof conflict>;
@@ -27,9 +28,7 @@ export async function conflictsWith(
 }
 
 function reasonOf(memory: MemoryRecord, other: MemoryRecord): Conflict["reason"] | null {
-  const isSameFact =
-    memory.semanticKey !== null && other.semanticKey === memory.semanticKey && other.bucket === memory.bucket;
-  if (isSameFact) return "same_semantic_key";
+  if (isSameFact(memory, other)) return "same_semantic_key";
   return saysNearlyTheSameWithOtherValues(memory.content, other.content) ? "other_values" : null;
 }
 

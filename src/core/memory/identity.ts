@@ -4,6 +4,7 @@ import type { Hash } from "../environment.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 import { WORKING } from "./session.ts";
+import { normalizedText } from "./words.ts";
 
 type Compared = Pick<
   MemoryRecord,
@@ -20,7 +21,7 @@ type Compared = Pick<
 
 /** Hash of all that dedupe compares. White space and Unicode form do not matter, case does. */
 export function dedupeHash(hash: Hash, memory: Compared): string {
-  const text = memory.content.normalize("NFC").trim().replace(/\s+/g, " ");
+  const text = normalizedText(memory.content);
   const session = memory.memoryType === WORKING ? memory.sessionId : null;
   const { projectId, path, bucket, scope, memoryType, status, semanticKey } = memory;
   return hash(

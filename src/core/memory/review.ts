@@ -5,7 +5,6 @@ import { instantIn } from "./metadata.ts";
 export interface Review {
   readonly after: number | null;
   readonly lastVerifiedAt: number | null;
-  /** The date is past, and nobody has verified it since. */
   readonly isDue: boolean;
 }
 
@@ -13,6 +12,10 @@ export interface Review {
 export function reviewOf({ metadata }: Pick<MemoryRecord, "metadata">, now: number): Review {
   const after = instantIn(metadata, "review_after");
   const lastVerifiedAt = instantIn(metadata, "last_verified_at");
-  const isDue = after !== null && after <= now && (lastVerifiedAt === null || lastVerifiedAt < after);
-  return { after, lastVerifiedAt, isDue };
+  return { after, lastVerifiedAt, isDue: after !== null && isReviewDue(after, lastVerifiedAt, now) };
+}
+
+/** True where the date is past, and nobody has verified it since. */
+export function isReviewDue(after: number, lastVerifiedAt: number | null, now: number): boolean {
+  return after <= now && (lastVerifiedAt === null || lastVerifiedAt < after);
 }

@@ -9,3 +9,8 @@ const WORD =
 export function wordsOf(text: string): string[] {
   return text.normalize("NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
 }
+
+/** A text as it is compared with others: in NFC, without blanks at its ends, and with one for each run of white space. */
+export function normalizedText(text: string): string {
+  return text.normalize("NFC").trim().replaceAll(/\s+/gu, " ");
+}
