@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tokenKind } from "./credential.ts";
-import { bucket, jsonObject, path, projectId, publicId, text } from "./primitives.ts";
+import { bucket, jsonObject, path, projectId, publicId, text, time } from "./primitives.ts";
 import { type Scope, scopeAliases, scopeNamed, scopes } from "./scope.ts";
 
 /** What becomes of an agent: `pending` → `awaiting_confirmation` → `bound`, or one of the ends. */
@@ -15,7 +15,6 @@ export const agentStatuses = [
 export const agentStatus = z.enum(agentStatuses);
 export type AgentStatus = z.infer<typeof agentStatus>;
 
-const time = z.string().meta({ description: "RFC 3339, UTC" });
 const named = text(1, 256).nullish();
 
 /** A scope by its name or an older one; the answer is always the name of today. */

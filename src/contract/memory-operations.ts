@@ -3,7 +3,7 @@ import { filterFields } from "./filter.ts";
 import * as memory from "./memory.ts";
 import { idMember, ifMatch } from "./memory-members.ts";
 import { operation } from "./operation.ts";
-import { publicId, text } from "./primitives.ts";
+import { publicId, text, time } from "./primitives.ts";
 
 const writeErrors = [
   "not_found",
@@ -129,7 +129,7 @@ export const listVersions = operation({
       versions: z.array(
         memory.memoryItem
           .omit({ boundary: true })
-          .extend({ valid_from: z.string(), valid_to: z.string().nullable(), reason: z.string().nullable() })
+          .extend({ valid_from: time, valid_to: time.nullable(), reason: z.string().nullable() })
           .meta({ id: "MemoryVersion" }),
       ),
       chain: z.array(
@@ -137,7 +137,7 @@ export const listVersions = operation({
           id: publicId,
           version: z.int(),
           status: z.enum(memory.memoryStatuses),
-          created_at: z.string(),
+          created_at: time,
         }),
       ),
     })

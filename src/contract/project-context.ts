@@ -167,7 +167,7 @@ const agentState = z
         at: time,
       })
       .nullable()
-      .meta({ description: "Its text is in no section but to the same session" }),
+      .meta({ description: "With sessions own, its text is in no section but to the same session" }),
   })
   .meta({ id: "ProjectAgentState" });
 export type AgentState = z.infer<typeof agentState>;
