@@ -57,7 +57,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
     return changes.map((change) => results.get(change) as Written);
   };
 
-  /** Answers those that the engine had no room for. */
+  /** Returns those that the engine had no room for. */
   async function send(
     index: WrittenIndex,
     portion: readonly BulkItem[],

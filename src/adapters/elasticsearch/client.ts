@@ -29,7 +29,7 @@ const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 const SOCKETS_MAX = 64;
 
 /**
- * A client that asks once and answers or fails within its time. Who asks decides whether to try again: a recall has an
+ * A client that asks once and answers or fails within its time. Whoever asks decides whether to try again: a recall has an
  * index to fall back to, and the worker has all the time there is. Its errors hold nothing of what was sent.
  */
 export function createElasticsearchClient(options: ElasticsearchOptions): Client {
@@ -88,7 +88,7 @@ export function unsupported(found: string): string {
   return `${found} is not supported: Elasticsearch ${VERSION_MIN.join(".")} or newer is needed`;
 }
 
-/** What an error says of the engine; null where it is none of the engine's. */
+/** What an error says of the engine; null where the error is not the engine's. */
 export function unavailabilityOf(error: unknown): Unavailability | null {
   if (error instanceof IndexUnavailable) return error.reason;
   if (error instanceof errors.ResponseError) return ofStatus(error);

@@ -121,7 +121,7 @@ function hex(steps: Int8Array): string {
  * What the ranker needs to know of a memory, packed into one value: a search fetches a thousand of them. The order of the
  * fields is that of `packRecord`; a text is its length in bytes and its UTF-8.
  *
- * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in rising order, each as the distance
+ * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in ascending order, each as the distance
  * from the one before and how often it occurs.
  */
 export interface PackedRecord {
@@ -140,7 +140,7 @@ export interface PackedRecord {
 const IS_QUESTION = 1;
 const ASKS = 2;
 const MENTIONS_TIME = 4;
-/** Without it there is none: neither in memories that have none, nor in what the first version packed. */
+/** Without it no vector follows: the memory has none, or the first version packed it. */
 const HAS_VECTOR = 8;
 
 /** Packs a memory. */

@@ -34,7 +34,7 @@ export interface ElasticsearchIndexOptions {
  * memory carries, by the same code as in the index in memory.
  *
  * Where it differs from that: a memory is proposed by its own words, then the sessions of the best are read, so that
- * beyond those a window's words propose nothing; vectors are searched approximately; sessions are counted so.
+ * beyond those a window's words propose nothing; vectors are searched, and sessions counted, approximately.
  */
 export function createElasticsearchIndex(options: ElasticsearchIndexOptions): RecallIndex {
   const retrieval = new Retrieval(options.lexicon, createInt8Dots());

@@ -226,7 +226,7 @@ function readLengths(answer: SearchAnswer | undefined): Map<string, number> {
   return new Map(buckets.map(({ key, length }) => [key, length.value]));
 }
 
-/** The two before a memory, falling, and the two after it, rising. */
+/** The two before a memory, in descending order, and the two after it, in ascending order. */
 function neighbourSearches(scope: Query, member: SessionMember): SearchBody[] {
   const within = (range: object): Query => ({
     bool: { filter: [scope, { term: { session: sessionName(member) } }, { range: { seq: range } }] },
@@ -357,12 +357,12 @@ function seqAt(view: ScopeView, position: number): number {
   return seq?.[view.slot[position] as number] as number;
 }
 
-/** How many of falling numbers are above one. */
-function countAbove(falling: readonly number[], bound: number): number {
-  let [low, high] = [0, falling.length];
+/** How many numbers of a descending list are above the bound. */
+function countAbove(descending: readonly number[], bound: number): number {
+  let [low, high] = [0, descending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((falling[middle] as number) > bound) low = middle + 1;
+    if ((descending[middle] as number) > bound) low = middle + 1;
     else high = middle;
   }
   return low;

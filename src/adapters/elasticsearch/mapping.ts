@@ -10,7 +10,7 @@ import type { Client } from "@elastic/elasticsearch";
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
 export const MAPPING_VERSION = 4;
 
-/** What the engine can index as a vector. */
+/** The most that the engine can index. */
 const DIMENSION_MAX = 4096;
 
 export interface IndexOptions {
@@ -100,7 +100,7 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
   } as const;
 }
 
-/** What an index is written by: with the index it goes, and a write then fails instead of making another. */
+/** The alias that an index is written by. It goes with the index, so that a later write fails instead of making another. */
 export function writeAlias(index: string): string {
   return `${index}-write`;
 }

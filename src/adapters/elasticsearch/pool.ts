@@ -16,7 +16,7 @@ import type { Hit } from "./searches.ts";
 
 /** A larger backlog is an import that is still under way: coverage says so. */
 const DOCUMENTS_MAX = 5000;
-/** A tail of that length is read again by each request until it is written. */
+/** So many texts are remembered as words: a tail is read again by each request until it is written. */
 const WORDS_MAX = 10_000;
 
 /** A memory that the engine does not show yet. */

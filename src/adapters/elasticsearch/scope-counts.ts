@@ -22,7 +22,7 @@ export interface ScopeCounts {
   /** Sessions of so many memories that they are not read as a whole. */
   readonly longSessions: ReadonlySet<string>;
   readonly speakers: readonly string[];
-  /** The `seq` of the newest memories, falling. */
+  /** The `seq` of the newest memories, in descending order. */
   readonly newest: readonly number[];
   /** By owner, how many memories there are, and how many have a vector to be compared. */
   readonly owners: ReadonlyMap<string, { readonly count: number; readonly embedded: number }>;

@@ -134,7 +134,7 @@ async function ownedIndexes(client: Client, alias: string, database: string): Pr
     .map(([name]) => name);
 }
 
-/** An answer that tells of no index must not pass for one that tells that there is none: what is not there is built anew. */
+/** An answer that is no list of indexes must not pass for an empty one: what is missing is built anew. */
 function understood<T>(indices: Record<string, T>): Record<string, T> {
   if (Object.values(indices).every((index) => typeof index === "object" && index !== null)) return indices;
   throw new IndexUnavailable("unintelligible");

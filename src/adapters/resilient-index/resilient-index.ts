@@ -14,11 +14,11 @@ export interface ResilientIndexOptions {
   readonly notReady: () => string | null;
   /** How long an answer of the engine is waited for. */
   readonly timeoutMs: number;
-  /** What an error says of the engine; null where it is none of the engine's. */
+  /** What an error says of the engine; null where the error is not the engine's. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null;
   /** Told when the engine is given up, for another reason than before, or is back (null). */
   readonly onChange: (why: string | null) => void;
-  /** Told of an error that says nothing of the engine, a fault of ours or the record's, and of what it has no word for. */
+  /** Told of errors that are not the engine's, but ours or the record's, and of those that there is no other word for. */
   readonly onFault: (error: unknown) => void;
 }
 

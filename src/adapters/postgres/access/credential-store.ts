@@ -36,8 +36,8 @@ export function createCredentialStore(sql: Sql): CredentialStore {
 }
 
 /**
- * One row by its hash; the last use is noted once a minute, not with each request. The first use is noted or the token has
- * just ended: a rotation that is repeated ends the token that nobody has used, and must not end one that was let in.
+ * One row by its hash; the last use is noted once a minute, not with each request. Either the first use is noted, or
+ * the token has just ended: a repeated rotation ends the token that nobody has used, and must not end one that was let in.
  */
 async function lookUp(sql: Sql, hash: string): Promise<ListedCredential | null> {
   const [row] = await sql`
@@ -204,7 +204,7 @@ export function toListed(row: Record<string, unknown>): ListedCredential {
 
 /**
  * Revokes a token. One that an agent lives by, its formal token or the temporary one of an agent that is not bound yet,
- * is revoked with the agent and all its other tokens: nothing could use or renew them rightly any more.
+ * is revoked with the agent and all its other tokens: nothing could properly use or renew them any more.
  * False where there is no such token.
  */
 async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<boolean> {

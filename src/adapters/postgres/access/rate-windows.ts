@@ -2,7 +2,7 @@ import type { Counted, RateCounter } from "../../../core/limits/rate-limiter.ts"
 import type { Sql } from "../database/client.ts";
 
 const WINDOW_MS = 60_000;
-/** Nothing counts in a window any more that is over for so long. */
+/** Nothing is counted any more in a window that has been over for this long. */
 const KEPT_MINUTES = 2;
 
 /** Counts in the database, by its clock: the same whichever server is asked. `report` is told where sweeping fails. */
@@ -48,7 +48,7 @@ async function sweep(sql: Sql): Promise<void> {
     ))`;
 }
 
-/** What a statement that counted many hits at once answers. */
+/** The answer of a statement that counted many hits at once. */
 export interface CountedBatch extends Pick<Counted, "endsAt" | "millisecondsLeft"> {
   /** The hits of the window under each key that was counted, these included. */
   readonly totals: ReadonlyMap<string, number>;
@@ -60,7 +60,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** So many statements at once: the next is on its way while the last is answered, and the pool is left to the work. */
+/** At most so many statements at once: the next is on its way while the last is answered, and the pool is left to the work. */
 const IN_FLIGHT_MAX = 2;
 
 /** A count that takes longer says nothing worth waiting for. */

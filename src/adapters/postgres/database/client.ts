@@ -29,7 +29,7 @@ const TYPES = {
   },
 };
 
-/** Nothing that a request asks takes this long; what may (first reads, exports, migrations) lifts it for itself. */
+/** Nothing that a request asks takes this long; what may (first reads, exports, migrations) lifts the limit for itself. */
 const STATEMENT_MS_MAX = 60_000;
 /** How long a write waits for another one of the same thing. */
 const LOCK_MS_MAX = 20_000;
@@ -61,6 +61,6 @@ export function isDriverPatched(): boolean {
   return (postgres as { isPatchedByRecollect?: boolean }).isPatchedByRecollect === true;
 }
 
-/** What to do where it has not. */
+/** What to do where the patch is missing. */
 export const HOW_TO_PATCH =
   "Run `node bin/apply-patches.js`, as `npm ci` does where it is not told --ignore-scripts.";

@@ -1,4 +1,4 @@
-/** By what the operating system, the driver and the server say. Their own texts can quote stored content. */
+/** By the codes of the operating system, the driver and the server, whose own messages may quote stored content. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   ECONNREFUSED: "The database does not answer: start it, or check DATABASE_URL.",
   ENOTFOUND: "The database's host is not known: check DATABASE_URL.",

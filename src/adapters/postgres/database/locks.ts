@@ -24,7 +24,7 @@ export async function takeLocks(sql: TransactionSql, keys: readonly LockKey[]): 
     ) locks order by is_owner desc, place`;
 }
 
-/** Everything of these owners, alone. */
+/** Locks everything of these owners for this transaction alone, until it ends. */
 export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
   const numbers = inOrder(ownerIds.map(ownerLock));
   if (numbers.length === 0) return;
@@ -41,7 +41,7 @@ function inOrder(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].sort();
 }
 
-/** Runs the work while no other process runs that of the same name, or answers null at once where one does. */
+/** Runs the work while no other process runs work of the same name; null at once where one does. */
 export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
   // A lock of a session, since the work takes minutes: no transaction is open for so long.
   const session = await sql.reserve();

@@ -37,7 +37,7 @@ export async function scan(context: Context, workspace: Workspace, ask: ScanAsk)
   );
 }
 
-/** Those of these public ids that are there. */
+/** The memories of these public ids, as far as there are any. */
 export function scanNamed(
   context: Context,
   workspace: Workspace,
@@ -47,7 +47,7 @@ export function scanNamed(
   return select(context, workspace, true, sql`and m.memory_id = any(${memoryIds as string[]})`);
 }
 
-/** What can be told of a single memory comes before what takes many to be compared. */
+/** What a memory shows by itself comes before what takes comparing many. */
 const ORDER: readonly MaintenanceAction[] = [
   "expire_overdue",
   "archive_stale",

@@ -3,10 +3,10 @@ import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
 import { toSettings } from "./maintenance-transaction.ts";
 
-/** A run that somebody works on is touched by every batch: one that was not for so long is taken up by a worker. */
+/** Every batch touches its run: one that nobody has touched for this long is taken up by a worker. */
 const ABANDONED_AFTER_SECONDS = 15;
 
-/** Who may go on with what. Serves no caller's eyes. */
+/** What the worker is to go on with, and by whose credential. No caller sees any of it. */
 export function createMaintenanceStore(sql: Sql): MaintenanceStore {
   return {
     async credentialOf({ tokenId, attribution }) {

@@ -80,13 +80,13 @@ async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
     )
     update maintenance_items i set revision = freed.revision
     from freed where i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
-  // Runs of maintenance know it by the name that its caller gave it.
+  // Runs of maintenance still hold the id that its caller gave it.
   await sql`update maintenance_items set memory_id = null where memory = any(${ids})`;
   // Versions, embeddings and feedback go with their memory.
   await sql`delete from memories where id = any(${ids})`;
 }
 
-/** Of each member what its table states; the words and the metadata come from `given`. */
+/** What becomes of each column, by the table of members; the words and the metadata come from `given`. */
 const REDACTED = redactionOf(MEMORY_MEMBERS);
 
 async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
@@ -127,7 +127,7 @@ async function leaveTraces(
 /**
  * Takes what was merged out of the provenance of the memories that it went into, and out of their former states: what is
  * about to be erased must not live on there. The memories are found by the chain that leads to them.
- * Their revision stays: no index holds provenance, and who changes a memory reads it under its lock.
+ * Their revision stays: no index holds provenance, and whoever changes a memory reads it under its lock.
  */
 async function forgetMerged(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   const others = sql`

@@ -35,7 +35,7 @@ export async function claimKey(
   return known.answer;
 }
 
-/** With the memories that it tells of, where it says more than `forgetAnswers` leaves. */
+/** Keeps the answer, with the memories that it tells of where it says more than `forgetAnswers` would leave. */
 export async function keepAnswer(
   { sql, caller, concerned }: Context,
   key: string,
@@ -52,8 +52,8 @@ export async function keepAnswer(
 }
 
 /**
- * Leaves of the answers that are kept, and may tell of these memories, what a caller is answered who may not read: ids and
- * states. A repeat is still known, and says no more than that.
+ * Cuts the kept answers that may tell of these memories down to what a caller is told who may not read: ids and states. A
+ * repeated request is still recognised, and is told no more than that.
  */
 export async function forgetAnswers(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   await sql`
@@ -74,7 +74,7 @@ function withoutWords(sql: TransactionSql, answer: Fragment): Fragment {
     end`;
 }
 
-/** A todo's or decision's is full of its words. Another memory's names members in its remarks. */
+/** An answer about a todo or decision is full of its words; one about another memory may quote it in its remarks. */
 function oneWithoutWords(sql: TransactionSql, answer: Fragment): Fragment {
   return sql`
     case when ${answer} ?| '{todo_id,decision_id}' then (

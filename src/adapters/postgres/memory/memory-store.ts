@@ -9,7 +9,7 @@ import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.
 import { withChain } from "./supersession.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
-/** Memories, read. The transactions that write them are those of the whole record. */
+/** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
   return {
     async find(caller, memoryId) {

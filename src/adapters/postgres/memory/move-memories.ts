@@ -55,7 +55,10 @@ async function moveRows(sql: TransactionSql, place: NewPlace, memories: readonly
     where m.id = moved.id`;
 }
 
-/** Each earlier state says itself whose it is, where it lies and what it is called. Before the rows: their old ids name the states'. */
+/**
+ * Each earlier state has an owner, a place and an id of its own. The rows come later, since the states name successors by
+ * the ids that these still have.
+ */
 async function moveVersions(
   sql: TransactionSql,
   from: string,
@@ -109,7 +112,7 @@ export async function relocateMemory(
 
 /**
  * Notes which memories an owner no longer has, for indexes that are read by owner. `gone` selects memory, owner and the
- * revision that took it away. A memory may leave an owner again that it had come back to.
+ * revision that took it away. A memory may come back to an owner and leave it again.
  */
 export async function leaveTombstones(sql: AnySql, gone: Fragment): Promise<void> {
   await sql`

@@ -1,6 +1,7 @@
 /**
  * The SQL of supersession, the twin of `core/memory/supersession.ts`: which rows are live at an instant, which state a fact,
- * the chains that they form, and what a change does to its fact. Who changes a row whose fact is concerned passes here.
+ * the chains that they form, and what a change does to its fact. Every change of a row that concerns its fact goes through
+ * here.
  */
 import { liveStatuses } from "../../../contract/memory.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
@@ -159,8 +160,8 @@ export async function supersedeByKey(
 }
 
 /**
- * Before memories cease to state their facts: the versions that these have had go to one of the memories that still state
- * them, the newest. No index holds that, so that the revision stays.
+ * Called before memories cease to state their facts: hands the highest version that each fact has had to the newest of the
+ * memories that still state it. No index holds it, so the revision stays.
  */
 export async function bequeathVersions(sql: TransactionSql, ids: readonly string[]): Promise<void> {
   await sql`
@@ -181,8 +182,8 @@ export async function bequeathVersions(sql: TransactionSql, ids: readonly string
 }
 
 /**
- * After a change of what these memories hold, or before they are erased (`gone`): notes anew when they, and what they
- * superseded by key, near and far, are live again. Answers what it noted, with the rows' new revisions.
+ * Called after a change of how long these memories hold, or before they are erased (`gone`): notes anew when they, and what
+ * they superseded by key, near and far, are live again. Returns what it noted, with the rows' new revisions.
  */
 export async function updateHolds(
   sql: TransactionSql,
@@ -260,7 +261,7 @@ const factLink = selectionOf({
   supersededUntil: true,
 } satisfies Record<keyof FactLink, true>);
 
-/** Their former state is kept where the past would be another one without. */
+/** Writes the changes. A former state is kept where the past would read differently without it. */
 async function note(
   sql: TransactionSql,
   changes: readonly HoldChange[],

@@ -78,7 +78,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
   };
 }
 
-/** So many of the nearest memories are compared with a changed one. */
+/** At most so many of the nearest memories are compared with a changed one. */
 const COMPARED_MAX = 200;
 
 async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord): Promise<MemoryRecord[]> {
@@ -98,7 +98,7 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
 /**
  * Who holds the id, what is equal, and what states the same fact, in one statement; the rows are locked.
  * It looks at the whole owner, and says of each row whether the caller may see it. A row that another transaction was
- * changing is judged by what it is once that has committed: the conditions are asked again of the locked row.
+ * changing is judged by what it is once that has committed: the conditions are checked again on the locked row.
  */
 async function existing(
   { sql, caller }: Context,
@@ -139,7 +139,7 @@ async function existing(
   };
 }
 
-/** What has to do with the fact that the memory states, and how. */
+/** The memories that have to do with the fact this one states, and how. */
 function factRelations(
   sql: AnySql,
   memory: NewMemory | MemoryRecord,

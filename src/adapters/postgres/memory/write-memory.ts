@@ -39,7 +39,7 @@ export async function changeMemory(
 ): Promise<MemoryRecord> {
   const { sql, caller } = context;
   const next = { ...memory, ...change };
-  // One that is live again is so by what it is given as, and from then on by its row too.
+  // A memory that is live again by the clock is still superseded in its row, until a change writes its status.
   const row = toColumns(change.status === undefined ? change : { ...successionOf(next), ...change });
   const [written] = await sql`
     with kept as (

@@ -17,8 +17,8 @@ interface ItemRows {
 
 /**
  * The todos of these rows, in their order. What they refer to is answered as far as the caller sees it. All is read for
- * all rows at once and put together here: a subquery for each of ten thousand takes its time, and so may a join of which
- * the planner expects a few rows. The statements must see one snapshot, or the rows locked.
+ * all rows at once and put together here: a subquery for each of ten thousand takes its time, and so may a join from
+ * which the planner expects few rows. The statements must see one snapshot, or the rows locked.
  */
 export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredTodo[]> {
   const ids = of.ids as string[];

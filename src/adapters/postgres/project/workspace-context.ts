@@ -49,8 +49,8 @@ export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise
 /**
  * The first so many rows in some order are read by the index that has them in it, and what belongs to few rows by their
  * ids. The planner, which has no statistics of projects, takes each for small: to it any index and a sort look as good, or
- * a table read from end to end. What cannot do without a sort looks so dear to an older server that it would compile it
- * first, for seconds.
+ * a table read from end to end. What cannot do without a sort then looks so expensive that an older server would compile
+ * it first, which takes seconds.
  */
 async function readByIndex(sql: AnySql): Promise<void> {
   await sql`
@@ -91,10 +91,7 @@ async function memoriesOf(
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
 }
 
-/**
- * The most pressing todos: chosen from those that press most by each thing that presses (how long due, how weighty) and
- * what these wait for.
- */
+/** The most pressing todos: chosen from those longest due, those of the most weight, and what either of them waits for. */
 async function todoKeys(
   sql: AnySql,
   caller: Caller,
@@ -254,7 +251,7 @@ async function itemCounts(
   return rows as never;
 }
 
-/** Of a text that may be long, what a line of a history can show. */
+/** How many characters of a text a line of a history can show. */
 const BEGINNING = 400;
 /** Agents of a project that are looked at, by name. */
 const AGENTS_MAX = 1000;

@@ -31,7 +31,7 @@ export async function generationDimensions(sql: Sql): Promise<Map<number, number
 
 /**
  * Stores vectors made after the write, and tells indexes of them by the change feed. A memory that has changed since its
- * text was read is left alone: its own outbox line follows. Rows are locked in the order of their ids. Answers the memories.
+ * text was read is left alone: its own outbox line follows. Rows are locked in the order of their ids. Returns the memories.
  */
 export async function storeVectors(
   sql: AnySql,

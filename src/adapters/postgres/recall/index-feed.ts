@@ -71,7 +71,7 @@ function toPut(row: Record<string, unknown>): IndexChange {
   return { kind: "put", document: toIndexDocument(row) };
 }
 
-/** So many ids are answered; a larger backlog is an import, and recall says by its coverage that it is behind. */
+/** At most so many ids are returned; a larger backlog is an import, and the coverage of a recall says that it is behind. */
 const IDS_MAX = 20_000;
 
 /** What waits in the outbox. With nothing waiting it is one look into an index. */

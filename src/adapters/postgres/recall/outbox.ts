@@ -8,9 +8,9 @@ import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
 const TOMBSTONES_KEPT_HOURS = 24;
-/** So long a run of maintenance is listed, and can be undone. */
+/** How long a run of maintenance is listed, and can be undone. */
 const RUNS_KEPT_DAYS = 90;
-/** A worker renews its lease well before it ends; the lines of one that died wait so long. */
+/** A worker renews its lease well before it ends; the lines of a worker that died wait that long. */
 const LEASE_SECONDS = 10;
 const PAUSE_MAX_SECONDS = 300;
 
@@ -102,7 +102,7 @@ async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<number, Out
   ]);
 }
 
-/** Lines of the same memories that were set aside are done as well: what they could not bring there is there now. */
+/** Lines of the same memories that had been set aside are done as well: what they could not bring to the index is there now. */
 async function finish(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
   await sql`
     with done as (
@@ -126,7 +126,7 @@ async function release(sql: AnySql, lease: string, ids: readonly number[]): Prom
     update outbox set lease = null, leased_until = null where id = any(${ids as number[]}) and lease = ${lease}`;
 }
 
-/** The longer it has waited, the longer it waits again. */
+/** The longer a line has waited, the longer it waits for its next try. */
 async function awaitEmbedder(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
   await sql`
     update outbox set kind = 'embed', lease = null, leased_until = null,

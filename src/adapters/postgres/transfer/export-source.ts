@@ -20,7 +20,7 @@ import { authorTrust } from "../project/author-trust.ts";
 import { decisionState, todoState, toEvent } from "../project/item-row.ts";
 
 const BATCH_ROWS = 100;
-/** Of one memory in its own line: the newest. Lines of their own hold the others, so many each. */
+/** A memory's own line holds at most so many, the newest. The others have lines of their own, with as many in each. */
 const VERSIONS_IN_LINE = 200;
 
 /** What an export reads, in a read-only snapshot that writers do not wait for. */

@@ -30,7 +30,7 @@ const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CLAIM_HASH_BYTES = 32;
 
-/** So many that the parameters of one statement, 65535, are enough for rows of any of the tables here. */
+/** Few enough that the 65,535 parameters of one statement do for rows of any table here. */
 const ROWS_AT_ONCE = 1000;
 
 /** What an import writes. `generation`: the embedding generation of the vectors it is given. */
@@ -241,7 +241,7 @@ async function insert(
     insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
 }
 
-/** As many as there are, in their order. */
+/** Inserts the rows in their order, however many there are. */
 async function insertRows(
   sql: TransactionSql,
   table: string,
