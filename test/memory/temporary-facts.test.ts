@@ -389,6 +389,25 @@ test("a reminder that is live again is due, and can be completed", async () => {
   expect(await shown(client, usual)).toMatchObject({ status: "completed", superseded_by: null });
 });
 
+test("a reminder that is live again as completed is no longer due, and among a project's recent memories", async () => {
+  const client = await someone();
+  const provenance = { project_id: "p" };
+  const reminder = { memory_type: "reminder", metadata: { due_at: clock.at(5) }, provenance };
+  const usual = await state(client, "water the plants", null, reminder);
+  clock.goTo(6);
+  expect(await client.post(`/v1/reminders/${usual}/complete`)).toMatchObject({ status: 200 });
+  const recent = async () => {
+    const { body } = await client.post("/v1/projects/p/context", {});
+    expect(body.action_items).toEqual([]);
+    return body.recent_memories.map((item: { id: string }) => item.id);
+  };
+  expect(await recent()).toEqual([usual]);
+  const forNow = await state(client, "nothing to water", 10, { provenance });
+  expect(await recent()).toEqual([forNow]);
+  clock.goTo(10);
+  expect(await recent()).toEqual([usual]);
+});
+
 test("conflicts of a change name the fact that is live again", async () => {
   const client = await someone();
   const usual = await state(client, "a");

@@ -13,7 +13,7 @@ import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { like, ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
-import { hasLiveStatus, isLive, statusAt } from "../memory/supersession.ts";
+import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
 import { finishedStatuses } from "./item-row.ts";
@@ -171,8 +171,11 @@ function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: 
   return sql`m.owner_id = ${workspace.ownerId} and (m.project_id = ${workspace.projectId} or m.project_id is null)
     and ${visible(sql, caller)} and ${like(sql, sql`m.bucket`, bucket)}
     and m.memory_type = 'reminder' and m.workspace_item is null and m.due_at is not null
-    and ${hasLiveStatus(sql, sql`('active', 'started')`, now)}`;
+    and ${hasLiveStatus(sql, TO_DO(sql), now)}`;
 }
+
+/** The live statuses of a reminder that is still to be done, as SQL. */
+const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
 
 /** Those of them that are due, the longest due first. */
 async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {
@@ -197,7 +200,7 @@ async function recentKeys(
   const rows = await sql`
     select m.id, m.memory_type, m.importance, m.confidence, m.updated_at from memories m
     where ${workspace} and m.workspace_item is null and m.updated_at >= ${since} and ${isLive(sql, now)}
-      and not (m.memory_type = 'reminder' and m.status <> 'completed' and coalesce(m.due_at <= ${now}, false))
+      and not (m.memory_type = 'reminder' and ${isInStatus(sql, TO_DO(sql), now)} and coalesce(m.due_at <= ${now}, false))
       and ${ofSession(sql, session)}
     order by m.updated_at desc, m.seq desc limit ${limit}`;
   return rows.map((row) => ({
