@@ -58,8 +58,8 @@ function isLiveAgain(sql: AnySql, now: Instant): Fragment {
 
 /** The live statuses, as SQL. They are names without a quote. */
 export const LIVE = (sql: AnySql): Fragment => sql.unsafe(`('${liveStatuses.join("', '")}')`);
-/** What it was before it was superseded. */
-const FORMER = (sql: AnySql) => sql`coalesce(m.superseded_status, 'active')`;
+/** What the row was before it was superseded. */
+export const FORMER = (sql: AnySql): Fragment => sql`coalesce(m.superseded_status, 'active')`;
 
 // The fact that a row states.
 

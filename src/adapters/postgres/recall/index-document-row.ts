@@ -1,5 +1,6 @@
 import type { IndexDocument } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
+import { FORMER } from "../memory/supersession.ts";
 
 /**
  * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when the
@@ -7,8 +8,7 @@ import type { AnySql, Fragment } from "../database/client.ts";
  */
 export function documentColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
-    m.workspace_item is not null as is_item, m.status,
-    m.superseded_until, coalesce(m.superseded_status, 'active') as superseded_status,
+    m.workspace_item is not null as is_item, m.status, m.superseded_until, ${FORMER(sql)} as superseded_status,
     m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
     coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector`;
 }
