@@ -8,8 +8,8 @@ type Network = readonly [Address, number];
  * null for one that came over no socket.
  *
  * It is the socket's own, unless that is a trusted proxy (addresses and CIDR ranges): then the right-most address of
- * `X-Forwarded-For` that is no trusted proxy itself. What stands to the left of it is the client's word and is not read;
- * where something else than an address stands in the way, the socket's address is all that is known. `Forwarded`
+ * `X-Forwarded-For` that is no trusted proxy itself. What is to the left of it is the client's word and is not read; where
+ * something other than an address is in the way, the socket's address is all that is known. `Forwarded`
  * (RFC 7239) is not read: a proxy that writes the one header passes on what a client wrote into the other.
  */
 export function clientAddress(request: Request, trustedProxies: readonly string[]): string | null {

@@ -2,18 +2,15 @@ import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contr
 import { DomainError } from "../../core/error.ts";
 import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 
-/** What a client is told of anything that was thrown: nothing of what is inside, unless it is a `DomainError`. */
+/** What a client learns of anything that was thrown: nothing of what is inside, unless it is a `DomainError`. */
 export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) => boolean): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnavailable(cause)) {
-    return new DomainError(
-      "dependency_unavailable",
-      "A part of the service is not available: try again soon.",
-    );
+    return new DomainError("dependency_unavailable", "Part of the service is not available: try again soon.");
   }
   return new DomainError(
     "internal",
-    "The service failed. Its operators find what happened by the X-Request-Id.",
+    "The service failed. Its operators can find out why by the X-Request-Id.",
   );
 }
 
@@ -23,7 +20,7 @@ export function errorBody(error: DomainError): Record<string, unknown> {
   return { detail, code: error.code, ...errorMembers(error) };
 }
 
-/** What some errors say besides, whatever the rest of the body looks like. */
+/** Further members of some errors, whatever the rest of the body looks like. */
 export function errorMembers(error: DomainError): Partial<RateLimitedBody> {
   if (!(error instanceof RateLimited)) return {};
   const { category, limit, retryAfterSeconds } = error.status;

@@ -6,7 +6,7 @@ import {
 
 /**
  * Refuses (403) what a browser was tricked into sending: a `Host` or an `Origin` that is neither loopback nor one of
- * the given hosts. Clients that are no browsers send no `Origin`, which is fine. Throws where a host is not a host.
+ * the given hosts. Clients other than browsers send no `Origin`, which is fine. Throws where one of the hosts is not a host name.
  */
 export function createHostGuard(hosts: readonly string[]): (request: Request) => Response | null {
   const allowed = allowedHostnames(hosts);
@@ -20,7 +20,7 @@ export function createHostGuard(hosts: readonly string[]): (request: Request) =>
   };
 }
 
-/** True where a request names one of the given hosts, or a loopback one, in `Host`: the same rule without the origin's. */
+/** True where a request names one of the given hosts, or a loopback one, in `Host`. Its origin is not looked at. */
 export function createHostCheck(hosts: readonly string[]): (request: Request) => boolean {
   const allowed = allowedHostnames(hosts);
   return (request) => validateHostHeader(hostOf(request), allowed).ok;

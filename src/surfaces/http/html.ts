@@ -8,7 +8,7 @@ export class Html {
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** Writes HTML. What is put in is escaped, unless it is `Html` itself; null and false put in nothing. */
+/** Writes HTML. What is put in is escaped, unless it is `Html` itself; null and false add nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, at) => text + written(parts[at - 1]) + string));
 }

@@ -12,7 +12,7 @@ export interface MemberPlaces {
 
 /**
  * Path parameters by the template, headers by the binding, all else in the query (GET, DELETE) or the body; what the
- * binding takes from the query too is in both, and the body's word counts.
+ * binding takes from the query too is in both, and the body wins.
  */
 export function memberPlaces({ http, input }: Operation): MemberPlaces {
   const path = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -27,8 +27,8 @@ function isQueryOnly({ method }: Operation["http"]): boolean {
 }
 
 /**
- * Calls the operation. The core names the members that broke a rule; whoever reads the answer is told where HTTP
- * carries them as well: `["content"]` is rejected with as `["body", "content"]`.
+ * Calls the operation. The core names the members that broke a rule; what it rejects with then also says where HTTP
+ * carries them: `["content"]` becomes `["body", "content"]`.
  */
 export async function withMemberPlaces<T>(operation: Operation, call: () => Promise<T>): Promise<T> {
   try {
@@ -66,7 +66,7 @@ interface EachAnswer {
 function withPlacesOfOne(operation: Operation, answer: EachAnswer): EachAnswer {
   if (!Array.isArray(answer.error?.detail)) return answer;
   const detail = answer.error.detail.map((issue: Issue) =>
-    // An answer that an earlier release kept under an Idempotency-Key says the place already.
+    // An answer that an earlier release kept under an Idempotency-Key names the place already.
     issue.loc[0] === "body" ? issue : placed(operation, issue),
   );
   return { error: { ...answer.error, detail } };

@@ -56,7 +56,7 @@ export function json(status: number, value: unknown, headers: Record<string, str
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-/** Answers a request, for which a library may have made the response. May reject: with a `DomainError`, or with a fault. */
+/** Answers a request, perhaps with a response that a library made. May reject: with a `DomainError`, or with a fault. */
 export type Handler<Kept = object> = (
   context: RequestContext & Kept,
 ) => Answer | Response | Promise<Answer | Response>;
@@ -74,7 +74,7 @@ export interface Route<Kept = object> {
 export interface Door<Kept = object> {
   readonly name: string;
   readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable">;
-  /** What it keeps of a request besides, as it is in the beginning. */
+  /** What else it keeps of a request, as it is at the start. */
   readonly keep: () => Kept;
   /** Headers of its every answer: `securityHeaders`, and more. An `Answer`'s own take precedence. */
   readonly always: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export interface Door<Kept = object> {
   readonly headers?: (context: RequestContext & Kept) => Readonly<Record<string, string>>;
   /** The answer to a request that was refused or failed. */
   readonly errorResponse: (error: DomainError, context: RequestContext & Kept) => Answer;
-  /** Told of each request once its answer is made. */
+  /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
 
@@ -107,7 +107,7 @@ export function createDoor<Kept>(door: Door<Kept>, routes: readonly Route<Kept>[
 /** How every application of these doors routes. By default Elysia takes a host of one to three letters for a path. */
 export const ROUTING = { handler: { standardHostname: false } } as const;
 
-/** Answers a request, whatever happens on the way, and logs its line. Where nothing is, `route` has no path. */
+/** Answers a request, whatever happens on the way, and logs its line. Where no route was found, `route` has no path. */
 export async function handleRequest<Kept>(
   door: Door<Kept>,
   route: Omit<Route<Kept>, "path"> & { readonly path: string | null },
@@ -166,7 +166,7 @@ const utf8 = new TextEncoder();
 
 /**
  * The response to `method`. The answer's headers take precedence over those that every answer carries. HEAD gets the
- * headers of GET alone; 204 has neither a body nor a length.
+ * headers of GET and no body; 204 has neither a body nor a length.
  */
 export function toResponse(
   { status, body, cookies = [], ...answer }: Answer,
@@ -212,7 +212,7 @@ async function withoutBody(made: Response): Promise<Response> {
 /** What an incoming id may look like; anything else could break a log line or a header. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The id a request is told apart by: the client's own where it is sane, otherwise a new one. */
+/** The id of a request: the client's own where it is sane, otherwise a new one. */
 function requestIdOf(headers: Headers, newId: () => string): string {
   const named = headers.get("x-request-id");
   return named !== null && SANE_REQUEST_ID.test(named) ? named : newId();
@@ -221,8 +221,8 @@ function requestIdOf(headers: Headers, newId: () => string): string {
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Headers of every answer of every door: no guessing of types, no framing, nothing loaded, nothing told to or taken by
- * other sites, and no way back to plain HTTP where the service is reached by HTTPS.
+ * Headers of every answer of every door: no guessing of types, no framing, nothing loaded, nothing given away to other
+ * sites, and no way back to plain HTTP where the service is reached by HTTPS.
  */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   const isHttps = new URL(publicUrl).protocol === "https:";

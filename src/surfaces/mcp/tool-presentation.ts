@@ -34,9 +34,9 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     argumentDescriptions: {
       query:
         "What you want to know, as a question or a description of the task, with the names and times that matter",
-      max_items: "At most so many memories in the whole pack",
-      max_tokens: "At most so many tokens in the whole pack, heading included",
-      prefer_working: "Puts what was noted in work under way before what is long settled",
+      max_items: "At most this many memories in the whole pack",
+      max_tokens: "At most this many tokens in the whole pack, heading included",
+      prefer_working: "Ranks notes on work in progress above what has long been settled",
       include_knowledge: "Also searches the knowledge base; needs the scope knowledge:read",
       scope: "Only your owner's own memories, or only a team's",
       team_id: "Only this team's memories",
@@ -66,9 +66,9 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     ].join("\n"),
     firstArguments: ["query", "limit", "project_id", "path", "bucket", "memory_type"],
     argumentDescriptions: {
-      limit: "At most so many memories",
+      limit: "At most this many memories",
       project_id: "Only this project's memories",
-      prefer_working: "Puts what was noted in work under way before what is long settled",
+      prefer_working: "Ranks notes on work in progress above what has long been settled",
       scope: "Only your owner's own memories, or only a team's",
     },
     textOf: (answer) => {
@@ -83,7 +83,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
   },
   update_memory: {
     description: [
-      "Corrects or completes one memory; what you do not name stays. Earlier versions are kept. For a fact that has changed in the world rather call remember with the same semantic_key.",
+      "Corrects or completes one memory; what you do not name stays. Earlier versions are kept. For a fact that has changed in the world, call remember with the same semantic_key instead.",
       "null clears a member that may be empty; metadata and provenance merge at the top level unless told otherwise, and null deletes a key in them. `conflicts` in the answer are memories that say otherwise.",
     ].join("\n"),
     firstArguments: ["memory_id", "content"],
@@ -107,7 +107,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
   remember: {
     description: [
       "Stores one thing worth knowing later, for you and for other agents of the same owner: a fact, a decision and its reason, a preference, how something was solved. Write it so that it can be understood without this conversation, with full names and dates, one thing per call. Never store passwords, keys or other secrets.",
-      "Returns the id, by which update_memory and forget_memory correct it. Telling it again does no harm: where an equal memory lives, its id is answered with `deduplicated: true`. For a fact that changes over time give a `semantic_key`, always the same one: the newer memory replaces the older, whose id is in `superseded`.",
+      "Returns the id, by which update_memory and forget_memory correct it. Storing it again does no harm: where an equal memory exists, its id comes back with `deduplicated: true`. For a fact that changes over time give a `semantic_key`, always the same one: the newer memory replaces the older, whose id is in `superseded`.",
     ].join("\n"),
     firstArguments: ["content", "path", "semantic_key", "memory_type", "bucket"],
     argumentDescriptions: {
@@ -131,7 +131,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
   },
 };
 
-/** How the operation is put to a model; one without a word of its own here is put as the contract has it. */
+/** How the operation is put to a model; one that has no entry here is put as the contract describes it. */
 export function presentationOf(operation: Operation<z.ZodObject, z.ZodType>): ToolPresentation {
   const { tool, title } = operation.mcp ?? { tool: operation.name, title: operation.summary };
   return {

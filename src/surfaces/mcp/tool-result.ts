@@ -59,7 +59,7 @@ function lineOf({ loc: [, ...member], msg }: ValidationIssue): string {
   return `- ${member.length > 0 ? member.join(".") : "arguments"}: ${msg}`;
 }
 
-/** So many are named; of more a model learns nothing. */
+/** How many are named; a longer list would teach a model nothing. */
 const NAMED_MAX = 10;
 const NAME_LENGTH_MAX = 64;
 

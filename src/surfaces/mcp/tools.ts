@@ -88,16 +88,16 @@ function presented(
  * of failed calls too, and replace our error with their own where it does not fit the output schema.
  */
 class Outputs {
-  readonly #told = new Map<string, string>();
+  readonly #described = new Map<string, string>();
 
-  /** What a tool before it has said is not said again: many steps answer the same todo or decision. */
+  /** What describes an earlier tool is not repeated: many steps answer the same todo or decision. */
   schemaOf(tool: string, output: z.ZodType): JsonSchema {
     const { always, sometimes } = outlineOf(output);
     const whole = eitherOf([...always, ERROR], sometimes);
     const outline = JSON.stringify(whole);
-    const like = this.#told.get(outline);
+    const like = this.#described.get(outline);
     if (like === undefined) {
-      this.#told.set(outline, tool);
+      this.#described.set(outline, tool);
       return whole;
     }
     const common = always.reduce((left, right) => left.filter((name) => right.includes(name)));

@@ -29,7 +29,7 @@ export interface OAuthDependencies
   readonly log: (line: RequestLine) => void;
 }
 
-/** The door of OAuth: the server answers, this counts the request and speaks its language where it is refused. */
+/** The door of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
 export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   const door: Door = {
     name: "oauth",

@@ -11,8 +11,8 @@ export interface Endpoint {
 }
 
 /**
- * The route that answers all methods of an endpoint: those it has not with 405 and those it has in `Allow`; and a
- * browser that asks first for a page of an allowed origin.
+ * The route that answers all methods of an endpoint, and a browser that asks first for a page of an allowed origin. A
+ * method that the endpoint lacks is 405, with those that it has in `Allow`.
  */
 export function routeOf({ path, methods }: Endpoint, cors: Cors): Route<Ignoring> {
   const allowed = Object.keys(methods)

@@ -10,14 +10,14 @@ import { memberPlaces } from "../http/member-places.ts";
 import type { RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
-/** What a request keeps for the header that names what of it was not looked at. */
+/** What a request keeps for the header that names what was ignored. */
 export interface Ignoring {
   ignored: readonly string[];
 }
 
 /**
  * Puts together the raw input from where REST carries its members; what it means is for the schema to say. Notes in the
- * context what of the request is not looked at: members that the operation does not have, or not in that place.
+ * context what is ignored: members that the operation does not have, or not in that place.
  */
 export function inputCollector(
   operation: Operation,
@@ -38,7 +38,7 @@ export function inputCollector(
     const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
     context.ignored = [
       ...query.unknown,
-      // A member that belongs into the path or a header is not taken from the query or the body.
+      // A member that belongs in the path or a header is not taken from the query or the body.
       ...given.map(([name]) => name).filter((name) => elsewhere.has(name)),
       ...ignoredMembers(operation, input),
       ...Object.keys(unwanted),
@@ -56,12 +56,12 @@ export function inputCollector(
   };
 }
 
-/** Whether a repeated request can be told by its `Idempotency-Key`. */
+/** Whether a repeated request is recognised by its `Idempotency-Key`. */
 export function takesIdempotencyKey({ http, effect, unrepeatable }: Operation): boolean {
   return http.method === "POST" && effect !== "read" && !unrepeatable;
 }
 
-/** The `Idempotency-Key` of a request that can be told by it; `validation_failed` where it cannot be kept. */
+/** The `Idempotency-Key` of a request that is recognised by it; `validation_failed` where the key cannot be stored. */
 export function idempotencyKey(operation: Operation, headers: Headers): string | null {
   const key = takesIdempotencyKey(operation) ? headers.get("idempotency-key") : null;
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -213,7 +213,7 @@ async function readUnwanted(request: Request): Promise<Record<string, unknown>> 
 
 function requireJson(headers: Headers): void {
   const type = headers.get("content-type");
-  // Without a type it is taken for what this service always means.
+  // Without a type it is taken for JSON, the only thing that is read here.
   if (type !== null && !isJson(type)) {
     throw new DomainError(
       "unsupported_media_type",

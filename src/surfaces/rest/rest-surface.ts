@@ -40,7 +40,7 @@ export interface RestDependencies extends DoorDependencies {
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
   readonly outages?: () => Outages;
-  /** Told of each request once its answer is made. */
+  /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
 
@@ -136,7 +136,7 @@ const NAMED_MAX = 10;
 /** What may stand in the header as it is. Any other name is counted: it could break the header, or be of any length. */
 const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Names what was sent and not looked at: `colour, mood`, with `+3` at the end for those that it does not name. */
+/** Names what was sent and ignored: `colour, mood`, with `+3` at the end for those that it does not name. */
 function ignoredHeader(names: readonly string[]): Record<string, string> {
   const distinct = [...new Set(names)];
   if (distinct.length === 0) return {};

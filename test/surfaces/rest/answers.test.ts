@@ -224,7 +224,7 @@ describe("a refusal", () => {
     expect([response.status, await response.json()]).toEqual([
       500,
       {
-        detail: "The service failed. Its operators find what happened by the X-Request-Id.",
+        detail: "The service failed. Its operators can find out why by the X-Request-Id.",
         code: "internal",
       },
     ]);

@@ -125,8 +125,8 @@ interface Placed {
   readonly operation: OpenApiOperation;
 }
 
-/** Headers that every operation takes are told of once, at the top of the page. */
-const TOLD_ONCE = "#/components/parameters/";
+/** Headers that every operation takes are described once, at the top of the page. */
+const DESCRIBED_ONCE = "#/components/parameters/";
 
 /** Everything about one operation: what it does, takes, answers and refuses, and how to call it. */
 function operationSection(document: OpenApi, { method, path, operation }: Placed): Html {
@@ -151,7 +151,7 @@ function operationSection(document: OpenApi, { method, path, operation }: Placed
 }
 
 function isShared(parameter: Parameter | Reference): parameter is Reference {
-  return "$ref" in parameter && parameter.$ref.startsWith(TOLD_ONCE);
+  return "$ref" in parameter && parameter.$ref.startsWith(DESCRIBED_ONCE);
 }
 
 /** The method, coloured by what it does; the word itself says it too. */

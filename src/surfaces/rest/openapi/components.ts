@@ -158,7 +158,7 @@ function namedPart(name: string, schema: JsonSchema, makeComponent: Name): JsonS
   const inner = withNamedParts(name, schema, makeComponent);
   const isEnumeration = (inner.enum ?? []).length > 1;
   if (!isEnumeration && !inner.properties) return inner;
-  // What is said of the member is not what is said of everything of its kind.
+  // What describes the member does not describe everything of its kind.
   const { description, default: fallback, examples, ...shape } = inner;
   return {
     ...makeComponent((inner.enum && vocabularyOf(inner.enum)) ?? name, shape),

@@ -24,11 +24,11 @@ Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF
 document. What a credential may not see is 404. A member that an operation does not know is refused (422) where it looks
 like a known one misspelt, and otherwise ignored and named in \`X-Recollect-Ignored\`.
 
-Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which tell of the
+Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which describe the
 category that has the least left. A request counts in \`data\` and in the category of its operation, refused or not.`;
 
 const HEADERS: Readonly<Record<string, Header>> = {
-  "X-Request-Id": { description: "Tells this request from all others.", schema: { type: "string" } },
+  "X-Request-Id": { description: "Identifies this request.", schema: { type: "string" } },
   "Cache-Control": { description: "Answers are for the caller alone.", schema: { type: "string" } },
   ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
   Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
@@ -45,7 +45,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   "X-Recollect-Ignored": {
     description:
-      "What of the request was not looked at: at most ten names, then the number of the rest, such as `mood, +3`.",
+      "What the request had that was ignored: at most ten names, then the number of the rest, such as `mood, +3`.",
     schema: { type: "string" },
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
@@ -191,7 +191,7 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   const { required: _, ...rest } = input;
   const schema = components.name(requestName(operation), {
     ...rest,
-    properties: toldDefaults(properties),
+    properties: defaultsInWords(properties),
     ...(required.length > 0 ? { required } : {}),
   });
   const example = exampleOf({ ...rest, properties, required: shown }, (inner) => components.resolve(inner));
@@ -202,12 +202,15 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
  * The members with their defaults in words. A generator of types takes a member with a default for one that is always
  * there, which is true of what is read and not of what is sent.
  */
-function toldDefaults(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+function defaultsInWords(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { default: fallback, ...schema }]) => {
       if (fallback === undefined) return [name, schema];
-      const told = `Default: \`${JSON.stringify(fallback)}\``;
-      return [name, { ...schema, description: schema.description ? `${schema.description}. ${told}` : told }];
+      const words = `Default: \`${JSON.stringify(fallback)}\``;
+      return [
+        name,
+        { ...schema, description: schema.description ? `${schema.description}. ${words}` : words },
+      ];
     }),
   );
 }
@@ -238,7 +241,7 @@ const ready = z
   })
   .meta({ id: "Readiness" });
 
-/** The paths that tell a load balancer how the service is. */
+/** The paths by which a load balancer learns how the service is. */
 function probePaths(components: Components): Record<string, Record<string, OpenApiOperation>> {
   const probe = (
     operationId: string,

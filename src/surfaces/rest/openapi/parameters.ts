@@ -80,12 +80,12 @@ export function parametersOf(
 
 function parameter(name: string, place: Parameter["in"], schema: JsonSchema, required: boolean): Parameter {
   const { description, ...rest } = schema;
-  const told = description ?? rest.anyOf?.find((branch) => branch.description)?.description;
+  const words = description ?? rest.anyOf?.find((branch) => branch.description)?.description;
   return {
     name,
     in: place,
     ...(required ? { required } : {}),
-    ...(told ? { description: told } : {}),
+    ...(words ? { description: words } : {}),
     schema: rest,
   };
 }
