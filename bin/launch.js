@@ -32,7 +32,7 @@ export function launch(runtime, file, { args = [], stopped = 1 } = {}) {
   }
 }
 
-/** npm passes on SIGINT and SIGTERM. Of its death by another signal only a new parent tells. */
+/** npm passes on SIGINT and SIGTERM. That it died of another signal shows only in this process having a new parent. */
 function whenNpmEnds(end) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;

@@ -1,5 +1,5 @@
 // Starts the server under a runtime: `node bin/start.js bun|deno|node`.
 import { launch } from "./launch.js";
 
-// To be stopped is how a server ends, even before it is ready.
+// Being stopped is how a server ends, even before it is ready.
 launch(process.argv[2] ?? "bun", "main.ts", { stopped: 0 });

@@ -2,8 +2,7 @@ import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/clie
 import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
 import { listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./compose/app.ts";
-import { type Config, misspeltSettings, readConfig } from "./compose/config.ts";
-import { ConfigError } from "./compose/config-error.ts";
+import { type Config, misspeltSettings, readConfig, wantsStacks } from "./compose/config.ts";
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";
@@ -48,7 +47,7 @@ async function serve(config: Config, service: Service, log: Log): Promise<void> 
   process.exit(exitCode);
 }
 
-/** Signals that follow are taken for the same wish: a terminal and a launcher send one each, and neither cuts off what drains. */
+/** Signals that follow ask for the same: a terminal and a launcher send one each, and neither cuts off what drains. */
 function stopSignal(): Promise<{ exitCode: number; why: string }> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve({ exitCode: 0, why: "Stopping." }));
@@ -60,10 +59,7 @@ process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 
 main().catch((error: unknown) => {
   // One sentence that says what to do is worth more than a stack; LOG_LEVEL=debug has both.
-  const isAsked = process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
-  const message =
-    explainDatabaseFailure(error) ??
-    (error instanceof Error && !(error instanceof ConfigError && isAsked) ? error.message : String(error));
-  process.stderr.write(`${isAsked && error instanceof Error ? error.stack : message}\n`);
+  const message = explainDatabaseFailure(error) ?? (error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${wantsStacks(process.env) && error instanceof Error ? error.stack : message}\n`);
   process.exit(1);
 });

@@ -4,7 +4,7 @@ import { connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
-import { type Config, misspeltSettings, readConfig } from "../compose/config.ts";
+import { type Config, misspeltSettings, readConfig, wantsStacks } from "../compose/config.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
@@ -29,14 +29,14 @@ export function settings(): Config {
   return readConfig(process.env);
 }
 
-/** What of the environment looks like a setting misspelt, a sentence each. */
+/** A sentence for each variable of the environment that looks like a setting misspelt. */
 export function misspeltInEnvironment(): string[] {
   return misspeltSettings(process.env);
 }
 
-/** True where the operator asked for stack traces, even if other settings are not valid. */
+/** True where the operator asks for stack traces. */
 export function isDebugging(): boolean {
-  return process.env.LOG_LEVEL === "debug" || process.env.LOG_LEVEL === "trace";
+  return wantsStacks(process.env);
 }
 
 /** Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. */

@@ -53,6 +53,11 @@ const environment = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
+/** True where the operator asks for stack traces, even if the settings are not valid. */
+export function wantsStacks(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
+}
+
 /** Every setting there is. */
 export const settingNames: readonly string[] = Object.keys(environment.shape);
 
@@ -145,11 +150,11 @@ const COMPARED = new KnownNames(settingNames.filter((name) => name.length >= 5))
  */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return COMPARED.unknownOf(Object.keys(env)).misspelt.map(
-    ({ name, meant }) => `${name} is no setting and has no effect: is ${meant} meant?`,
+    ({ name, meant }) => `${name} is not a setting and has no effect: did you mean ${meant}?`,
   );
 }
 
-/** On in production unless told otherwise, off elsewhere unless told otherwise. */
+/** Unless the setting says otherwise, on in production and off elsewhere. */
 function rateLimitsOf(settings: z.output<typeof environment>): Config["rateLimits"] {
   const isProduction = settings.APP_ENV === "production";
   const isEnabled =
@@ -176,6 +181,6 @@ function requireIndexable({ current }: EmbeddingConfig): void {
 function requireLoopback(appEnv: string, host: string): void {
   if (appEnv !== "development" || isLoopback(host)) return;
   throw new ConfigError(
-    `HOST: ${host} is beyond loopback, which APP_ENV=development refuses. Set APP_ENV=production.`,
+    "HOST: this is beyond loopback, which APP_ENV=development refuses. Set HOST=127.0.0.1, or APP_ENV=production.",
   );
 }

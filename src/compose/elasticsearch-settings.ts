@@ -89,7 +89,7 @@ export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null 
   };
 }
 
-/** A forgotten address should not pass for a wish to do without. */
+/** A forgotten address should not look like a decision to do without. */
 function requireNone(settings: Settings): void {
   const given = Object.keys(elasticsearchShape).filter(
     (name) => settings[name as keyof Settings] !== undefined,

@@ -2,7 +2,7 @@ import { type Scope, scopes } from "../contract/scope.ts";
 import type { Config } from "./config.ts";
 import type { Service } from "./service.ts";
 
-/** What only the first start has, to be shown once. */
+/** What the first start makes, to be shown once. */
 export interface FirstStart {
   readonly key: string;
   /** The invitation with which a person makes the account of the key's owner. */
@@ -10,8 +10,8 @@ export interface FirstStart {
 }
 
 /**
- * The key that the first start makes where no other exists, and the way to its owner's account: in development only. In
- * production a server without a credential is of no use to anybody, so it refuses and names the way to make one. null
+ * Makes the first key where there is none, and an invitation to its owner's account: outside production only. In
+ * production a server without a credential is of no use to anybody, so it refuses to start and says how to make one. null
  * where it is not the first start, or another server on the same database was first.
  */
 export async function firstStart(

@@ -24,7 +24,7 @@ import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 
 /** How long the start waits for the engine to say what it is. */
 const START_WITHIN_MS = 5000;
-/** An engine that was away is asked again so often. */
+/** How often an engine that was away is asked again. */
 const ASK_EVERY_MS = 5000;
 
 /** The search engine, as recall and the worker use it. */
@@ -125,7 +125,7 @@ export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
 }
 
 /**
- * Connects to the search engine. One that is away, or refuses the credentials, is said in the log and asked again: the
+ * Connects to the search engine. One that is away, or refuses the credentials, is noted in the log and asked again: the
  * service runs without it. `ConfigError` where what answers can never be used.
  */
 export async function connectToEngine(
@@ -142,9 +142,9 @@ export async function connectToEngine(
       objection = null;
       return;
     }
-    const said = found.kind === "unsupported" ? unsupported(found.found) : found.why;
-    if (said !== objection) log(`Elasticsearch: ${said}. Recall is answered without it.`);
-    objection = said;
+    const why = found.kind === "unsupported" ? unsupported(found.found) : found.why;
+    if (why !== objection) log(`Elasticsearch: ${why}. Recall is answered without it.`);
+    objection = why;
     timer = setTimeout(() => void ask(config.timeoutMs), ASK_EVERY_MS);
     timer.unref?.();
   }

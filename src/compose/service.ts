@@ -49,7 +49,7 @@ export interface Service {
 export interface OpenOptions {
   /** A server owns the embedded database's folder and works off the outbox; a tool may work beside a server. */
   readonly role: "server" | "tool";
-  /** Progress that takes a person's patience; never content. */
+  /** Progress of what somebody may wait for; never content. */
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
   /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */

@@ -12,7 +12,7 @@ test.each([
   ["BOOTSTRAP_API_KAY", "BOOTSTRAP_API_KEY"],
 ])("%s is taken for %s, and its value is not told", (name, meant) => {
   expect(misspeltSettings({ [name]: "a secret" })).toEqual([
-    `${name} is no setting and has no effect: is ${meant} meant?`,
+    `${name} is not a setting and has no effect: did you mean ${meant}?`,
   ]);
 });
 
@@ -39,6 +39,6 @@ test("doctor warns of it", async () => {
   const { findings } = JSON.parse(ran.stdout);
   expect(findings.find(({ check }: { check: string }) => check === "settings")).toMatchObject({
     status: "warning",
-    found: "RATE_LIMIT_WRITE is no setting and has no effect: is RATE_LIMIT_WRITES meant?",
+    found: "RATE_LIMIT_WRITE is not a setting and has no effect: did you mean RATE_LIMIT_WRITES?",
   });
 });
