@@ -9,6 +9,12 @@ export interface Cors {
   preflight(request: Request, methods: string): Answer | null;
 }
 
+/** True for what is below /v1. */
+export function isOfApi({ url }: Request): boolean {
+  // Without parsing the URL, which every request would pay for.
+  return url.startsWith("/v1/", url.indexOf("/", url.indexOf("//") + 2));
+}
+
 const REQUEST_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -38,8 +44,7 @@ const KEPT_SECONDS = 600;
  * its key itself: credentials that a browser adds by itself, such as cookies, are never allowed.
  */
 export function createCors(origins: readonly string[]): Cors {
-  const concerns = (request: Request) =>
-    origins.length > 0 && new URL(request.url).pathname.startsWith("/v1/");
+  const concerns = (request: Request) => origins.length > 0 && isOfApi(request);
   const allowed = (request: Request): string | null => {
     const origin = request.headers.get("origin");
     return origin !== null && origins.includes(origin) && concerns(request) ? origin : null;

@@ -23,7 +23,7 @@ import {
   securityHeaders,
 } from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { createCors } from "./cors.ts";
+import { createCors, isOfApi } from "./cors.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
@@ -58,7 +58,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     headers: ({ request, ignored }) => ({
       ...cors.headers(request),
       ...ignoredHeader(ignored),
-      ...(pathOf(request).startsWith("/v1/") ? { "cache-control": "no-store, private" } : {}),
+      ...(isOfApi(request) ? { "cache-control": "no-store, private" } : {}),
     }),
     errorResponse: (error, { request }) => errorResponse(error, request.headers.get("accept")),
     log: deps.log,
@@ -143,10 +143,4 @@ function ignoredHeader(names: readonly string[]): Record<string, string> {
   const named = distinct.filter((name) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
   const rest = distinct.length - named.length;
   return { "x-recollect-ignored": [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ") };
-}
-
-/** The path of a request's URL, with its query. */
-function pathOf({ url }: Request): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  return start === -1 ? "/" : url.slice(start);
 }
