@@ -167,8 +167,8 @@ function whoAsks(claim: Claim, { now, address }: SignedInVisit): Html {
     <p class="hint">None of this has been checked. An agent can call itself whatever it likes.</p>
     <dl>
       ${row("Name", untrusted(claim.clientName))}
-      ${row("Version", claim.clientVersion === null ? notSaid() : untrusted(claim.clientVersion))}
-      ${row("Runs on", claim.runtime === null ? notSaid() : untrusted(claim.runtime))}
+      ${row("Version", claim.clientVersion === null ? notGiven() : untrusted(claim.clientVersion))}
+      ${row("Runs on", claim.runtime === null ? notGiven() : untrusted(claim.runtime))}
       ${row("Came in through", untrusted(claim.entryType))}
       ${claim.projectId !== null && row("Project", untrusted(claim.projectId))}
     </dl>
@@ -185,8 +185,8 @@ function row(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notSaid(): Html {
-  return html`<span class="soft">not said</span>`;
+function notGiven(): Html {
+  return html`<span class="soft">not given</span>`;
 }
 
 /** Only a difference says anything: everybody behind the same router has the same address. */

@@ -191,7 +191,7 @@ function isWeb({ protocol }: URL): boolean {
 }
 
 /**
- * What the pages tell the targets of their links and forms about themselves. Nothing, where the browser vouches for our
+ * What the targets of links and forms on the pages learn of where they were. Nothing, where the browser vouches for our
  * forms by `Sec-Fetch-Site`. Over plain http beyond this device it sends no such header, and without a referrer no
  * origin either: there this service gets the referrer, and still nobody else does.
  */
@@ -215,7 +215,7 @@ function createCookie(name: string, publicUrl: string) {
       const pair = pairs.find((one) => one.startsWith(`${fullName}=`));
       return pair === undefined ? null : decoded(pair.slice(fullName.length + 1));
     },
-    /** The `Set-Cookie` value that keeps it: for so many seconds, or until the browser is closed. */
+    /** The `Set-Cookie` value that keeps it: for that many seconds, or until the browser is closed. */
     keep: (value: string, seconds?: number) =>
       `${fullName}=${encodeURIComponent(value)}; ${attributes}${seconds === undefined ? "" : `; Max-Age=${seconds}`}`,
     /** The `Set-Cookie` value that deletes it. */
