@@ -37,7 +37,6 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   });
   const mcp = createMcpSurface({
     ...shared,
-    allowedHosts: [new URL(config.publicUrl).host],
     offersOAuth: service.oauth.isOffered,
     log: (line) => log.request(line),
     report({ level, message, error, requestId }) {

@@ -5,11 +5,11 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * Refuses (403) what a browser was tricked into sending: a `Host` or an `Origin` that is neither loopback nor one of
- * the given hosts. Clients other than browsers send no `Origin`, which is fine. Throws where one of the hosts is not a host name.
+ * Refuses (403) what a browser was tricked into sending: a `Host` or an `Origin` that is neither loopback nor the public
+ * host. Clients other than browsers send no `Origin`, which is fine.
  */
-export function createHostGuard(hosts: readonly string[]): (request: Request) => Response | null {
-  const allowed = allowedHostnames(hosts);
+export function createHostGuard(publicUrl: string): (request: Request) => Response | null {
+  const allowed = allowedHostnames(publicUrl);
   return (request) => {
     const verdicts = [
       validateHostHeader(hostOf(request), allowed),
@@ -20,9 +20,9 @@ export function createHostGuard(hosts: readonly string[]): (request: Request) =>
   };
 }
 
-/** True where a request names one of the given hosts, or a loopback one, in `Host`. Its origin is not looked at. */
-export function createHostCheck(hosts: readonly string[]): (request: Request) => boolean {
-  const allowed = allowedHostnames(hosts);
+/** True where a request names the public host, or a loopback one, in `Host`. Its origin is not looked at. */
+export function createHostCheck(publicUrl: string): (request: Request) => boolean {
+  const allowed = allowedHostnames(publicUrl);
   return (request) => validateHostHeader(hostOf(request), allowed).ok;
 }
 
@@ -31,13 +31,9 @@ export function hostOf(request: Request): string {
   return request.headers.get("host") ?? new URL(request.url).host;
 }
 
-function allowedHostnames(hosts: readonly string[]): string[] {
-  return [...new Set([...localhostAllowedHostnames(), ...hosts.map(hostname)])];
-}
-
-/** As the SDK compares it: lower case, no port, IPv6 in brackets. */
-function hostname(host: string): string {
-  return new URL(`http://${host}`).hostname;
+/** As the SDK compares them: lower case, no port, IPv6 in brackets. */
+function allowedHostnames(publicUrl: string): string[] {
+  return [...localhostAllowedHostnames(), new URL(publicUrl).hostname];
 }
 
 /** The body that the SDK's own checks answer. */

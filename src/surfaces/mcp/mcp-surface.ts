@@ -27,8 +27,6 @@ import { contractTools, type Tool } from "./tools.ts";
 
 export interface McpDependencies extends DoorDependencies {
   readonly application: Application;
-  /** Host names, besides the loopback ones, that requests may name in `Host` and `Origin`; a port is ignored. */
-  readonly allowedHosts?: readonly string[];
   /** False where clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
   /** Called for each request once its answer is made. */
@@ -53,7 +51,7 @@ export interface McpLogEntry {
  */
 export function createMcpSurface(deps: McpDependencies): Elysia {
   const authorizedAt = deps.offersOAuth === false ? null : deps.publicUrl;
-  const refuseOtherHosts = createHostGuard(deps.allowedHosts ?? []);
+  const refuseOtherHosts = createHostGuard(deps.publicUrl);
   const protocol = createProtocol(deps);
   const door: Door = {
     name: "mcp",

@@ -19,7 +19,7 @@ import {
 
 /** The pages for people: sign-in, agent binding, consent, account. Written here, without a script. */
 export function createBrowserSurface(deps: BrowserDependencies): Elysia {
-  const isOurHost = createHostCheck([new URL(deps.publicUrl).host]);
+  const isOurHost = createHostCheck(deps.publicUrl);
   const visits = createVisits(deps);
   const door: Door<Pick<Arrival, "page" | "cookies">> = {
     name: "pages",

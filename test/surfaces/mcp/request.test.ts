@@ -55,14 +55,14 @@ test.each([
   ["Origin", "https://memory.example", 200],
   ["Origin", "http://localhost:6274", 200],
 ])("%s %s is %i", async (header, value, status) => {
-  const { post, logged } = world(undefined, { allowedHosts: ["Memory.example:8443"] });
+  const { post, logged } = world(undefined, { publicUrl: "https://Memory.example:8443" });
   const response = await post(list, { [header]: value });
   expect(response.status).toBe(status);
   if (status === 200) expect(logged).toEqual([]);
 });
 
-test("a public host that is no host stops the start", () => {
-  expect(() => world(undefined, { allowedHosts: ["not a host"] })).toThrow();
+test("a public URL without a host stops the start", () => {
+  expect(() => world(undefined, { publicUrl: "not a host" })).toThrow();
 });
 
 test("a body over 1 MiB is 413, one below it is read", async () => {
