@@ -20,7 +20,7 @@ import { readStaticTable } from "../core/recall/lexicon.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
-import { print, printJson } from "./terminal.ts";
+import { print, printable, printJson } from "./terminal.ts";
 
 export function addDoctor(program: Command): void {
   program
@@ -77,7 +77,8 @@ async function examine() {
 const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
 
 function lineOf({ check, status, found, advice }: Finding): string {
-  const line = `${MARKS[status]}  ${check.padEnd(13)} ${found}`;
+  // Other programs have a say in what is found.
+  const line = `${MARKS[status]}  ${check.padEnd(13)} ${printable(found)}`;
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${advice}`;
 }
 

@@ -256,16 +256,29 @@ test("doctor before the first start makes nothing and says so", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("doctor says what is broken and what to do: no database, and a port that another program has", async () => {
-  const other = createServer((_, response) => response.end("hello"));
+/** What doctor finds without a database, on a port where another program answers so. */
+async function doctorBeside(answer: string) {
+  const other = createServer((_, response) => response.end(answer));
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   try {
-    const ran = await recollect(["doctor"], { env: { ...NO_DATABASE, PORT: String(port) } });
-    expect(ran.status).toBe(1);
-    expect(ran.stdout).toContain("The database does not answer: start it, or check DATABASE_URL.");
-    expect(ran.stdout).toContain("is taken by another program");
+    return await recollect(["doctor"], { env: { ...NO_DATABASE, PORT: String(port) } });
   } finally {
     await new Promise((resolve) => other.close(resolve));
   }
+}
+
+test("doctor says what is broken and what to do: no database, and a port that another program has", async () => {
+  const ran = await doctorBeside("hello");
+  expect(ran.status).toBe(1);
+  expect(ran.stdout).toContain("The database does not answer: start it, or check DATABASE_URL.");
+  expect(ran.stdout).toContain("is taken by another program");
+});
+
+test("what another program answers steers no terminal", async () => {
+  const { stdout } = await doctorBeside(
+    JSON.stringify({ service: "recollect", version: "1\u001b[2J", status: "ok" }),
+  );
+  expect(stdout).toContain("is served by Recollect 1?[2J, status ok");
+  expect(stdout).not.toContain("\u001b");
 });
