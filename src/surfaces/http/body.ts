@@ -37,7 +37,7 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
     if (done) break;
     length += value.length;
     if (length > bytesMax) {
-      reader.cancel().catch(() => {});
+      await dropRest(reader);
       throw tooLarge(bytesMax);
     }
     chunks.push(value);
@@ -66,9 +66,9 @@ function cutShort(cause: unknown): DomainError {
 
 /** A body up to this size is in the runtime's buffers already. */
 const BUFFERED_BYTES = 64 * 1024;
-/** What is taken in of a body that nobody wants, and how long that may take. */
-const DRAINED_BYTES_MAX = 4 * 1024 * 1024;
+/** How long a response waits for a body that nobody wants, and how long that is still taken in behind it. */
 const DRAINED_MS_MAX = 1000;
+const DROPPED_MS_MAX = 30_000;
 
 /**
  * Takes in what was not read of a request's body. A connection that is answered and closed with data on the way is reset
@@ -77,18 +77,28 @@ const DRAINED_MS_MAX = 1000;
 export async function drain(request: Request): Promise<void> {
   const announced = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
   if (!request.body || request.bodyUsed || request.body.locked || announced <= BUFFERED_BYTES) return;
-  const reader = request.body.getReader();
-  const deadline = setTimeout(() => void reader.cancel().catch(() => {}), DRAINED_MS_MAX);
-  try {
-    for (let bytes = 0; bytes < DRAINED_BYTES_MAX; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      bytes += value.byteLength;
+  await dropRest(request.body.getReader());
+}
+
+/**
+ * Reads on and keeps nothing; resolves early where that takes long, and goes on. Node stops reading from the connection of
+ * a body that is cancelled, but leaves it open: the client's next request on it would never be answered.
+ */
+async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let response: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    response = setTimeout(resolve, DRAINED_MS_MAX);
+  });
+  const end = setTimeout(() => void reader.cancel().catch(() => {}), DROPPED_MS_MAX);
+  const dropped = async () => {
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // The client went away: there is nobody to answer.
+    } finally {
+      clearTimeout(end);
     }
-    await reader.cancel();
-  } catch {
-    // The client went away: there is nobody to answer.
-  } finally {
-    clearTimeout(deadline);
-  }
+  };
+  await Promise.race([dropped(), waited]);
+  clearTimeout(response);
 }

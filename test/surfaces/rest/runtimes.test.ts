@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -167,12 +167,13 @@ function send(
   method: string,
   path: string,
   { headers = {}, body, isChunked }: Sent,
+  agent: Agent | false = false,
 ): Promise<object> {
   return new Promise((resolve, reject) => {
     const length: Record<string, string> =
       body === undefined || isChunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const all = { "x-api-key": KEY, "x-request-id": "same", ...length, ...headers };
-    const request = httpRequest(url + path, { method, headers: all, agent: false }, (response) => {
+    const request = httpRequest(url + path, { method, headers: all, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
@@ -277,6 +278,23 @@ describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
     });
     expect(await response.json()).toMatchObject({ name: "registerAgent", address: "127.0.0.1" });
   });
+
+  test.each([
+    ["in chunks", { headers: JSON_TYPE, isChunked: true }, 413],
+    ["of an announced length", { headers: JSON_TYPE }, 413],
+    ["with a wrong key", { headers: { ...JSON_TYPE, "x-api-key": "wrong" }, isChunked: true }, 401],
+  ])(
+    "a body that is too large, sent %s, leaves its connection to the next request",
+    async (_, sent, status) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const tooLarge = { ...sent, body: "x".repeat(16 * 1024 * 1024) };
+      const small = { headers: JSON_TYPE, body: MEMORY };
+      expect(await send(server().url, "POST", "/v1/remember", tooLarge, agent)).toMatchObject({ status });
+      expect(await send(server().url, "POST", "/v1/remember", small, agent)).toMatchObject({ status: 201 });
+      agent.destroy();
+    },
+    20_000,
+  );
 
   test("a taken port is told in one sentence", async () => {
     const port = Number(new URL(server().url).port);
