@@ -7,6 +7,7 @@ import { withTools } from "./open.ts";
 import { jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
 import { teamNamed } from "./teams.ts";
 import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
+import { newcomer, userMade } from "./users.ts";
 
 export function addAgents(program: Command): void {
   const agents = program
@@ -87,7 +88,7 @@ to, and to nothing that came by a link from somebody else. The agent calls
 POST /v1/agents/bind/confirm-current-user with {"confirmation_token": "…"}. Approving again makes a new token.
 
 The scopes are: ${Object.keys(scopes).join(", ")}.
-With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at}.
+With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at, user_is_new}.
 
 Examples:
   recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice
@@ -101,11 +102,11 @@ Examples:
             "No agent is waiting with that code: it may have expired, or the agent is bound already. Ask the agent for a new one.",
           );
         const teamId = team === undefined ? null : (await teamNamed(teams, team)).id;
-        const approver = await credentials.ensureOwner("user", owner);
+        const { user: approver, isNew } = await userMade({ credentials, teams }, owner);
         const approval: Approval = { scopes, projects: projects ?? null, teamId };
         const approved = await agentClaims.approve(approver, code, approval);
-        if (json) printJson(toApproved(approved, owner, approval));
-        else printApproved(claim, approved, owner, approval);
+        if (json) printJson({ ...toApproved(approved, owner, approval), user_is_new: isNew });
+        else printApproved(claim, approved, `${printable(owner)}${newcomer(isNew)}`, approval);
       }),
     );
 }
@@ -138,7 +139,7 @@ function printApproved(claim: Claim, approved: Approved, owner: string, { scopes
       `agent_id            ${approved.agentId}`,
       `client              ${printable(asks)}`,
       `registered          ${iso(claim.requestedAt)} from ${printable(claim.address ?? "an unknown address")}`,
-      `owner               ${printable(owner)}`,
+      `owner               ${owner}`,
       `scopes              ${scopes.join(", ")}`,
       `confirmation_token  ${approved.confirmationToken}`,
       `expires_at          ${iso(approved.expiresAt)}`,

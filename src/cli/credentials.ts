@@ -18,6 +18,7 @@ import {
   WORKS_ON_DATABASE,
 } from "./options.ts";
 import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
+import { newcomer, userMade } from "./users.ts";
 
 const CREDENTIAL_NOTES = `
 The scopes are: ${Object.keys(scopes).join(", ")}.
@@ -64,8 +65,8 @@ Examples:
   recollect keys create --owner alice --name laptop --scopes memory:read --expires 90d
   recollect keys create --owner alice --team research --projects apollo --json
 
-It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at}, and with --owner and --team also
-member: {user, user_id, role}. A team's owner_id is what callers give as team_id.
+It prints {id, token, owner, owner_kind, owner_id, user_is_new, scopes, expires_at}, and with --owner and --team also
+member: {user, user_id, role}. A team's owner_id is what callers give as team_id; user_is_new is there with --owner.
 The token is not stored: keep it.`,
     )
     .action(async (options, command) => {
@@ -73,7 +74,7 @@ The token is not stored: keep it.`,
       if (user === undefined && team === undefined)
         command.error("error: --owner is missing: whose key is it?");
       await withTools(async (tools) => {
-        const { owner, member } = await keyOwner(tools, user, team);
+        const { owner, member, isNewUser } = await keyOwner(tools, user, team);
         const issued = await tools.credentials.issue({
           kind: "api_key",
           ownerId: owner.id,
@@ -82,14 +83,13 @@ The token is not stored: keep it.`,
           space: spaceOf(options, null),
           expiresAt: options.expires?.(tools.clock()) ?? null,
         });
-        printIssued(
-          issued,
-          options.json === true,
-          member && {
+        printIssued(issued, options.json === true, {
+          isNewUser,
+          ...(member && {
             json: { member },
-            line: `member      ${printable(member.user)} is ${member.role} of the team`,
-          },
-        );
+            line: `member      ${printable(member.user)} is ${member.role} of the team${newcomer(isNewUser)}`,
+          }),
+        });
       });
     });
 }
@@ -101,12 +101,16 @@ async function keyOwner(
   teamName: string | undefined,
 ) {
   if (userName === undefined)
-    return { owner: await credentials.ensureOwner("team", teamName as string), member: null };
-  const user = await credentials.ensureOwner("user", userName);
-  if (teamName === undefined) return { owner: user, member: null };
+    return {
+      owner: await credentials.ensureOwner("team", teamName as string),
+      member: null,
+      isNewUser: undefined,
+    };
+  const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
+  if (teamName === undefined) return { owner: user, member: null, isNewUser };
   const { team, role } = await teams.create(teamName, user);
   const held = role ?? (await teams.add(team.id, user.id, "member")).role;
-  return { owner: team, member: { user: user.name, user_id: user.id, role: held } };
+  return { owner: team, member: { user: user.name, user_id: user.id, role: held }, isNewUser };
 }
 
 function addList(keys: Command): void {
@@ -257,15 +261,16 @@ Examples:
   recollect skills issue --owner alice --name expenses --buckets ledger --scopes memory:write,ledger:write
   recollect skills issue --owner alice --team research --scopes memory:read --expires 30d --json
 
-It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at}, and with --team also {team, team_id}.
+It prints {id, token, owner, owner_kind, owner_id, user_is_new, scopes, expires_at}, and with --team also
+{team, team_id}.
 The token is not stored: keep it. recollect keys list shows it, without its secret; recollect keys revoke ends it.`,
     )
     .action(async (options) => {
       const { owner, team } = options;
       await withTools(async (tools) => {
-        const { user, teamId } =
+        const { user, isNew, teamId } =
           team === undefined
-            ? { user: await tools.credentials.ensureOwner("user", owner), teamId: null }
+            ? { ...(await userMade(tools, owner)), teamId: null }
             : await memberOf(tools, owner, team);
         const issued = await tools.credentials.issue({
           kind: "skill",
@@ -275,11 +280,13 @@ The token is not stored: keep it. recollect keys list shows it, without its secr
           space: spaceOf(options, teamId),
           expiresAt: options.expires(tools.clock()),
         });
-        const confined = team !== undefined && {
-          json: { team, team_id: teamId },
-          line: `team        ${printable(team)} (${teamId})`,
-        };
-        printIssued(issued, options.json === true, confined || null);
+        printIssued(issued, options.json === true, {
+          isNewUser: isNew,
+          ...(team !== undefined && {
+            json: { team, team_id: teamId },
+            line: `team        ${printable(team)} (${teamId})`,
+          }),
+        });
       });
     });
 }
@@ -288,7 +295,7 @@ async function memberOf({ teams }: Tools, owner: string, team: string) {
   const user = await teams.findUser(owner);
   const joined = user ? await teams.teamsOf(user.id) : [];
   const membership = joined.find((one) => one.team.name === team);
-  if (user && membership) return { user, teamId: membership.team.id };
+  if (user && membership) return { user, isNew: false, teamId: membership.team.id };
   throw new CommandFailure(
     `${printable(owner)} is not a member of a team named ${printable(team)}: add the user with recollect teams add.`,
   );
@@ -313,17 +320,18 @@ function spaceOf({ projects, pathPrefix, buckets }: SpaceOptions, teamId: string
   return { teamId, projects: projects ?? null, pathPrefix: pathPrefix ?? null, buckets: buckets ?? null };
 }
 
-/** What is printed besides of a credential: members of the JSON, and a line for people. */
+/** What else is printed of a credential: whether its user was made for it, members of the JSON, and a line for people. */
 interface Addition {
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly line: string;
+  readonly isNewUser: boolean | undefined;
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly line?: string;
 }
 
 /** The one time its secret is shown. */
 function printIssued(
   { credential, secret }: { credential: ListedCredential; secret: string },
   asJson: boolean,
-  more: Addition | null = null,
+  { isNewUser, json, line }: Addition,
 ): void {
   const { tokenId, owner, expiresAt } = credential;
   if (asJson) {
@@ -333,9 +341,10 @@ function printIssued(
       owner: owner.name,
       owner_kind: owner.kind,
       owner_id: owner.id,
+      user_is_new: isNewUser,
       scopes: credential.scopes,
       expires_at: iso(expiresAt),
-      ...more?.json,
+      ...json,
     });
     return;
   }
@@ -343,10 +352,10 @@ function printIssued(
     [
       `id          ${tokenId}`,
       `token       ${secret}`,
-      `owner       ${printable(owner.name)} (${owner.kind} ${owner.id})`,
+      `owner       ${printable(owner.name)} (${owner.kind} ${owner.id})${newcomer(owner.kind === "user" && isNewUser)}`,
       `scopes      ${credential.scopes.join(", ")}`,
       `expires_at  ${iso(expiresAt) ?? "never"}`,
-      ...(more ? [more.line] : []),
+      ...(line === undefined ? [] : [line]),
     ].join("\n"),
   );
   say("Keep the token now: it is not stored and cannot be shown again.");

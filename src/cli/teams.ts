@@ -6,6 +6,7 @@ import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, value, WORKS_ON_DATABASE } from "./options.ts";
 import { iso, print, printable, printJson, table } from "./terminal.ts";
+import { newcomer, userMade } from "./users.ts";
 
 const ROLES = `
 The roles: viewer reads; member writes too; admin and owner also delete and redact for good.`;
@@ -49,8 +50,7 @@ Examples:
     )
     .action(async (name, { owner: ownerIs, json }) =>
       withTools(async ({ credentials, teams }) => {
-        const isNewUser = (await teams.findUser(ownerIs)) === null;
-        const owner = await credentials.ensureOwner("user", ownerIs);
+        const { user: owner, isNew: isNewUser } = await userMade({ credentials, teams }, ownerIs);
         const { team, isNew, role } = await teams.create(name, owner);
         if (role !== "owner")
           throw new CommandFailure(
@@ -152,8 +152,7 @@ Examples:
     .action(async (teamName, userName, { role: wanted, json }) =>
       withTools(async ({ credentials, teams }) => {
         const team = await teamNamed(teams, teamName);
-        const isNewUser = (await teams.findUser(userName)) === null;
-        const user = await credentials.ensureOwner("user", userName);
+        const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
         const { role, isNew } = await teams.add(team.id, user.id, wanted);
         if (role !== wanted)
           throw new CommandFailure(
@@ -244,9 +243,6 @@ async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
 function idsOf(team: Owner, user: Owner) {
   return { team: team.name, team_id: team.id, user: user.name, user_id: user.id };
 }
-
-/** What is added of a user that the command has made. */
-const newcomer = (isNewUser: boolean) => (isNewUser ? "; the user is new" : "");
 
 /** The result of a change: one sentence for people, the value for machines. */
 function printChange(asJson: true | undefined, line: string, value: object): void {

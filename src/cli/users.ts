@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
+import type { Owner } from "../core/access/credential.ts";
 import { CommandFailure } from "./failure.ts";
-import { settings, withTools } from "./open.ts";
+import { settings, type Tools, withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
 import { iso, print, printable, printJson, say, table } from "./terminal.ts";
 
@@ -33,8 +34,7 @@ Examples:
     )
     .action(async (name, { json }) =>
       withTools(async ({ credentials, teams, accounts }) => {
-        const isNew = (await teams.findUser(name)) === null;
-        const user = await credentials.ensureOwner("user", name);
+        const { user, isNew } = await userMade({ credentials, teams }, name);
         const { secret, expiresAt } = await accounts.invite(user);
         const url = new URL(`/setup?code=${secret}`, settings().publicUrl).href;
         const expires_at = iso(expiresAt) as string;
@@ -44,7 +44,7 @@ Examples:
         }
         print(
           [
-            `user        ${printable(user.name)} (${user.id})${isNew ? "; the user is new" : ""}`,
+            `user        ${printable(user.name)} (${user.id})${newcomer(isNew)}`,
             `url         ${url}`,
             `expires_at  ${expires_at}`,
           ].join("\n"),
@@ -120,3 +120,15 @@ Examples:
         );
     });
 }
+
+/** The user of that name, made if new: a mistyped name makes one, so whoever makes it says so. */
+export async function userMade(
+  { credentials, teams }: Pick<Tools, "credentials" | "teams">,
+  name: string,
+): Promise<{ user: Owner; isNew: boolean }> {
+  const isNew = (await teams.findUser(name)) === null;
+  return { user: await credentials.ensureOwner("user", name), isNew };
+}
+
+/** What is added of a user that the command has made. */
+export const newcomer = (isNewUser = false) => (isNewUser ? "; the user is new" : "");

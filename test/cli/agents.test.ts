@@ -68,6 +68,7 @@ test("an agent is approved for a new user, bound with the token that is printed,
     team_id: null,
     projects: ["apollo"],
     expires_at: expect.any(String),
+    user_is_new: true,
   });
   const bound = await confirm(agent.temporary_token, approved.confirmation_token);
   expect(bound).toMatchObject({ status: "bound", scopes: ["memory:read", "memory:write"] });
@@ -89,6 +90,7 @@ test("an agent is approved for a new user, bound with the token that is printed,
 test("people are told who asks, without what could steer their terminal", async () => {
   const agent = await register("Co\u202eder");
   const { stdout, stderr } = await cli.run("agents", "approve", agent.claim_code, "--owner", "bob");
+  expect(stdout).toMatch(/^owner +bob; the user is new$/m);
   expect(stdout).toMatch(/^client +Co\?der$/m);
   expect(stdout).toMatch(/^registered +\S+Z from 203\.0\.113\.9$/m);
   expect(stdout).toMatch(/^confirmation_token +rcl_confirm_/m);

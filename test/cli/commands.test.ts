@@ -75,6 +75,7 @@ test("keys create makes the owner and a key that works, with what was asked for"
     owner: "alice",
     owner_kind: "user",
     owner_id: expect.any(String),
+    user_is_new: true,
     scopes: ["memory:read", "ledger:write"],
     expires_at: expect.any(String),
   });

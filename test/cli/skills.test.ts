@@ -20,6 +20,7 @@ test("skills issue makes a skill token of the user with what was asked for, for 
     owner: "alice",
     owner_kind: "user",
     owner_id: expect.any(String),
+    user_is_new: true,
     scopes: ["memory:read", "ledger:write"],
     expires_at: expect.any(String),
   });

@@ -116,10 +116,28 @@ test("a key of a team makes its user a member, and leaves the role of one who is
   expect(shown.stdout).toMatch(/^member {6}gina is viewer of the team$/m);
   const alone = await cli.json("keys", "create", "--team", "empty");
   expect(alone).not.toHaveProperty("member");
+  expect(alone).not.toHaveProperty("user_is_new");
   expect(await cli.json("teams", "members", "empty")).toEqual([]);
   expect(await cli.json("teams", "create", "empty", "--owner", "hal")).toMatchObject({
     team_id: alone.owner_id,
     role: "owner",
     is_new: false,
   });
+});
+
+test.each([
+  ["a key", ["keys", "create", "--owner"], /^owner {7}(\S+) \(user [\w-]+\)(.*)$/m],
+  [
+    "a team's key",
+    ["keys", "create", "--team", "fresh", "--owner"],
+    /^member {6}(\S+) is member of the team(.*)$/m,
+  ],
+  ["a skill's token", ["skills", "issue", "--owner"], /^owner {7}(\S+) \(user [\w-]+\)(.*)$/m],
+])("%s for a user that is new says so, as a mistyped name makes one", async (what, args, line) => {
+  const name = `typo-${what.replaceAll(/\W/g, "-")}`;
+  const told = async () => (await cli.run(...args, name)).stdout.match(line)?.slice(1);
+  expect([await told(), await told()]).toEqual([
+    [name, "; the user is new"],
+    [name, ""],
+  ]);
 });
