@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { storedProjectId } from "../contract/primitives.ts";
@@ -132,6 +132,7 @@ async function writeWhole<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
+  requireNoFolder(file, await stat(file).catch(() => null));
   const temporary = `${file}.${process.pid}.partial`;
   const handle = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT")
@@ -245,8 +246,12 @@ async function importFrom(file: string, how: How): Promise<void> {
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file);
-  if (found.isDirectory()) throw new CommandFailure(`${file}: it is a folder: name a file.`);
+  requireNoFolder(file, found);
   return found.size;
+}
+
+function requireNoFolder(file: string, found: Stats | null): void {
+  if (found?.isDirectory()) throw new CommandFailure(`${file}: it is a folder: name a file.`);
 }
 
 interface Source {

@@ -192,6 +192,9 @@ test("an export that fails leaves the earlier file and nothing else", async () =
   expect((await recollect(["export", join(folder, "no/x.jsonl")], { env })).stderr).toContain(
     "its folder does not exist",
   );
+  expect((await recollect(["export", folder], { env })).stderr).toBe(
+    `${folder}: it is a folder: name a file.\n`,
+  );
   expect((await recollect(["import", join(folder, "none.jsonl")], { env })).stderr).toContain(
     "there is no such file or folder",
   );
