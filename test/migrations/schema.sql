@@ -2,6 +2,7 @@ create table agents (
   address text,
   approved_at timestamp with time zone,
   approved_by uuid,
+  bound_at timestamp with time zone,
   claim_hash bytea not null,
   client jsonb not null,
   confirmation_hash bytea,
@@ -9,6 +10,7 @@ create table agents (
   confirmation_until timestamp with time zone,
   ended_at timestamp with time zone,
   expires_at timestamp with time zone,
+  granted_memories jsonb,
   granted_projects text[],
   granted_scopes text[],
   granted_team_id uuid,
@@ -26,7 +28,7 @@ create table agents (
 
 CREATE INDEX agents_by_approver ON public.agents USING btree (approved_by) WHERE (approved_by IS NOT NULL);
 
-CREATE INDEX agents_quarantined ON public.agents USING btree (ended_at) WHERE ((quarantine_id IS NOT NULL) AND (ended_at IS NOT NULL));
+CREATE INDEX agents_quarantined ON public.agents USING btree (COALESCE(bound_at, ended_at)) WHERE (quarantine_id IS NOT NULL);
 
 CREATE INDEX agents_unbound ON public.agents USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]));
 

@@ -1,119 +1,149 @@
-import type { Caller } from "../caller.ts";
-import type { Hash, IdSource } from "../environment.ts";
-import { dedupeHash, formerCreateHash } from "../memory/identity.ts";
-import type { MemoryRecord } from "../memory/memory-record.ts";
-import { rfc3339 } from "../memory/present.ts";
-import { withServiceMembers } from "../memory/service-members.ts";
-import type { AgentRecord } from "./agent.ts";
-import type { AgentPorts, AgentTransaction, Moved, NewPlace } from "./agent-store.ts";
-
 /**
- * Where the memories of an approved agent go: to the team it was approved for, where its user may write there as of
- * now, else to the user. null where nobody has approved it, and where the user has left the team.
+ * What an agent wrote before it was bound, when it is bound: what its grant would have let it write moves to its user or
+ * team, as far as that was shown to who approved it; all the rest stays in the quarantine, which nobody reads any more, and
+ * is deleted by the sweep.
  */
-export async function placeFor(
-  transaction: AgentTransaction,
-  agent: AgentRecord | null,
-): Promise<NewPlace | null> {
-  if (!agent?.approval) return null;
-  const { approver, teamId, projects } = agent.approval;
-  const projectId = projects?.length === 1 ? (projects[0] as string) : null;
-  const own = { ownerId: approver.id, scope: "private", authorId: approver.id, projectId } as const;
-  if (teamId === null) return own;
-  const role = await transaction.roleIn(teamId, approver.id);
-  if (role === null) return null;
-  // A viewer adds nothing to a team, nor does its agent.
-  return role === "viewer" ? own : { ...own, ownerId: teamId, scope: "team" };
+import type { Caller } from "../caller.ts";
+import type { Hash } from "../environment.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Place } from "../memory/place.ts";
+import { actorOf } from "../project/actor.ts";
+import { type Adoption, adoptedMemory, type Moved, type Quarantined } from "./adopted-memory.ts";
+import type { AgentRecord, GrantedApproval } from "./agent.ts";
+import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
+import { grantedOwner, granteeOf, mayAdd, placeGranted } from "./grant.ts";
+
+/** By row, the revision that a memory had when it was shown to who approved it. */
+export type Shown = Readonly<Record<string, number>>;
+
+/** A memory of a quarantine, and where it would come to lie; null where it stays. */
+export interface Judged {
+  readonly quarantined: Quarantined;
+  readonly place: Place | null;
 }
 
-/** Moves what the agent wrote in quarantine to its new place. After the locks of both owners. */
+/**
+ * What moves under a grant. A memory moves with its earlier states and with all that it is linked to (what superseded it or
+ * was superseded by it, what a todo waits for, what a decision supersedes), or all of that stays.
+ *
+ * `isMember`: whether the grantee may add to its owner's as of now. `shown`: nothing else moves, nor what has changed since;
+ * null: all may.
+ */
+export function judge(
+  quarantine: readonly Quarantined[],
+  grantee: Caller,
+  { isMember, shown }: { isMember: boolean; shown: Shown | null },
+): Judged[] {
+  const judged = quarantine.map((quarantined) => {
+    const { memory } = quarantined;
+    const isShown = shown === null || shown[memory.id] === memory.revision;
+    return { quarantined, place: isMember && isShown ? placeGranted(grantee, memory) : null };
+  });
+  const groupOf = linkedGroups(quarantine);
+  const parted = new Set(
+    judged.filter(({ place }) => place === null).map(({ quarantined }) => groupOf(quarantined.memory.id)),
+  );
+  return judged.map((one) =>
+    parted.has(groupOf(one.quarantined.memory.id)) ? { ...one, place: null } : one,
+  );
+}
+
+/** By row, the same name for all that are linked to each other, near and far. */
+function linkedGroups(quarantine: readonly Quarantined[]): (id: string) => string {
+  const byName = new Map(quarantine.map(({ memory }) => [memory.memoryId, memory.id]));
+  const parents = new Map(quarantine.map(({ memory }) => [memory.id, memory.id]));
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root))
+      root = next;
+    return root;
+  };
+  for (const { memory, linkedTo } of quarantine) {
+    const successor = memory.supersededBy === null ? undefined : byName.get(memory.supersededBy);
+    for (const other of [...linkedTo, ...(successor === undefined ? [] : [successor])])
+      if (parents.has(other)) parents.set(rootOf(memory.id), rootOf(other));
+  }
+  return rootOf;
+}
+
+/** Everything that is in a quarantine now, with its revisions: what an approval is about. */
+export function shownNow(quarantine: readonly Quarantined[]): Shown {
+  return Object.fromEntries(quarantine.map(({ memory }) => [memory.id, memory.revision]));
+}
+
+/**
+ * Moves what may move, and answers whether anything stays. After the locks of both owners. Role, scopes, team and projects
+ * are judged as of now.
+ */
 export async function adoptQuarantine(
   ports: Pick<AgentPorts, "clock" | "newId" | "hash">,
   transaction: AgentTransaction,
-  agent: AgentRecord,
-  place: NewPlace,
+  agent: AgentRecord & { readonly approval: GrantedApproval; readonly quarantineId: string },
   caller: Caller,
-): Promise<void> {
-  if (agent.quarantineId === null) return;
-  const memories = await transaction.memoriesOf(agent.quarantineId);
-  if (memories.length === 0) return;
-  const ids = memories.map((memory) => memory.memoryId);
-  const taken = await transaction.takenIds(place.ownerId, ids);
-  const adoption = { agentId: agent.id, at: ports.clock() };
-  await transaction.move(agent.quarantineId, place, adopted(ports, memories, place, adoption, taken), {
-    operation: "adopt",
-    ownerId: place.ownerId,
-    agentId: agent.id,
-    tokenId: caller.tokenId,
-    requestId: caller.requestId,
-  });
-}
-
-/** What says that a memory was an agent's before it was its user's. */
-export interface Adoption {
-  readonly agentId: string;
-  readonly at: number;
-}
-
-/**
- * The memories of a quarantine as they are after their move: superseding nothing and equal to nothing that is there.
- * A public id that the new owner has already gives way to another; what referred to it follows.
- */
-export function adopted(
-  ports: { hash: Hash; newId: IdSource },
-  memories: readonly MemoryRecord[],
-  place: NewPlace,
-  adoption: Adoption,
-  taken: ReadonlySet<string>,
-): Moved[] {
-  const renamed = renames(ports.newId, memories, taken);
-  return memories.map((memory) => {
-    const projectId = memory.projectId ?? place.projectId;
-    const moved = {
-      ...memory,
-      projectId,
-      scope: place.scope,
-      memoryId: renamed.get(memory.memoryId) ?? memory.memoryId,
-      supersededBy: memory.supersededBy && (renamed.get(memory.supersededBy) ?? memory.supersededBy),
-      provenance: provenanceOf(memory, projectId, renamed, adoption),
+): Promise<{ isEmpty: boolean }> {
+  const { approval, quarantineId } = agent;
+  const grantee = granteeOf(agent.id, approval);
+  const quarantine = await transaction.quarantined(quarantineId, { isLocked: true });
+  const isMember = await mayAdd(transaction, grantee);
+  const judged = judge(quarantine, grantee, { isMember, shown: approval.shown });
+  const moving = judged.filter((one): one is Moving => one.place !== null);
+  if (moving.length > 0) {
+    const at = ports.clock();
+    const owner = grantedOwner(grantee);
+    const memories = moving.map(({ quarantined }) => quarantined.memory);
+    const adoption: Adoption = {
+      agentId: agent.id,
+      authorId: approval.approver.id,
+      at,
+      names: newNames(
+        ports.newId,
+        memories,
+        await transaction.takenIds(
+          owner,
+          memories.map(({ memoryId }) => memoryId),
+        ),
+      ),
+      facts: await transaction.factsOf(
+        owner,
+        memories.flatMap(({ semanticKey }) => semanticKey ?? []),
+      ),
     };
-    return { ...moved, ...hashesOf(ports.hash, memory, moved) };
-  });
-}
-
-/** By public id that is taken, the one that replaces it: the internal id, unless somebody has that as a public one. */
-function renames(newId: IdSource, memories: readonly MemoryRecord[], taken: ReadonlySet<string>) {
-  const used = new Set([...taken, ...memories.map((memory) => memory.memoryId)]);
-  const renamed = new Map<string, string>();
-  for (const memory of memories) {
-    if (!taken.has(memory.memoryId)) continue;
-    const memoryId = used.has(memory.id) ? newId() : memory.id;
-    used.add(memoryId);
-    renamed.set(memory.memoryId, memoryId);
+    await transaction.move(
+      quarantineId,
+      adopted(ports.hash, moving, adoption),
+      {
+        operation: "adopt",
+        ownerId: owner,
+        agentId: agent.id,
+        tokenId: caller.tokenId,
+        requestId: caller.requestId,
+      },
+      { at, actor: actorOf(caller) },
+    );
   }
-  return renamed;
+  return { isEmpty: moving.length === quarantine.length };
 }
 
-function provenanceOf(
-  memory: MemoryRecord,
-  projectId: string | null,
-  renamed: ReadonlyMap<string, string>,
-  { agentId, at }: Adoption,
-) {
-  const earlier = renamed.has(memory.memoryId) ? { memory_id: memory.memoryId } : {};
-  return withServiceMembers("provenance", memory.provenance, {
-    ...(projectId === null ? {} : { project_id: projectId }),
-    adopted_from: { agent_id: agentId, at: rfc3339(at), ...earlier },
-  });
+/** A memory that moves. */
+export type Moving = Judged & { readonly place: Place };
+
+export function adopted(hash: Hash, moving: readonly Moving[], adoption: Adoption): Moved[] {
+  return moving.map(({ quarantined, place }) => adoptedMemory(hash, quarantined, place, adoption));
 }
 
-/** The hashes at the new place. That of the create request does not depend on it, unless it is a former one. */
-function hashesOf(hash: Hash, before: MemoryRecord, after: MemoryRecord) {
-  const isFormer = before.createHash !== null && formerCreateHash(hash, before) === before.createHash;
-  // A soft-deleted memory comes back with the status it had, and so does one whose successor expires.
-  const status = before.supersededStatus ?? before.restoreStatus ?? before.status;
-  return {
-    createHash: isFormer ? formerCreateHash(hash, after) : before.createHash,
-    dedupeHash: before.dedupeHash === null ? null : dedupeHash(hash, { ...after, status }),
-  };
+/** By public id, the one at the new place: the same, or where that is taken the internal id, unless that is somebody's. */
+export function newNames(
+  newId: AgentPorts["newId"],
+  memories: readonly Pick<MemoryRecord, "id" | "memoryId">[],
+  taken: ReadonlySet<string>,
+): Map<string, string> {
+  const used = new Set([...taken, ...memories.map(({ memoryId }) => memoryId)]);
+  return new Map(
+    memories.map(({ id, memoryId }) => {
+      if (!taken.has(memoryId)) return [memoryId, memoryId];
+      const name = used.has(id) ? newId() : id;
+      used.add(name);
+      return [memoryId, name];
+    }),
+  );
 }

@@ -26,6 +26,29 @@ export interface Approval {
   readonly teamId: string | null;
   /** null: all projects. */
   readonly projects: readonly string[] | null;
+  /** What it wrote before is not taken over. Otherwise that moves which this approval would have let it write. */
+  readonly discards?: boolean;
+}
+
+/** What an agent has written by now, as the person who is asked must see it. All of it is a stranger's. */
+export interface Review {
+  /** In order of storing. */
+  readonly written: readonly Written[];
+  /** Stands for what is shown here, and is empty where that is nothing. */
+  readonly digest: string;
+}
+
+export interface Written {
+  readonly kind: "memory" | "todo" | "decision";
+  readonly memoryType: string;
+  readonly projectId: string | null;
+  readonly bucket: string;
+  readonly path: string;
+  /** `active`, `superseded`, `soft_deleted`, … */
+  readonly status: string;
+  readonly content: string;
+  /** Whether the approval takes it over. What it does not take is read by nobody, and deleted 30 days after the binding. */
+  readonly moves: boolean;
 }
 
 /** An agent as its person sees it. */
@@ -45,7 +68,14 @@ export interface AgentClaims {
   /** The claim of that code, in whatever case and spacing it was typed; null where unknown, lapsed or ended. */
   find(code: string): Promise<Claim | null>;
   /**
-   * Approves a claim. The confirmation token is shown to this person alone, once: the agent must present it within ten
+   * What the agent has written, and what of it this approval would take over as of now. `not_found` and `conflict` as
+   * below; what the approval lacks to be sensible is not asked for.
+   */
+  review(approver: Owner, code: string, approval: Approval): Promise<Review>;
+  /**
+   * Approves a claim. What is in the agent's quarantine at this moment, and unchanged when it confirms, is taken over as
+   * far as the approval goes. `seen`: the digest of the review that the person was shown; `precondition_failed` where
+   * another one would be shown now. The confirmation token is shown to this person alone, once: the agent must present it within ten
    * minutes. Approving again, by the same person, makes a new one. `not_found` where `find` would answer null or where
    * the team is not one of the person's; `role_forbidden` where the role in the team is below the scopes;
    * `conflict` where another person has approved it.
@@ -54,6 +84,7 @@ export interface AgentClaims {
     approver: Owner,
     code: string,
     approval: Approval,
+    seen?: string,
   ): Promise<{ agentId: string; confirmationToken: string; expiresAt: number }>;
   /** Ends the claim, its token, and in time its quarantine. `not_found` as above; `conflict` where another approved it. */
   deny(approver: Owner, code: string): Promise<void>;

@@ -2,7 +2,8 @@ import type { TokenKind } from "../../contract/credential.ts";
 import type { ListedCredential, NewCredential } from "../access/credential-store.ts";
 import type { Role } from "../access/team-store.ts";
 import type { Clock, Hash, IdSource, Settings } from "../environment.ts";
-import type { MemoryRecord } from "../memory/memory-record.ts";
+import type { Actor } from "../project/actor.ts";
+import type { Moved, Quarantined } from "./adopted-memory.ts";
 import type { AgentChange, AgentRecord, NewAgent } from "./agent.ts";
 
 /** The record of agents: who they are, what was granted to them, and their tokens. */
@@ -22,21 +23,6 @@ export interface AgentStore {
    * after a deadlock, so it must have no effect but on the transaction.
    */
   transaction<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
-}
-
-/** Where an adopted memory comes to lie. The rest of it stays. */
-export type Moved = Pick<
-  MemoryRecord,
-  "id" | "memoryId" | "projectId" | "supersededBy" | "provenance" | "createHash" | "dedupeHash"
->;
-
-/** Whose a moved memory becomes. */
-export interface NewPlace {
-  readonly ownerId: string;
-  readonly scope: "private" | "team";
-  readonly authorId: string;
-  /** For memories without a project. */
-  readonly projectId: string | null;
 }
 
 /** A line of the audit log. Never content, never a secret. */
@@ -78,12 +64,22 @@ export interface AgentTransaction {
   endUnusedToken(agentId: string): Promise<boolean>;
   /** When the agent's temporary token ends, where it has not ended yet; with `onlyFor`, it is good for that alone, from now on. */
   limitTemporaryToken(agentId: string, until: number, onlyFor?: string): Promise<void>;
-  /** Every memory of that owner, locked. For quarantines, whose size is bounded. */
-  memoriesOf(ownerId: string): Promise<MemoryRecord[]>;
+  /** Everything in a quarantine, whose size is bounded, in order of storing; locked where it is to be moved. */
+  quarantined(quarantineId: string, how: { isLocked: boolean }): Promise<Quarantined[]>;
   /** Which of these public ids the owner has already. */
   takenIds(ownerId: string, memoryIds: readonly string[]): Promise<Set<string>>;
-  /** Moves memories with their versions from one owner to another, and tells both owners' indexes. */
-  move(from: string, place: NewPlace, memories: readonly Moved[], audit: AgentAudit): Promise<void>;
+  /** Of the facts that the owner states, or has stated in what is not deleted for good, those with these keys, as `factKey`. */
+  factsOf(ownerId: string, semanticKeys: readonly string[]): Promise<Set<string>>;
+  /**
+   * Moves memories out of a quarantine, with their versions, and tells both owners' indexes. Their embeddings go, since
+   * callers may have chosen them. Each todo and decision gets a line in its audit trail.
+   */
+  move(
+    from: string,
+    moved: readonly Moved[],
+    audit: AgentAudit,
+    by: { readonly at: number; readonly actor: Actor },
+  ): Promise<void>;
   audit(line: AgentAudit): Promise<void>;
 }
 

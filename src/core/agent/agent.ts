@@ -1,5 +1,6 @@
 import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
 import type { Owner } from "../access/credential.ts";
+import type { Shown } from "./adoption.ts";
 import type { Approval } from "./agent-claims.ts";
 
 /** The id of a new agent. */
@@ -17,7 +18,7 @@ export interface AgentRecord {
   readonly id: string;
   /** As stored; see `statusOf` for what it is at an instant. */
   readonly status: AgentStatus;
-  /** The owner of what it wrote before it was bound; null once that was adopted or deleted. */
+  /** The owner of what it wrote before it was bound, and of what did not move then; null once that is empty or deleted. */
   readonly quarantineId: string | null;
   /** What it said of itself; null once deleted. */
   readonly client: RegistrationRequest | null;
@@ -30,12 +31,16 @@ export interface AgentRecord {
   readonly confirmationUntil: number | null;
   readonly confirmationTries: number;
   readonly endedAt: number | null;
+  /** When it was bound. */
+  readonly boundAt: number | null;
 }
 
 /** An approval with who gave it, and when. */
-export interface GrantedApproval extends Approval {
+export interface GrantedApproval extends Omit<Approval, "discards"> {
   readonly approver: Owner;
   readonly at: number;
+  /** What was in the quarantine then and is to be taken over; nothing where it is discarded. */
+  readonly shown: Shown;
 }
 
 export type NewAgent = Pick<AgentRecord, "id" | "requestedAt" | "expiresAt" | "address"> & {
@@ -55,6 +60,7 @@ export type AgentChange = Partial<
     | "confirmationUntil"
     | "confirmationTries"
     | "endedAt"
+    | "boundAt"
   >
 >;
 

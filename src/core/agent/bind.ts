@@ -1,10 +1,11 @@
 import type { ConfirmAnswer, DenyAnswer } from "../../contract/agent.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
-import { adoptQuarantine, placeFor } from "./adoption.ts";
+import { adoptQuarantine } from "./adoption.ts";
 import { type AgentRecord, type GrantedApproval, statusAfter, statusOf, WITHDRAWN } from "./agent.ts";
-import type { AgentPorts, AgentTransaction, NewPlace } from "./agent-store.ts";
+import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { endAgent } from "./end-agent.ts";
+import { grantedOwner, granteeOf } from "./grant.ts";
 import { agentIdOf } from "./status.ts";
 import { issueFormalToken } from "./tokens.ts";
 
@@ -26,7 +27,7 @@ function conflict(message: string): Rejected {
 
 /**
  * The agent's half of binding: with the token that only its user has seen it becomes that user's agent, and gets its
- * formal token, and the user what it wrote. The same token again within its ten minutes answers a new formal token and
+ * formal token, and the user what it wrote, as far as the grant would have let it write that. The same token again within its ten minutes answers a new formal token and
  * ends the first. `validation_failed` for a wrong one, the fifth of which withdraws the approval; `conflict` where
  * nobody has approved.
  */
@@ -37,7 +38,7 @@ export async function confirmBinding(
 ): Promise<ConfirmAnswer> {
   const hash = ports.hash(input.confirmation_token);
   const outcome = await ports.agents.transaction(async (transaction): Promise<Outcome> => {
-    const expected = await lockPlaces(transaction, caller, hash);
+    const expected = await lockOwners(transaction, caller, hash);
     const agent = await findLocked(transaction, caller);
     const { approval } = agent;
     const status = statusOf(agent, ports.clock());
@@ -47,7 +48,7 @@ export async function confirmBinding(
     if (!isEqual(hash, agent.confirmationHash)) return countTry(transaction, agent, caller);
     if (status === "bound") await transaction.revokeTokens(agent.id, ["agent_formal", "skill"]);
     else {
-      const rejected = await bind(ports, transaction, agent, expected, caller);
+      const rejected = await bind(ports, transaction, { ...agent, approval }, expected, caller);
       if (rejected) return rejected;
     }
     return answerWith(ports, transaction, agent, approval, caller);
@@ -57,38 +58,49 @@ export async function confirmBinding(
 }
 
 /**
- * Locks the quarantine and, for who presents the right token alone, the place its memories will go to: nobody else may
- * make a user's writes wait. Answers that place.
+ * Locks the quarantine and, for who presents the right token alone, the owner that its memories will go to: nobody else may
+ * make a user's writes wait. Answers that owner.
  */
-async function lockPlaces(
+async function lockOwners(
   transaction: AgentTransaction,
   caller: Caller,
   hash: string,
-): Promise<NewPlace | null> {
+): Promise<string | null> {
   const seen = await transaction.find(agentIdOf(caller));
   const isRight = seen !== null && isEqual(hash, seen.confirmationHash ?? "");
-  const place = isRight ? await placeFor(transaction, seen) : null;
-  await transaction.lockOwners([caller.owner.id, ...(place ? [place.ownerId] : [])]);
-  return place;
+  const owner = isRight && seen.approval ? grantedOwner(granteeOf(seen.id, seen.approval)) : null;
+  await transaction.lockOwners([caller.owner.id, ...(owner === null ? [] : [owner])]);
+  return owner;
 }
 
 /** Moves the memories and ends the temporary token for all but a repetition. Answers why it did not; null where it did. */
 async function bind(
   ports: BindPorts,
   transaction: AgentTransaction,
-  agent: AgentRecord,
-  expected: NewPlace | null,
+  agent: AgentRecord & { readonly approval: GrantedApproval },
+  expected: string | null,
   caller: Caller,
 ): Promise<Rejected | null> {
-  const place = await placeFor(transaction, agent);
-  if (place === null) {
+  const { approval, quarantineId } = agent;
+  const { approver, teamId } = approval;
+  if (teamId !== null && (await transaction.roleIn(teamId, approver.id)) === null) {
     await transaction.change(agent.id, WITHDRAWN);
     return conflict("The user is no longer in the team: ask to approve again.");
   }
   // They no longer go to the owner that is locked.
-  if (place.ownerId !== expected?.ownerId) return conflict("The approval has just changed: try again.");
-  await adoptQuarantine(ports, transaction, agent, place, caller);
-  await transaction.change(agent.id, { status: "bound", quarantineId: null, expiresAt: null });
+  if (grantedOwner(granteeOf(agent.id, approval)) !== expected)
+    return conflict("The approval has just changed: try again.");
+  const { isEmpty } =
+    quarantineId === null
+      ? { isEmpty: true }
+      : await adoptQuarantine(ports, transaction, { ...agent, approval, quarantineId }, caller);
+  await transaction.change(agent.id, {
+    status: "bound",
+    boundAt: ports.clock(),
+    // What stays is the sweep's to delete, with the quarantine.
+    ...(isEmpty ? { quarantineId: null } : {}),
+    expiresAt: null,
+  });
   await transaction.limitTemporaryToken(agent.id, agent.confirmationUntil as number, "confirmBinding");
   return null;
 }

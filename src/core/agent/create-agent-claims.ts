@@ -2,6 +2,7 @@ import { PROJECT_ID_RULE, projectId, uuid } from "../../contract/primitives.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Owner } from "../access/credential.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
+import { shownNow } from "./adoption.ts";
 import {
   type AgentRecord,
   approvalAt,
@@ -11,10 +12,11 @@ import {
   statusAfter,
   statusOf,
 } from "./agent.ts";
-import type { AgentClaims, Approval, Claim, ListedAgent } from "./agent-claims.ts";
+import type { AgentClaims, Approval, Claim, ListedAgent, Review } from "./agent-claims.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { claimHash } from "./claim-code.ts";
 import { endAgent } from "./end-agent.ts";
+import { digestOf, judgeQuarantine, reviewOf } from "./review.ts";
 
 type ClaimPorts = Pick<AgentPorts, "agents" | "clock" | "hash">;
 
@@ -30,7 +32,8 @@ export function createAgentClaims(ports: ClaimPorts): AgentClaims {
       const agent = await findByCode(ports, code);
       return agent && toClaim(agent, ports.clock());
     },
-    approve: (approver, code, approval) => approve(ports, approver, code, approval),
+    review: (approver, code, approval) => review(ports, approver, code, approval),
+    approve: (approver, code, approval, seen) => approve(ports, approver, code, approval, seen),
     deny: (approver, code) => deny(ports, approver, code),
     async list(approver) {
       const now = ports.clock();
@@ -43,22 +46,48 @@ export function createAgentClaims(ports: ClaimPorts): AgentClaims {
   };
 }
 
-async function approve(ports: ClaimPorts, approver: Owner, code: string, approval: Approval) {
+async function review(ports: ClaimPorts, approver: Owner, code: string, approval: Approval): Promise<Review> {
+  const claimed = await requireClaim(ports, code);
+  return ports.agents.transaction(async (transaction) => {
+    const now = ports.clock();
+    const agent = requireOpen(await transaction.find(claimed.id), approver, now);
+    return reviewOf(ports.hash, await judgeQuarantine(transaction, agent, approver, approval), now);
+  });
+}
+
+async function approve(
+  ports: ClaimPorts,
+  approver: Owner,
+  code: string,
+  approval: Approval,
+  seen: string | undefined,
+) {
   requireSensible(approver, approval);
   const claimed = await requireClaim(ports, code);
   return ports.agents.transaction(async (transaction) => {
     await requireRole(transaction, approver, approval);
+    // The agent's writes wait, so that what is shown is what there is.
+    if (claimed.quarantineId !== null) await transaction.lockOwners([claimed.quarantineId]);
     const now = ports.clock();
     const agent = requireOpen(await transaction.findForChange(claimed.id), approver, now);
     const next = statusAfter(statusOf(agent, now), "approve");
     if (next === null) throw notFound("claim");
+    const judged = await judgeQuarantine(transaction, agent, approver, approval);
+    if (seen !== undefined && seen !== digestOf(ports.hash, judged)) {
+      throw new DomainError(
+        "precondition_failed",
+        "What the agent has written, or what of it moves, is no longer what was shown.",
+      );
+    }
+    const { discards = false, scopes, teamId, projects } = approval;
+    const shown = discards ? {} : shownNow(judged.map(({ quarantined }) => quarantined));
     const confirmationToken = ports.agents.newConfirmationToken();
     const until = now + CONFIRMATION_MS;
     // A claim that was approved in its last minutes lives until it is confirmed.
     const expiresAt = Math.max(agent.expiresAt ?? until, until);
     await transaction.change(agent.id, {
       status: next,
-      approval: { ...approval, approver, at: now },
+      approval: { scopes, teamId, projects, approver, at: now, shown },
       confirmationHash: ports.hash(confirmationToken),
       confirmationUntil: until,
       confirmationTries: 0,

@@ -8,6 +8,7 @@ import { isBelow } from "../memory/access.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { type AgentRecord, type GrantedApproval, statusAfter, statusOf } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
+import { grantedSpace } from "./grant.ts";
 import { agentIdOf } from "./status.ts";
 
 /** How long the former token stays valid, so that what is under way is not cut off. */
@@ -160,7 +161,7 @@ export async function issueFormalToken(
       ownerId: approver.id,
       name: agent.client?.client_name ?? null,
       scopes,
-      space: { teamId, projects, pathPrefix: null, buckets: null },
+      space: grantedSpace({ teamId, projects }),
       expiresAt: clock() + FORMAL_TOKEN_MS,
       agentId: agent.id,
     },

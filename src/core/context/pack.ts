@@ -50,6 +50,8 @@ export interface ContextCandidate {
   readonly otherSession: string | null;
   /** Whether it is a working memory of the request's own session. */
   readonly isOwnSession: boolean;
+  /** An agent wrote it before anybody had bound that agent: nothing else is dropped for saying the same. */
+  readonly isAdopted?: boolean;
   readonly semanticKey: string | null;
   readonly status: string;
   readonly supersededBy: string | null;
@@ -139,10 +141,15 @@ function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>):
   const isDuplicate = duplicateFilter();
   const comparedMax = contendersMax(request.maxItems);
   const distinct: MemoryBlock<C>[] = [];
-  for (const block of blocks) {
+  for (const block of blocks.toSorted(adoptedLast)) {
     if (distinct.length >= comparedMax || !isDuplicate(block.candidate)) distinct.push(block);
   }
-  return distinct;
+  return distinct.sort(byValue);
+}
+
+/** Who comes first is the one that stays. */
+function adoptedLast(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandidate>): number {
+  return Number(a.candidate.isAdopted === true) - Number(b.candidate.isAdopted === true);
 }
 
 function isSuperseded(candidate: ContextCandidate): boolean {

@@ -55,9 +55,14 @@ interface MemoryLabel {
   readonly isWeakMatch: boolean;
   /** The session that a working memory is from, where it is another one than the request's. */
   readonly otherSession: string | null;
+  /** An agent wrote it before anybody had bound that agent. */
+  readonly isAdopted?: boolean;
   /** Its review dates, where that is known. */
   readonly review?: Review | undefined;
 }
+
+/** What a header line says of what was adopted. */
+export const ADOPTED_WORDS = "from an agent before it was bound";
 
 /** How another agent is told from the caller. */
 export const RELATION_WORDS: Readonly<Record<Boundary["relation"], string | null>> = {
@@ -71,7 +76,7 @@ const NAME_LENGTH_MAX = 40;
 
 /**
  * `semantic, 2024-05-03, "projects/x", by "alice", other agent, verified, weak match, id m-1`: type, day (UTC), path,
- * author, relation, another session, authority, a note where the match is weak, whether its review is due and when it was
+ * author, relation, whether it was adopted, another session, authority, a note where the match is weak, whether its review is due and when it was
  * verified, as far as known, and the id. The short form leaves out path and author and the plain authority `observation`;
  * the brief one type and day too; the bare one the id as well.
  */
@@ -85,6 +90,7 @@ export function memoryLabel(memory: MemoryLabel, detail: Detail): string {
     detail === "full" ? quotedField(memory.path, PATH_LENGTH_MAX) : null,
     detail === "full" && author !== null ? `by ${author}` : null,
     detail === "full" || memory.relation === "other_agent" ? RELATION_WORDS[memory.relation] : null,
+    memory.isAdopted === true ? ADOPTED_WORDS : null,
     sessionWords(memory.otherSession, isLean),
     detail === "full" || authority !== "observation" ? authority : null,
     memory.isWeakMatch && !isLean ? "weak match" : null,

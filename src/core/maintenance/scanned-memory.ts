@@ -29,6 +29,8 @@ export interface ScannedMemory
   readonly reviewAfter: string | null;
   readonly dueAt: string | null;
   readonly occurredAt: string | null;
+  /** See `isAdopted`. */
+  readonly isAdopted: boolean;
   /** When a finished todo was finished, or a decision superseded; null for all else. */
   readonly endedAt: number | null;
   /** It has a vector of the present embedding generation. */

@@ -1,6 +1,7 @@
 import type { StoreRequest } from "../../contract/memory.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
+import { isAdopted } from "./adopted.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 import { WORKING } from "./session.ts";
@@ -29,9 +30,10 @@ export function dedupeHash(hash: Hash, memory: Compared): string {
   );
 }
 
-/** A change of what dedupe compares, with the hash that goes with it. */
+/** A change of what dedupe compares, with the hash that goes with it. What was adopted is equal to nothing. */
 export function rehashed(hash: Hash, memory: MemoryRecord, change: MemoryChange): MemoryChange {
   const next = { ...memory, ...change };
+  if (isAdopted(next)) return { ...change, dedupeHash: null };
   // One that may be live again is compared by what it is then.
   const status = next.supersededStatus ?? next.status;
   return { ...change, dedupeHash: dedupeHash(hash, { ...next, status }) };

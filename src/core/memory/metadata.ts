@@ -15,6 +15,17 @@ const INSTANTS = ["occurred_at", "due_at", "review_after", "last_verified_at"] a
 
 type Instant = (typeof INSTANTS)[number];
 
+/** Members by which the service weighs a memory, or acts on it when their time comes: for who answers for it to set. */
+export const GUIDING_MEMBERS = [
+  "authority",
+  "due_at",
+  "recurrence",
+  "recurrence_start",
+  "time_zone",
+  "review_after",
+  "last_verified_at",
+] as const;
+
 /** An instant in metadata, in milliseconds since the epoch; null where there is none. For metadata that was never checked, too. */
 export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Instant): number | null {
   if (typeof metadata[name] !== "string") return null;

@@ -1,6 +1,7 @@
 import { PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
+import { requireInSpace } from "./access.ts";
 
 /** Whose memory it is: a user's own, or a team's. */
 export interface Owned {
@@ -18,16 +19,29 @@ export interface Place extends Owned {
   readonly projectId: string | null;
 }
 
-/** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
-export function placeOf(
+/** How a request says where a memory is to go. */
+interface AskedPlace {
+  readonly scope?: "private" | "team" | null | undefined;
+  readonly team_id?: string | null | undefined;
+  readonly project_id?: string | null | undefined;
+  readonly provenance?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/**
+ * Where a new memory of this caller goes: as `placeOf` says, and within what its credential reaches
+ * (`insufficient_scope`). Whether it may write there as of now is told by its role, for which see `requireMember`.
+ */
+export function placeInSpace(
   caller: Caller,
-  asked: {
-    scope?: "private" | "team" | null | undefined;
-    team_id?: string | null | undefined;
-    project_id?: string | null | undefined;
-    provenance?: Readonly<Record<string, unknown>> | null | undefined;
-  },
+  asked: AskedPlace & { readonly path: string; readonly bucket: string },
 ): Place {
+  const place = placeOf(caller, asked);
+  requireInSpace(caller, { path: asked.path, bucket: asked.bucket, projectId: place.projectId });
+  return place;
+}
+
+/** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
+export function placeOf(caller: Caller, asked: AskedPlace): Place {
   return {
     ...ownership(caller, asked.scope ?? null, asked.team_id ?? null),
     projectId: projectOf(caller, asked),
@@ -55,7 +69,7 @@ export function ownership(caller: Caller, scope: "private" | "team" | null, team
     : { ownerId: teamId, scope: "team" };
 }
 
-type AskedProject = Pick<Parameters<typeof placeOf>[1], "project_id" | "provenance">;
+type AskedProject = Pick<AskedPlace, "project_id" | "provenance">;
 
 function projectOf(caller: Caller, asked: AskedProject): string | null {
   const named = namedProject(caller, asked);

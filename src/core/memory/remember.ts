@@ -9,13 +9,13 @@ import { type Caller, holds } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
-import { requireInSpace, requireMember } from "./access.ts";
+import { requireMember } from "./access.ts";
 import { attribute } from "./attribution.ts";
 import { createHash, dedupeHash, isMadeBySame, lockKeys } from "./identity.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { ExistingMemories, LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { checkMetadata } from "./metadata.ts";
-import { placeOf } from "./place.ts";
+import { placeInSpace } from "./place.ts";
 import { repeated } from "./repeat.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
 import {
@@ -124,8 +124,7 @@ export function compose(
   caller: Caller,
   input: StoreRequest,
 ): Composed {
-  const place = placeOf(caller, input);
-  requireInSpace(caller, { path: input.path, bucket: input.bucket, projectId: place.projectId });
+  const place = placeInSpace(caller, input);
   const { metadata, occurredAt, dueAt, notices } = checkMetadata(input.metadata ?? {});
   checkRecurrence(input.memory_type, metadata);
   const attributed = attribute(caller.attribution, input.provenance ?? {}, place.projectId);

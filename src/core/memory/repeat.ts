@@ -3,7 +3,7 @@ import { storedMetadata } from "../../contract/service-members.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { BY_SERVICE } from "./attribution.ts";
 import { type MemoryChange, type MemoryRecord, type NewMemory, nextVersion } from "./memory-record.ts";
-import { instantIn } from "./metadata.ts";
+import { GUIDING_MEMBERS, instantIn } from "./metadata.ts";
 import { mostThatFit, withServiceMembers } from "./service-members.ts";
 
 /** What hearing a thing again does to the memory that says it. */
@@ -53,17 +53,7 @@ function later(a: number | null, b: number | null): number | null {
 type Members = Readonly<Record<string, unknown>>;
 
 /** Who vouches for a memory, when it is due and when it is to be looked at again: not for a repeat to say. */
-const NEVER_ADDED = [
-  "authority",
-  "due_at",
-  "completed_at",
-  "completion_note",
-  "recurrence",
-  "recurrence_start",
-  "time_zone",
-  "review_after",
-  "last_verified_at",
-];
+const NEVER_ADDED: readonly string[] = [...GUIDING_MEMBERS, "completed_at", "completion_note"];
 
 /** Metadata with the members that it lacks, in their order and as many as leave it within its bounds. */
 function withMissing(known: Members, again: Members) {

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import { isAdopted } from "./adopted.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 
 /** The type of memories that belong to a session: notes of work under way. */
@@ -7,19 +8,22 @@ export const WORKING = "working";
 /** Whether a working memory is from the request's own session or from another one; null for what is from none. */
 export type SessionRelation = "own" | "other" | null;
 
-/** A request that names no session has none of its own. */
+/**
+ * A request that names no session has none of its own. The session of what was adopted was a stranger's, whatever its name.
+ */
 export function sessionRelation(
   { attribution }: Pick<Caller, "attribution">,
-  { memoryType, sessionId }: Pick<MemoryRecord, "memoryType" | "sessionId">,
+  memory: Pick<MemoryRecord, "memoryType" | "sessionId" | "provenance">,
 ): SessionRelation {
+  const { memoryType, sessionId } = memory;
   if (memoryType !== WORKING || sessionId === null) return null;
-  return sessionId === attribution.sessionId ? "own" : "other";
+  return sessionId === attribution.sessionId && !isAdopted(memory) ? "own" : "other";
 }
 
 /** The session that a working memory is from, where it is another one than the request's. */
 export function otherSession(
   caller: Pick<Caller, "attribution">,
-  memory: Pick<MemoryRecord, "memoryType" | "sessionId">,
+  memory: Pick<MemoryRecord, "memoryType" | "sessionId" | "provenance">,
 ): string | null {
   return sessionRelation(caller, memory) === "other" ? memory.sessionId : null;
 }

@@ -43,6 +43,8 @@ export interface ItemMemory
   > {
   /** As its provenance has it. */
   readonly agentName: string | null;
+  /** See `isAdopted`. */
+  readonly isAdopted: boolean;
 }
 
 /** What todos and decisions have in common: the memory that recall finds them by, and what happened to them. */
@@ -58,7 +60,7 @@ export interface StoredTodo extends StoredItem {
   readonly state: Todo;
   /** Public ids, as far as the caller may see them. */
   readonly dependsOn: readonly string[];
-  /** How many unfinished todos depend on it. */
+  /** How many unfinished todos depend on it. Adopted ones do not count: nobody has said that they matter. */
   readonly dependents: number;
 }
 

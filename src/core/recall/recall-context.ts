@@ -2,6 +2,7 @@ import type { ContextAnswer, RecallContextRequest, RetrievalPlan } from "../../c
 import type { Caller } from "../caller.ts";
 import { answerStatusOf } from "../context/answer-status.ts";
 import { CONTEXT_VERSION, type ContextCandidate, packContext } from "../context/pack.ts";
+import { isAdopted } from "../memory/adopted.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import {
   type MemoryFilter,
@@ -113,6 +114,7 @@ function candidateOf(caller: Caller, hit: Hit, now: number): ContextCandidate & 
     relation: boundaryOf(caller.attribution, memory).relation,
     otherSession: otherSession(caller, memory),
     isOwnSession: sessionRelation(caller, memory) === "own",
+    isAdopted: isAdopted(memory),
     semanticKey: memory.semanticKey,
     status: statusAt(memory, now),
     supersededBy: memory.supersededBy,

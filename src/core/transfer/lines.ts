@@ -14,6 +14,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
 import { type WireName, wireName } from "../member-table.ts";
+import { isAdopted } from "../memory/adopted.ts";
 import { dedupeHash } from "../memory/identity.ts";
 import {
   type MembersWhere,
@@ -249,9 +250,9 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
   };
   // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
-  // Todos and decisions are never duplicates.
+  // Todos, decisions and what was adopted are never duplicates.
   const compared = { ...draft, status: draft.supersededStatus ?? draft.restoreStatus ?? draft.status };
-  const isCompared = !isRedacted && fixed.workspaceItem === null;
+  const isCompared = !isRedacted && fixed.workspaceItem === null && !isAdopted(draft);
   return { ...draft, dedupeHash: isCompared ? dedupeHash(hash, compared) : null };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { adopted } from "../../../src/core/agent/adoption.ts";
+import { adopted, newNames } from "../../../src/core/agent/adoption.ts";
 import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -67,14 +67,21 @@ test("whatever the new owner has already, ids stay unique and references follow"
         made += 1;
         return `new-${made}`;
       };
-      const place = { ownerId: "user", scope: "private", authorId: "user", projectId: null } as const;
-      const moved = adopted({ hash, newId }, memories, place, { agentId: "agent", at: 0 }, taken);
+      const place = { ownerId: "user", scope: "private", projectId: null } as const;
+      const moving = memories.map((memory) => ({
+        quarantined: { memory, todo: null, decision: null, linkedTo: [] },
+        place,
+      }));
+      const names = newNames(newId, memories, taken);
+      const adoption = { agentId: "agent", authorId: "user", at: 0, names, facts: new Set<string>() };
+      const moved = adopted(hash, moving, adoption).map(({ memory }) => memory);
       const ids = moved.map((memory) => memory.memoryId);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.filter((id) => taken.has(id))).toEqual([]);
       for (const [at, before] of memories.entries()) {
+        // A successor that is not here would be whatever has its id at the new place.
         const successor = memories.findIndex((other) => other.memoryId === before.supersededBy);
-        expect(moved[at]?.supersededBy).toBe(successor === -1 ? before.supersededBy : ids[successor]);
+        expect(moved[at]?.supersededBy).toBe(successor === -1 ? null : ids[successor]);
         const isRenamed = ids[at] !== before.memoryId;
         expect(isRenamed).toBe(taken.has(before.memoryId));
         expect(moved[at]?.provenance.adopted_from).toEqual({

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
 import { scopeNamed } from "../../../contract/scope.ts";
+import type { Shown } from "../../../core/agent/adoption.ts";
 import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
@@ -10,9 +11,9 @@ import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.t
 import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
-import { columns, toRecord } from "../memory/memory-row.ts";
-import { moveMemories } from "../memory/move-memories.ts";
+import { adoptMemories } from "../memory/move-memories.ts";
 import { issueCredential } from "./credential-store.ts";
+import { factsStated, readQuarantine } from "./quarantine.ts";
 import { roleOf } from "./team-store.ts";
 
 const CONFIRMATION_PREFIX = "rcl_confirm_";
@@ -106,17 +107,14 @@ function createAgentTransaction(sql: TransactionSql, onEnded: () => void): Agent
         update tokens set expires_at = ${until} ${confined}
         where agent_id = ${agentId} and kind = 'agent_temporary' and revoked_at is null`;
     },
-    async memoriesOf(ownerId) {
-      const rows = await sql`
-        select ${columns(sql)} from memories m where m.owner_id = ${ownerId} order by m.seq for update of m`;
-      return rows.map(toRecord);
-    },
+    quarantined: (quarantineId, how) => readQuarantine(sql, quarantineId, how),
     async takenIds(ownerId, memoryIds) {
       const rows = await sql`
         select memory_id from memories where owner_id = ${ownerId} and memory_id = any(${memoryIds as string[]})`;
       return new Set(rows.map((row) => row.memory_id as string));
     },
-    move: (from, place, memories, audit) => moveMemories(sql, from, place, memories, audit),
+    factsOf: (ownerId, semanticKeys) => factsStated(sql, ownerId, semanticKeys),
+    move: (from, moved, audit, by) => adoptMemories(sql, from, moved, audit, by),
     audit: (line) => auditAgent(sql, line),
   };
 }
@@ -155,8 +153,9 @@ async function auditAgent(sql: TransactionSql, line: AgentAudit): Promise<void> 
 /** The columns of an agent with the name of who approved it, over `agents a left join owners o on o.id = a.approved_by`. */
 export function agentColumns(sql: AnySql): Fragment {
   return sql`a.id, a.status, a.quarantine_id, a.client, a.address, a.requested_at, a.expires_at, a.approved_at,
-    a.approved_by, o.name as approver_name, a.granted_scopes, a.granted_team_id, a.granted_projects,
-    encode(a.confirmation_hash, 'hex') as confirmation_hash, a.confirmation_until, a.confirmation_tries, a.ended_at`;
+    a.approved_by, o.name as approver_name, a.granted_scopes, a.granted_team_id, a.granted_projects, a.granted_memories,
+    encode(a.confirmation_hash, 'hex') as confirmation_hash, a.confirmation_until, a.confirmation_tries, a.ended_at,
+    a.bound_at`;
 }
 
 export function toAgent(row: Record<string, unknown>): AgentRecord {
@@ -173,6 +172,7 @@ export function toAgent(row: Record<string, unknown>): AgentRecord {
     confirmationUntil: row.confirmation_until as number | null,
     confirmationTries: row.confirmation_tries as number,
     endedAt: row.ended_at as number | null,
+    boundAt: row.bound_at as number | null,
   };
 }
 
@@ -184,6 +184,7 @@ function toApproval(row: Record<string, unknown>): GrantedApproval | null {
     scopes: (row.granted_scopes as string[]).flatMap((name) => scopeNamed(name) ?? []),
     teamId: row.granted_team_id as string | null,
     projects: row.granted_projects as string[] | null,
+    shown: (row.granted_memories as Shown | null) ?? {},
   };
 }
 
@@ -198,6 +199,7 @@ function toAgentColumns(change: AgentChange): Record<string, unknown> {
     confirmation_until: change.confirmationUntil,
     confirmation_tries: change.confirmationTries,
     ended_at: change.endedAt,
+    bound_at: change.boundAt,
   } satisfies Record<SnakeCase<Exclude<keyof AgentChange, "approval">>, unknown>;
   const set = Object.entries(columns).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(set), ...(approval === undefined ? {} : approvalColumns(approval)) };
@@ -210,5 +212,6 @@ function approvalColumns(approval: GrantedApproval | null): Record<string, unkno
     granted_scopes: approval?.scopes ?? null,
     granted_team_id: approval?.teamId ?? null,
     granted_projects: approval?.projects ?? null,
+    granted_memories: (approval?.shown ?? null) as never,
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "../database/client.ts";
 
-/** How long what an agent wrote outlives its denial, expiry or revocation. */
+/** How long what an agent wrote outlives its denial, expiry or revocation, and what did not move when it was bound that. */
 const QUARANTINE_KEPT_DAYS = 30;
 const BATCH_ROWS = 500;
 
@@ -29,8 +29,9 @@ async function expireClaims(sql: Sql): Promise<void> {
 async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> {
   const [agent] = await sql`
     select id, quarantine_id from agents
-    where quarantine_id is not null and ended_at < now() - make_interval(days => ${QUARANTINE_KEPT_DAYS})
-    order by ended_at limit 1 for update skip locked`;
+    where quarantine_id is not null
+      and coalesce(bound_at, ended_at) < now() - make_interval(days => ${QUARANTINE_KEPT_DAYS})
+    order by coalesce(bound_at, ended_at) limit 1 for update skip locked`;
   if (!agent) return true;
   const gone = await sql`
     with gone as (
@@ -47,8 +48,11 @@ async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> 
     )
     select id from gone`;
   if (gone.length === BATCH_ROWS) return false;
-  // What the agent said of itself goes too. Its tokens go with the owner; the audit lines stay.
-  await sql`update agents set client = 'null', address = null, quarantine_id = null where id = ${agent.id}`;
+  // What the agent said of itself goes too, unless it is somebody's. Its tokens go with the owner; the audit lines stay.
+  await sql`
+    update agents set quarantine_id = null, client = case when bound_at is null then 'null' else client end,
+      address = case when bound_at is null then null else address end
+    where id = ${agent.id}`;
   await sql`delete from owners where id = ${agent.quarantine_id} and kind = 'agent'`;
   return false;
 }

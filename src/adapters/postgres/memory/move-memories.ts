@@ -1,26 +1,61 @@
 /** Memories that leave their owner for another one, and what the former owner's indexes are told. */
-import type { AgentAudit, Moved, NewPlace } from "../../../core/agent/agent-store.ts";
+import { EARLIER_STATES, type Moved } from "../../../core/agent/adopted-memory.ts";
+import type { AgentAudit } from "../../../core/agent/agent-store.ts";
 import type { MemoryChange, MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
+import type { Actor } from "../../../core/project/actor.ts";
+import type { Decision } from "../../../core/project/decision.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
+import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import type { Context } from "./context.ts";
+import { toColumns } from "./memory-row.ts";
 import { changeWithFact } from "./supersession.ts";
 
+/** The members that an adoption sets anew. */
+const ADOPTED = [
+  "ownerId",
+  "scope",
+  "authorId",
+  "memoryId",
+  "projectId",
+  "status",
+  "content",
+  "createHash",
+  "dedupeHash",
+  "semanticKey",
+  "supersededBy",
+  "supersededAt",
+  "supersededByKey",
+  "supersededStatus",
+  "supersededUntil",
+  "factVersion",
+  "importance",
+  "confidence",
+  "metadata",
+  "provenance",
+  "itemStatus",
+  "itemAgent",
+  "dueAt",
+] as const satisfies readonly (keyof MemoryRecord)[];
+
 /**
- * Moves memories to another owner, with their earlier states, so that the new owner sees all of their history and the
- * old one nothing. The old owner's index learns of it by a tombstone, the new one's by the rows.
+ * Moves memories out of a quarantine, with their earlier states, so that the new owner sees all of their history and the
+ * old one nothing. The old owner's index learns of it by a tombstone, the new one's by the rows; embeddings are made anew.
  */
-export async function moveMemories(
+export async function adoptMemories(
   sql: TransactionSql,
   from: string,
-  place: NewPlace,
-  memories: readonly Moved[],
+  moved: readonly Moved[],
   audit: AgentAudit,
+  by: { readonly at: number; readonly actor: Actor },
 ): Promise<void> {
-  const ids = memories.map((memory) => memory.id);
-  await moveVersions(sql, from, place, memories);
-  await moveRows(sql, place, memories);
+  const ids = moved.map(({ memory }) => memory.id);
+  await moveVersions(sql, from, moved);
+  // Sent together: they do not wait for each other's answers.
+  await Promise.all(moved.map(({ memory }) => moveRow(sql, memory)));
+  await sql`delete from embeddings where memory = any(${ids})`;
+  await Promise.all(moved.flatMap((one) => saveState(sql, one, audit, by)));
   await leaveTombstones(sql, sql`select id, ${from}::uuid, revision from memories where id = any(${ids})`);
   await sql`
     insert into outbox (owner_id, memory, revision, kind)
@@ -33,53 +68,69 @@ export async function moveMemories(
     from memories where id = any(${ids})`;
 }
 
-async function moveRows(sql: TransactionSql, place: NewPlace, memories: readonly Moved[]): Promise<void> {
-  const rows = memories.map((memory) => ({
-    id: memory.id,
-    memory_id: memory.memoryId,
-    superseded_by: memory.supersededBy,
-    project_id: memory.projectId,
-    provenance: memory.provenance,
-    create_hash: memory.createHash,
-    dedupe_hash: memory.dedupeHash,
-  }));
-  await sql`
-    update memories m set
-      owner_id = ${place.ownerId}, scope = ${place.scope}, author_id = ${place.authorId}, memory_id = moved.memory_id,
-      superseded_by = moved.superseded_by, project_id = moved.project_id, provenance = moved.provenance,
-      create_hash = decode(moved.create_hash, 'hex'), dedupe_hash = decode(moved.dedupe_hash, 'hex'),
-      revision = m.revision + 1, changed_xid = pg_current_xact_id()
-    from jsonb_to_recordset(${rows as never}::jsonb) as moved (
-      id uuid, memory_id text, superseded_by text, project_id text, provenance jsonb, create_hash text, dedupe_hash text
-    )
-    where m.id = moved.id`;
+function moveRow(sql: TransactionSql, memory: MemoryRecord) {
+  const changed = Object.fromEntries(ADOPTED.map((name) => [name, memory[name]]));
+  return sql`
+    update memories m set ${sql(toColumns(changed))}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
+    where m.id = ${memory.id}`;
+}
+
+/** The state of a todo or decision, and a line of its audit trail. */
+function saveState(
+  sql: TransactionSql,
+  { memory, todo, decision, formerStatus }: Moved,
+  { operation, tokenId }: AgentAudit,
+  { at, actor }: { readonly at: number; readonly actor: Actor },
+) {
+  const state = todo ?? decision;
+  if (state === null) return [];
+  const event = { at, operation, from: formerStatus, to: state.status, actor, note: null };
+  return [
+    todo
+      ? sql`update todos set ${sql(todoState.columns(todo))} where id = ${memory.id}`
+      : sql`update decisions set ${sql(decisionState.columns(state as Decision))} where id = ${memory.id}`,
+    sql`insert into workspace_events ${sql(eventColumns(memory.id, event, tokenId as string))}`,
+  ];
 }
 
 /**
- * Each earlier state has an owner, a place and an id of its own. The rows come later, since the states name successors by
- * the ids that these still have.
+ * Each earlier state has an owner, a place and an id of its own, and loses what the memory itself has lost. The rows come
+ * later, since the states name successors by the ids that these still have.
  */
-async function moveVersions(
-  sql: TransactionSql,
-  from: string,
-  place: NewPlace,
-  memories: readonly Moved[],
-): Promise<void> {
-  const rows = memories.map(({ id, memoryId }) => ({ id, memory_id: memoryId }));
+async function moveVersions(sql: TransactionSql, from: string, moved: readonly Moved[]): Promise<void> {
+  const { importanceMax, confidenceMax, withoutMetadata } = EARLIER_STATES;
+  const rows = moved.map(({ memory }) => ({
+    id: memory.id,
+    memory_id: memory.memoryId,
+    owner_id: memory.ownerId,
+    scope: memory.scope,
+    author_id: memory.authorId,
+    project_id: memory.projectId,
+    has_fact: memory.semanticKey !== null,
+    adopted_from: memory.provenance.adopted_from,
+  }));
   await sql`
     with moved as (
-      select n.id, n.memory_id as new_id, m.memory_id as old_id
-      from jsonb_to_recordset(${rows as never}::jsonb) as n (id uuid, memory_id text) join memories m on m.id = n.id
+      select n.*, m.memory_id as old_id
+      from jsonb_to_recordset(${rows as never}::jsonb) as n (
+        id uuid, memory_id text, owner_id text, scope text, author_id text, project_id text, has_fact boolean,
+        adopted_from jsonb
+      ) join memories m on m.id = n.id
       where m.owner_id = ${from}
     )
     update memory_versions v set state = v.state || jsonb_build_object(
-      'owner_id', ${place.ownerId}::text, 'scope', ${place.scope}::text, 'author_id', ${place.authorId}::text,
-      'memory_id', moved.new_id, 'project_id', coalesce(v.state->>'project_id', ${place.projectId}::text),
-      'superseded_by', coalesce(
-        (select successor.new_id from moved successor where successor.old_id = v.state->>'superseded_by'),
-        v.state->>'superseded_by'
-      )
-    )
+      'owner_id', moved.owner_id, 'scope', moved.scope, 'author_id', moved.author_id, 'memory_id', moved.memory_id,
+      'project_id', coalesce(v.state ->> 'project_id', moved.project_id),
+      'superseded_by',
+        (select successor.memory_id from moved successor where successor.old_id = v.state ->> 'superseded_by'),
+      'importance', least((v.state ->> 'importance')::double precision, ${importanceMax}),
+      'confidence', least((v.state ->> 'confidence')::double precision, ${confidenceMax}),
+      'due_at', null, 'dedupe_hash', null,
+      'metadata', (v.state -> 'metadata') - ${withoutMetadata as unknown as string[]}::text[],
+      'provenance', (v.state -> 'provenance') || jsonb_build_object('adopted_from', moved.adopted_from)
+    ) || case when moved.has_fact then '{}'::jsonb else jsonb_build_object(
+      'semantic_key', null, 'superseded_by_key', false, 'superseded_status', null, 'superseded_until', null
+    ) end
     from moved where v.memory = moved.id`;
 }
 

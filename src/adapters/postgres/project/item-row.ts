@@ -24,16 +24,21 @@ const itemMemory = selectionOf({
   createdAt: true,
   updatedAt: true,
   revision: true,
-} satisfies Record<Exclude<keyof ItemMemory, "agentName">, true>);
+} satisfies Record<Exclude<keyof ItemMemory, "agentName" | "isAdopted">, true>);
 
 /** Where a todo or decision lies and who made it: what it says is in its state, and long lists are read faster so. */
 export function itemColumns(sql: AnySql): Fragment {
-  return sql`${itemMemory.columns(sql)}, m.provenance ->> 'agent_name' as agent_name`;
+  return sql`${itemMemory.columns(sql)}, m.provenance ->> 'agent_name' as agent_name,
+    m.provenance ? 'adopted_from' as is_adopted`;
 }
 
 /** A row of `itemColumns`. */
 export function toItemMemory(row: MemoryRow): ItemMemory {
-  return { ...itemMemory.read(row), agentName: row.agent_name as string | null };
+  return {
+    ...itemMemory.read(row),
+    agentName: row.agent_name as string | null,
+    isAdopted: row.is_adopted as boolean,
+  };
 }
 
 /** The todo `t`. */

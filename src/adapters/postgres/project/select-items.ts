@@ -37,7 +37,7 @@ export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Pr
   }));
 }
 
-/** What these todos wait for, as public ids, and how many unfinished todos wait for them: as far as the caller sees. */
+/** What these todos wait for, as public ids, and how many unfinished todos wait for them, adopted ones aside: as far as the caller sees. */
 async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) {
   const ids = of as string[];
   const links = await sql`
@@ -51,8 +51,8 @@ async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) 
   const needed = grouped(links, "todo", (link) => link.depends_on as string);
   const waiting = grouped(links, "depends_on", (link) => link.todo as string);
   const isUnfinished = (id: string) => {
-    const status = linked.get(id)?.status ?? null;
-    return status !== null && !isFinished(status as TodoStatus);
+    const { status = null, isAdopted = false } = linked.get(id) ?? {};
+    return status !== null && !isAdopted && !isFinished(status as TodoStatus);
   };
   return {
     dependsOn: (id: string) => (needed.get(id) ?? []).flatMap((one) => linked.get(one)?.memoryId ?? []),
@@ -93,17 +93,23 @@ async function linkedItems(
   sql: AnySql,
   caller: Caller,
   ids: readonly string[],
-): Promise<Map<string, { readonly memoryId: string; readonly status: string | null }>> {
+): Promise<
+  Map<string, { readonly memoryId: string; readonly status: string | null; readonly isAdopted: boolean }>
+> {
   if (ids.length === 0) return new Map();
   const rows = await sql`
-    select m.id, m.memory_id, m.item_status
+    select m.id, m.memory_id, m.item_status, m.provenance ? 'adopted_from' as is_adopted
     -- By their ids first (offset 0 keeps the planner from anything else).
     from (select * from memories where id = any(${[...new Set(ids)]}) offset 0) m
     where m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
   return new Map(
     rows.map((row) => [
       row.id as string,
-      { memoryId: row.memory_id as string, status: row.item_status as string | null },
+      {
+        memoryId: row.memory_id as string,
+        status: row.item_status as string | null,
+        isAdopted: row.is_adopted as boolean,
+      },
     ]),
   );
 }

@@ -123,7 +123,8 @@ async function todoKeys(
     select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents
     from chosen join todos t on t.id = chosen.id cross join lateral (
       select count(*) from todo_dependencies d join memories m on m.id = d.todo
-      where d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)} and ${visible(sql, caller)}
+      where d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
+        and not m.provenance ? 'adopted_from' and ${visible(sql, caller)}
     ) waiting`;
   return rows.map((row) => ({
     id: row.id as string,

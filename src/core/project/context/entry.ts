@@ -2,7 +2,8 @@ import { authorities } from "../../../contract/memory.ts";
 import type * as contract from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import type { ContextBlock } from "../../context/pack-blocks.ts";
-import { quotedField, RELATION_WORDS, reviewWords } from "../../context/render.ts";
+import { ADOPTED_WORDS, quotedField, RELATION_WORDS, reviewWords } from "../../context/render.ts";
+import { isAdopted } from "../../memory/adopted.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { teamOf } from "../../memory/place.ts";
@@ -76,7 +77,8 @@ export interface Subject extends ItemMemory {
 
 export function subjectOf(memory: MemoryRecord): Subject {
   const { agent_name } = memory.provenance;
-  return { ...memory, agentName: typeof agent_name === "string" ? agent_name : null };
+  const agentName = typeof agent_name === "string" ? agent_name : null;
+  return { ...memory, agentName, isAdopted: isAdopted(memory) };
 }
 
 export function subjectOfItem({ memory, state }: StoredTodo | StoredDecision): Subject {
@@ -138,6 +140,11 @@ export function authorWords({ caller, now, trusts }: Describing, memory: Subject
     isAuthority ? (metadata.authority as string) : null,
     ...reviewWords(reviewOf(memory, now)),
   ];
+}
+
+/** What a header line says of an item, however short it is, where an agent wrote that before it was bound. */
+export function adoptedWords({ isAdopted }: Pick<Subject, "isAdopted">): string | false {
+  return isAdopted && ADOPTED_WORDS;
 }
 
 /** A stored name, quoted for a header line. */

@@ -169,6 +169,8 @@ export function nextActionEntries(
   ];
   const counts = new Map<Suggestable, number>();
   const chosen = wanted.filter(({ operation, subject }) => {
+    // Nobody here has asked for what was adopted: it is shown, and suggested only to who has taken it on.
+    if (subject.isAdopted && operation !== "completeTodo") return false;
     const count = counts.get(operation) ?? 0;
     const isAllowed =
       mayCall(describing.caller, operations[operation]) &&

@@ -2,6 +2,7 @@ import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import { duplicateFilter } from "../../context/near-duplicates.ts";
+import { isAdopted } from "../../memory/adopted.ts";
 import {
   memoryFilter,
   namesKnowledge,
@@ -218,9 +219,14 @@ function topicOf(topics: readonly string[], projectId: string): string {
 
 function withoutDuplicates(hits: readonly Hit[]): Hit[] {
   const isDuplicate = duplicateFilter();
-  return hits.filter(({ memory, vector }) => {
-    return !isDuplicate({ content: memory.content, vector: vector ? Float32Array.from(vector) : null });
-  });
+  // What was adopted is compared last: nothing of the owner's own is dropped for it.
+  const compared = hits.toSorted((a, b) => Number(isAdopted(a.memory)) - Number(isAdopted(b.memory)));
+  const distinct = new Set(
+    compared.filter(({ memory, vector }) => {
+      return !isDuplicate({ content: memory.content, vector: vector ? Float32Array.from(vector) : null });
+    }),
+  );
+  return hits.filter((hit) => distinct.has(hit));
 }
 
 function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {

@@ -5,6 +5,7 @@ import { queryScorer } from "../../context/excerpt.ts";
 import type { PlaceOf } from "../../context/pack-blocks.ts";
 import { dayOf, idWords, sessionWords } from "../../context/render.ts";
 import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../context/value.ts";
+import { isAdopted } from "../../memory/adopted.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import { otherSession } from "../../memory/session.ts";
@@ -15,6 +16,7 @@ import { sourceOf } from "../present.ts";
 import { isFinished, type OrderedTodo, urgencyOf } from "../todo.ts";
 import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
 import {
+  adoptedWords,
   authorWords,
   blockOf,
   type Describing,
@@ -124,6 +126,7 @@ function actionLabel(item: Actionable, describing: Describing, isFull: boolean):
     ...actionState(item, describing),
     subject.dueAt !== null && `due ${dayOf(subject.dueAt)}`,
     ...agents,
+    adoptedWords(subject),
     ...(isFull ? authorWords(describing, subject) : []),
     idWords(subject.memoryId),
   ]);
@@ -250,6 +253,7 @@ function decisionLabel(decision: StoredDecision, describing: Describing, detail:
     state.impactLevel !== null && `${state.impactLevel} impact`,
     state.resolvedAt !== null && `resolved ${dayOf(state.resolvedAt)}`,
     state.status === "proposed" && state.dueAt !== null && `due ${dayOf(state.dueAt)}`,
+    adoptedWords(memory),
     ...(detail === "full" ? authorWords(describing, subjectOfItem(decision)) : []),
     idWords(memory.memoryId),
   ]);
@@ -363,6 +367,7 @@ function memoryEntry(
       return joined([
         type,
         day,
+        adoptedWords({ isAdopted: isAdopted(memory) }),
         sessionWords(otherSession(describing.caller, memory), false),
         ...(detail === "full" ? authorWords(describing, subjectOf(memory)) : []),
         idWords(memory.memoryId),

@@ -1,0 +1,231 @@
+/**
+ * What becomes of a memory that an agent wrote before it was bound, when it comes to be its user's. A stranger chose all of
+ * it, so nothing in it may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance,
+ * confidence, priority and impact come down to what a write that says nothing of them gets; authority, review dates, due
+ * times and recurrence rules, the assignee of a todo, and the key of a fact that the user states itself are taken out.
+ * What was taken is kept in `metadata.adopted_from`, for the person to set again.
+ */
+import { storeRequest } from "../../contract/memory.ts";
+import { impactLevels, todoPriorities } from "../../contract/project.ts";
+import type { Hash } from "../environment.ts";
+import { formerCreateHash } from "../memory/identity.ts";
+import type { MemoryChange, MemoryRecord } from "../memory/memory-record.ts";
+import { GUIDING_MEMBERS } from "../memory/metadata.ts";
+import type { Place } from "../memory/place.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { withServiceMembers } from "../memory/service-members.ts";
+import { asItStands, factKey } from "../memory/supersession.ts";
+import type { Decision } from "../project/decision.ts";
+import { type Recalled, recalledDecision, recalledTodo } from "../project/recalled.ts";
+import type { Todo } from "../project/todo.ts";
+
+/** A memory of a quarantine, with its state where it is a todo or a decision. */
+export interface Quarantined {
+  readonly memory: MemoryRecord;
+  readonly todo: Todo | null;
+  readonly decision: Decision | null;
+  /** Rows of the same quarantine that it is not parted from: what a todo waits for, what a decision supersedes. */
+  readonly linkedTo: readonly string[];
+}
+
+/** A memory as it is at its new place. */
+export interface Moved extends Pick<Quarantined, "memory" | "todo" | "decision"> {
+  /** The status that a todo or decision had. */
+  readonly formerStatus: string | null;
+}
+
+/** What an adoption is, for each of its memories. */
+export interface Adoption {
+  readonly agentId: string;
+  /** Whose agent it is from now on. */
+  readonly authorId: string;
+  readonly at: number;
+  /** The public ids of all that move, and those that they have at the new place. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The facts (`factKey`) that the new owner states or has stated. */
+  readonly facts: ReadonlySet<string>;
+}
+
+const IMPORTANCE_MAX = storeRequest.shape.importance.parse(undefined);
+const CONFIDENCE_MAX = storeRequest.shape.confidence.parse(undefined);
+
+/** What earlier states of an adopted memory lose: a question about the past is answered from them. */
+export const EARLIER_STATES = {
+  importanceMax: IMPORTANCE_MAX,
+  confidenceMax: CONFIDENCE_MAX,
+  withoutMetadata: [...GUIDING_MEMBERS, "adopted_from"],
+} as const;
+
+export function adoptedMemory(hash: Hash, quarantined: Quarantined, place: Place, adoption: Adoption): Moved {
+  const { memory } = quarantined;
+  const item = adoptedItem(quarantined, adoption);
+  const moved = {
+    ...memory,
+    supersededBy: named(memory.supersededBy, adoption),
+    ...(item ? { ...item.recalled, ...keptAside(memory) } : adoptedWeight(memory, place, adoption)),
+    ...place,
+    authorId: adoption.authorId,
+    memoryId: adoption.names.get(memory.memoryId) ?? memory.memoryId,
+    dueAt: null,
+    provenance: provenanceAt(memory, place.projectId, adoption),
+    createHash: createHashAt(hash, memory, place),
+    dedupeHash: null,
+  };
+  const { todo = null, decision = null } = item ?? {};
+  const formerStatus = (quarantined.todo ?? quarantined.decision)?.status ?? null;
+  return { memory: moved, todo, decision, formerStatus };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What of a memory that is no item weighs or steers, as it may be. */
+function adoptedWeight(memory: MemoryRecord, place: Place, { at, facts }: Adoption): MemoryChange {
+  const { kept, taken } = calmed(memory.metadata);
+  const importance = Math.min(memory.importance, IMPORTANCE_MAX);
+  const confidence = Math.min(memory.confidence, CONFIDENCE_MAX);
+  const isOwners = memory.semanticKey !== null && facts.has(factKey({ ...memory, ...place }));
+  const all = {
+    ...(isOwners ? { semantic_key: memory.semanticKey } : {}),
+    ...(importance === memory.importance ? {} : { importance: memory.importance }),
+    ...(confidence === memory.confidence ? {} : { confidence: memory.confidence }),
+    ...taken,
+  };
+  return {
+    importance,
+    confidence,
+    metadata: withTaken(kept, all),
+    ...(isOwners ? withoutFact(memory, at) : {}),
+  };
+}
+
+/** It states no fact any more. What had superseded it by its key and is past has given way; all else stays superseded. */
+function withoutFact(memory: MemoryRecord, at: number): MemoryChange {
+  const { status } = asItStands(memory, at);
+  return {
+    semanticKey: null,
+    status,
+    supersededByKey: false,
+    supersededStatus: null,
+    supersededUntil: null,
+    factVersion: null,
+    ...(status === memory.status ? {} : { supersededBy: null, supersededAt: null }),
+  };
+}
+
+/** A todo or decision as it may be, with what its memory says of it; null for what is none, and for a redacted one. */
+function adoptedItem(
+  { memory, todo, decision }: Quarantined,
+  adoption: Adoption,
+): (Pick<Moved, "todo" | "decision"> & { recalled: Recalled }) | null {
+  if (memory.status === "redacted") return null;
+  if (todo !== null) {
+    const next = adoptedTodo(todo, adoption);
+    return { todo: next, decision: null, recalled: recalledTodo(next) };
+  }
+  if (decision !== null) {
+    const next = adoptedDecision(decision, adoption);
+    return { todo: null, decision: next, recalled: recalledDecision(next) };
+  }
+  return null;
+}
+
+/** A todo that was given to somebody else than the agent itself is open: only its new owner says whose it is. */
+function adoptedTodo(todo: Todo, adoption: Adoption): Todo {
+  const { kept, taken } = calmed(todo.extra);
+  const priority = atMost(todoPriorities, todo.priority, "normal");
+  const isOthers = todo.assignee !== null && todo.assignee !== adoption.agentId;
+  const sourceMemoryId = named(todo.sourceMemoryId, adoption);
+  const all = {
+    ...taken,
+    ...(priority === todo.priority ? {} : { priority: todo.priority }),
+    ...(todo.dueAt === null ? {} : { due_at: rfc3339(todo.dueAt) }),
+    ...(isOthers ? { assignee_agent_id: todo.assignee } : {}),
+    ...lostLink(todo.sourceMemoryId, sourceMemoryId),
+  };
+  return {
+    ...todo,
+    priority,
+    dueAt: null,
+    sourceMemoryId,
+    extra: withTaken(kept, all),
+    ...(isOthers ? { assignee: null } : {}),
+    ...(isOthers && todo.status === "assigned" ? { status: "open" } : {}),
+    ...(isOthers && todo.blockedFrom === "assigned" ? { blockedFrom: "open" } : {}),
+  };
+}
+
+function adoptedDecision(decision: Decision, adoption: Adoption): Decision {
+  const { kept, taken } = calmed(decision.extra);
+  const { impactLevel: stated } = decision;
+  const impactLevel = stated === null ? null : atMost(impactLevels, stated, "medium");
+  const sourceMemoryId = named(decision.sourceMemoryId, adoption);
+  const all = {
+    ...taken,
+    ...(impactLevel === stated ? {} : { impact_level: stated }),
+    ...(decision.dueAt === null ? {} : { due_at: rfc3339(decision.dueAt) }),
+    ...lostLink(decision.sourceMemoryId, sourceMemoryId),
+  };
+  return { ...decision, impactLevel, dueAt: null, sourceMemoryId, extra: withTaken(kept, all) };
+}
+
+/** A link to what does not move would name whatever has that id at the new place. */
+function lostLink(before: string | null, after: string | null): Members {
+  return before !== null && after === null ? { source_memory_id: before } : {};
+}
+
+/** The new name of a memory that moves along; null for any other. */
+function named(memoryId: string | null, { names }: Adoption): string | null {
+  return memoryId === null ? null : (names.get(memoryId) ?? null);
+}
+
+/** Of a list in rising order, the one that is given, or the highest allowed where that is lower. */
+function atMost<T>(rising: readonly T[], given: T, highest: T): T {
+  return rising.indexOf(given) > rising.indexOf(highest) ? highest : given;
+}
+
+/** Deleted and archived items stay what they are; what is deleted has no status as an item. */
+function keptAside({ status, itemStatus, itemAgent }: MemoryRecord): MemoryChange {
+  if (status === "soft_deleted") return { status, itemStatus, itemAgent };
+  return status === "archived" ? { status } : {};
+}
+
+/** Metadata without what weighs or steers, and what that was. A caller's own `adopted_from` says nothing. */
+function calmed(metadata: Members): { kept: Members; taken: Members } {
+  const kept: Record<string, unknown> = {};
+  const taken: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name === "adopted_from") continue;
+    const guides = (GUIDING_MEMBERS as readonly string[]).includes(name) && !isPlainAuthority(name, value);
+    (guides ? taken : kept)[name] = value;
+  }
+  return { kept, taken };
+}
+
+function isPlainAuthority(name: string, value: unknown): boolean {
+  return name === "authority" && (value === "observation" || value === "inference");
+}
+
+function withTaken(kept: Members, taken: Members): Members {
+  return Object.keys(taken).length === 0
+    ? kept
+    : withServiceMembers("metadata", kept, { adopted_from: taken });
+}
+
+/** Says whose memory it was, and under which id where that has changed. */
+function provenanceAt(memory: MemoryRecord, projectId: string | null, { agentId, at, names }: Adoption) {
+  const isRenamed = names.get(memory.memoryId) !== memory.memoryId;
+  return withServiceMembers("provenance", memory.provenance, {
+    ...(projectId === null ? {} : { project_id: projectId }),
+    adopted_from: {
+      agent_id: agentId,
+      at: rfc3339(at),
+      ...(isRenamed ? { memory_id: memory.memoryId } : {}),
+    },
+  });
+}
+
+/** The hash of the create request does not depend on the place, unless it is a former one. */
+function createHashAt(hash: Hash, memory: MemoryRecord, place: Place): string | null {
+  const isFormer = memory.createHash !== null && formerCreateHash(hash, memory) === memory.createHash;
+  return isFormer ? formerCreateHash(hash, { ...memory, ...place }) : memory.createHash;
+}

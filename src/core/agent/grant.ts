@@ -1,0 +1,83 @@
+/** What an approval lets an agent do, as a caller: what the agent may do later is asked of the same rules as any write. */
+import { storeMemory } from "../../contract/memory-operations.ts";
+import { createDecision, createTodo } from "../../contract/project-operations.ts";
+import type { TokenSpace } from "../access/credential.ts";
+import { type Caller, requireOperation } from "../caller.ts";
+import { DomainError } from "../error.ts";
+import { requireMember } from "../memory/access.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { ownership, type Place, placeInSpace } from "../memory/place.ts";
+import type { GrantedApproval } from "./agent.ts";
+import type { Approval } from "./agent-claims.ts";
+import type { AgentTransaction } from "./agent-store.ts";
+
+/** The token space of a formal token. */
+export function grantedSpace({ teamId, projects }: Pick<Approval, "teamId" | "projects">): TokenSpace {
+  return { teamId, projects, pathPrefix: null, buckets: null };
+}
+
+type Granted = Pick<GrantedApproval, "approver" | "scopes" | "teamId" | "projects">;
+
+/** The caller that the agent will be with its formal token. */
+export function granteeOf(agentId: string, granted: Granted): Caller {
+  return {
+    tokenId: agentId,
+    limitKey: agentId,
+    tokenKind: "agent_formal",
+    owner: granted.approver,
+    scopes: new Set(granted.scopes),
+    space: grantedSpace(granted),
+    onlyFor: null,
+    attribution: {
+      agentId,
+      agentName: null,
+      instanceHash: null,
+      sessionId: null,
+      taskId: null,
+      identitySource: "token",
+    },
+    projectId: null,
+    requestId: agentId,
+  };
+}
+
+/** Whose memories the grantee writes: its user's own, or the team's that it is confined to. */
+export function grantedOwner(grantee: Caller): string {
+  return ownership(grantee, null, null).ownerId;
+}
+
+/** Whether the grantee may add to what its owner has as of now: in a team that goes by its user's role. */
+export async function mayAdd(
+  transaction: Pick<AgentTransaction, "roleIn">,
+  grantee: Caller,
+): Promise<boolean> {
+  const roleIn = async (ownerId: string) =>
+    ownerId === grantee.owner.id ? ("self" as const) : transaction.roleIn(ownerId, grantee.owner.id);
+  try {
+    await requireMember({ roleIn }, grantedOwner(grantee));
+    return true;
+  } catch (error) {
+    return refused(error, false);
+  }
+}
+
+const CREATES = { memory: storeMemory, todo: createTodo, decision: createDecision } as const;
+
+/** Where this memory would lie if the grantee wrote it; null where it may not. Its role is not looked at. */
+export function placeGranted(
+  grantee: Caller,
+  { workspaceItem, projectId, path, bucket }: MemoryRecord,
+): Place | null {
+  try {
+    requireOperation(grantee, CREATES[workspaceItem ?? "memory"]);
+    return placeInSpace(grantee, { path, bucket, project_id: projectId });
+  } catch (error) {
+    return refused(error, null);
+  }
+}
+
+/** The answer where the error is a refusal; faults go on. */
+function refused<T>(error: unknown, answer: T): T {
+  if (error instanceof DomainError) return answer;
+  throw error;
+}
