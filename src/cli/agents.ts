@@ -1,7 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import { projectId } from "../contract/primitives.ts";
 import { scopes } from "../contract/scope.ts";
-import type { Approval, Claim, ListedAgent } from "../core/agent/agent-claims.ts";
+import {
+  type Approval,
+  beginningOf,
+  type Claim,
+  type ListedAgent,
+  type Review,
+  writtenGroups,
+} from "../core/agent/agent-claims.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
@@ -79,22 +86,29 @@ function addApprove(agents: Command): void {
     .addOption(scopesOption())
     .option("--team <NAME>", "Only this team of the user", value(owner))
     .option("--projects <a,b>", "Only these projects", value(list(projectId)))
+    .option("--discard", "Take over nothing of what the agent has written already")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
+What the agent has written already is printed, and what this approval takes over of it: what the scopes, the team and the
+projects would have let it write. The rest, and with --discard all of it, is read by nobody and deleted after 30 days. To
+decide otherwise, approve again before you hand over the token.
+
 The agent is bound when it presents the confirmation token, within ten minutes: give it to the agent you are talking
 to, and to nothing that came by a link from somebody else. The agent calls
 POST /v1/agents/bind/confirm-current-user with {"confirmation_token": "…"}. Approving again makes a new token.
 
 The scopes are: ${Object.keys(scopes).join(", ")}.
-With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at, user_is_new}.
+With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at, user_is_new} and,
+where the agent has written something, written: {taken_over, left}, each {memories, todos, decisions} in numbers.
 
 Examples:
   recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice
-  recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice --scopes memory:read --projects apollo`,
+  recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice --scopes memory:read --projects apollo
+  recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice --discard`,
     )
-    .action(async (code, { owner, team, scopes, projects, json }) =>
+    .action(async (code, { owner, team, scopes, projects, discard: discards = false, json }) =>
       withTools(async ({ agentClaims, credentials, teams }) => {
         const claim = await agentClaims.find(code);
         if (!claim)
@@ -103,10 +117,12 @@ Examples:
           );
         const teamId = team === undefined ? null : (await teamNamed(teams, team)).id;
         const { user: approver, isNew } = await userMade({ credentials, teams }, owner);
-        const approval: Approval = { scopes, projects: projects ?? null, teamId };
-        const approved = await agentClaims.approve(approver, code, approval);
-        if (json) printJson({ ...toApproved(approved, owner, approval), user_is_new: isNew });
-        else printApproved(claim, approved, `${printable(owner)}${newcomer(isNew)}`, approval);
+        const approval: Approval = { scopes, projects: projects ?? null, teamId, discards };
+        const review = await agentClaims.review(approver, code, approval);
+        const approved = await agentClaims.approve(approver, code, approval, review.digest);
+        const shown = { ...approved, review };
+        if (json) printJson({ ...toApproved(shown, owner, approval), user_is_new: isNew });
+        else printApproved(claim, shown, `${printable(owner)}${newcomer(isNew)}`, approval);
       }),
     );
 }
@@ -115,9 +131,14 @@ interface Approved {
   readonly agentId: string;
   readonly confirmationToken: string;
   readonly expiresAt: number;
+  readonly review: Review;
 }
 
-function toApproved({ agentId, confirmationToken, expiresAt }: Approved, owner: string, approval: Approval) {
+function toApproved(
+  { agentId, confirmationToken, expiresAt, review: { written } }: Approved,
+  owner: string,
+  approval: Approval,
+) {
   return {
     agent_id: agentId,
     status: "awaiting_confirmation",
@@ -127,7 +148,40 @@ function toApproved({ agentId, confirmationToken, expiresAt }: Approved, owner: 
     team_id: approval.teamId,
     projects: approval.projects,
     expires_at: iso(expiresAt),
+    ...(written.length === 0 ? {} : { written: toWritten(written) }),
   };
+}
+
+function toWritten(written: Review["written"]) {
+  const numbers = (moves: boolean) => {
+    const of = (kind: string) => written.filter((one) => one.moves === moves && one.kind === kind).length;
+    return { memories: of("memory"), todos: of("todo"), decisions: of("decision") };
+  };
+  return { taken_over: numbers(true), left: numbers(false) };
+}
+
+/** So many texts are printed, each to this length: enough to recognise what it is. */
+const QUOTED_MAX = 20;
+const QUOTED_CHARACTERS_MAX = 200;
+
+/** What the agent has written and what becomes of it, then what it says; what is taken over comes first. */
+function writtenLines({ written }: Review): string[] {
+  if (written.length === 0) return [];
+  const groups = writtenGroups(written).map(({ words, projectId, moves }) => {
+    const where = projectId === null ? "in no project" : `in ${printable(projectId)}`;
+    return `written             ${words} ${where}: ${moves ? "taken over" : "not taken over"}`;
+  });
+  const ordered = [...written].sort((a, b) => Number(b.moves) - Number(a.moves));
+  const more = written.length - QUOTED_MAX;
+  const quotes = ordered
+    .slice(0, QUOTED_MAX)
+    .map((one) => `  ${one.kind}: "${printable(beginningOf(one, QUOTED_CHARACTERS_MAX)).replaceAll('"', "'")}"`);
+  return [
+    ...groups,
+    "It says, in words of its own:",
+    ...quotes,
+    ...(more > 0 ? [`  and ${more} more, not shown here`] : []),
+  ];
 }
 
 function printApproved(claim: Claim, approved: Approved, owner: string, { scopes }: Approval): void {
@@ -143,6 +197,7 @@ function printApproved(claim: Claim, approved: Approved, owner: string, { scopes
       `scopes              ${scopes.join(", ")}`,
       `confirmation_token  ${approved.confirmationToken}`,
       `expires_at          ${iso(approved.expiresAt)}`,
+      ...writtenLines(approved.review),
     ].join("\n"),
   );
   say(

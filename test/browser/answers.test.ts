@@ -21,6 +21,7 @@ const POSTS = [
   "/setup",
   "/bind",
   "/bind/approve",
+  "/bind/review",
   "/bind/deny",
   "/oauth/consent",
   "/account/agents/revoke",

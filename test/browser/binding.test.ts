@@ -1,6 +1,8 @@
 /** Binding an agent, with a real browser, a real agent in its own process, and a real service between them. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirm, register } from "../agents/agents.ts";
+import { listed, stored } from "../support/acting.ts";
 import { startAgent } from "./support/agent-process.ts";
 import { launchChromium, profile, scripting } from "./support/chromium.ts";
 import { openServed, type Served } from "./support/served.ts";
@@ -97,6 +99,75 @@ describe.each(scripting)("with %o", { timeout: 120_000 }, (options) => {
       "The code of the safe is 1234",
     );
     expect((await own.get("/v1/memories")).body.total).toBe(1);
+  });
+
+  test("a person sees what the agent has written and what its choice takes over, and gets that and no more", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    const person = await setUp(page, served);
+    const agent = await register(served.world, { client_name: "Scribe" });
+    await stored(agent.client, {
+      content: "<script>alert(1)</script> In apollo.",
+      project_id: "apollo",
+      importance: 1,
+    });
+    await stored(agent.client, { content: "In none." });
+    await agent.client.post("/v1/projects/zeus/todos", { content: "Send the keys.", priority: "urgent" });
+
+    await page.goto(agent.bindUrl);
+    const cells = async () => {
+      const rows = await page.locator("tbody tr").allTextContents();
+      return rows.map((row) => row.trim().split(/\s*\n\s*/));
+    };
+    expect(await cells()).toEqual([
+      ["apollo", "1 memory", "comes to you"],
+      ["zeus", "1 todo", "comes to you"],
+      ["none", "1 memory", "comes to you"],
+    ]);
+    expect(await page.getByText("Send the keys.").isVisible()).toBe(false);
+    await page.locator("summary", { hasText: "Read it" }).click();
+    for (const words of ["<script>alert(1)</script> In apollo.", "In none.", "Send the keys."])
+      expect(await page.getByText(words).isVisible()).toBe(true);
+
+    await page.getByLabel("Only these").check();
+    await page.getByLabel("Projects, with commas between them").fill("apollo");
+    await approve(page);
+    expect(await page.getByRole("alert").textContent()).toContain("Look again at what it has written");
+    expect(await cells()).toEqual([
+      ["apollo", "1 memory", "comes to you"],
+      ["zeus", "1 todo", "is not taken over"],
+      // What names no project comes to lie in the only one that there is.
+      ["none", "1 memory", "comes to you"],
+    ]);
+    await stored(agent.client, { content: "Written meanwhile.", project_id: "apollo" });
+    await approve(page);
+    expect(await page.getByRole("alert").textContent()).toContain("Look again at what it has written");
+    expect((await cells())[0]).toEqual(["apollo", "2 memories", "comes to you"]);
+    await approve(page);
+    expect(await confirm(agent, await tokenOn(page))).toMatchObject({ status: 200 });
+    const own = await served.world.client({ owner: person.owner.name });
+    expect((await listed(own, { status: "%" })).sort()).toEqual([
+      "<script>alert(1)</script> In apollo.",
+      "In none.",
+      "Written meanwhile.",
+    ]);
+    expect((await own.get("/v1/projects/zeus/todos")).body).toEqual([]);
+  });
+
+  test("a person discards what the agent has written, and the agent is connected all the same", async () => {
+    const page = await (await profile(browser, options)).newPage();
+    const person = await setUp(page, served);
+    const agent = await register(served.world, { client_name: "Chatterer" });
+    await stored(agent.client, { content: "Unwanted." });
+    await page.goto(agent.bindUrl);
+    await page.getByLabel("Discard all of it").check();
+    await page.getByRole("button", { name: "Update the table" }).click();
+    expect(await page.getByLabel("Discard all of it").isChecked()).toBe(true);
+    await stored(agent.client, { content: "Unwanted, too." });
+    await approve(page);
+    const confirmed = await confirm(agent, await tokenOn(page));
+    expect(confirmed).toMatchObject({ status: 200, body: { status: "bound" } });
+    const own = await served.world.client({ owner: person.owner.name });
+    expect(await listed(own, { status: "%" })).toEqual([]);
   });
 
   test("a denied agent is told so and has no way in", async () => {

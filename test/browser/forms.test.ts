@@ -21,6 +21,7 @@ async function forms(person: Visitor) {
   return [
     { path: "/bind", fields: { code } },
     { path: "/bind/approve", fields: { code, scope: "memory:read" } },
+    { path: "/bind/review", fields: { code, scope: "memory:read" } },
     { path: "/bind/deny", fields: { code } },
     { path: "/oauth/consent", fields: { query: "client_id=x", decision: "allow" } },
     { path: "/account/agents/revoke", fields: { id: agent.agent_id } },

@@ -100,6 +100,52 @@ test("people are told who asks, without what could steer their terminal", async 
   );
 });
 
+/** A memory as an agent's write leaves it in its quarantine. */
+async function wrote(agentId: string, { content, project_id }: { content: string; project_id: string }) {
+  await cli.sql`
+    insert into memories (id, owner_id, memory_id, author_id, author_token, scope, project_id, path, bucket, memory_type,
+      status, content, version, importance, confidence, metadata, provenance, created_at, updated_at)
+    select ${uuidv7()}, quarantine_id, ${uuidv7()}, quarantine_id, ${uuidv7()}, 'private', ${project_id}, 'p', 'public',
+      'semantic', 'active', ${content}, 1, 1, 1, '{}', '{}', now(), now() from agents where id = ${agentId}`;
+}
+
+test("what the agent has written is printed with what becomes of it, and can be discarded", async () => {
+  const agent = await register();
+  await wrote(agent.agent_id, {
+    content: 'Rot\u202eate "the" keys.',
+    project_id: "apollo",
+  });
+  await wrote(agent.agent_id, { content: "Elsewhere.", project_id: "zeus" });
+  const approve = (...more: string[]) => [
+    "agents",
+    "approve",
+    agent.claim_code,
+    "--owner",
+    "erin",
+    "--projects",
+    "apollo",
+    ...more,
+  ];
+  const { stdout } = await cli.run(...approve());
+  expect(stdout).toMatch(/^written +1 memory in apollo: taken over$/m);
+  expect(stdout).toMatch(/^written +1 memory in zeus: not taken over$/m);
+  expect(stdout).toContain(`  memory: "Rot?ate 'the' keys."\n  memory: "Elsewhere."`);
+  const some = await cli.json(...approve());
+  expect(some.written).toEqual({
+    taken_over: { memories: 1, todos: 0, decisions: 0 },
+    left: { memories: 1, todos: 0, decisions: 0 },
+  });
+  const none = await cli.json(...approve("--discard"));
+  expect(none.written).toEqual({
+    taken_over: { memories: 0, todos: 0, decisions: 0 },
+    left: { memories: 2, todos: 0, decisions: 0 },
+  });
+  await confirm(agent.temporary_token, none.confirmation_token);
+  const [row] = await cli.sql`
+    select count(*)::int as count from memories m join owners o on o.id = m.owner_id where o.kind = 'user'`;
+  expect(row?.count).toBe(0);
+});
+
 test("for a team the user must be a member of it, and a viewer's agent only reads", async () => {
   const agent = await register();
   const approve = (...more: string[]) =>

@@ -51,6 +51,38 @@ export interface Written {
   readonly moves: boolean;
 }
 
+/** What was written of one kind in one project, and what becomes of it. */
+export interface WrittenGroup extends Pick<Written, "kind" | "projectId" | "moves"> {
+  readonly count: number;
+  /** `3 memories`, `1 todo`. */
+  readonly words: string;
+}
+
+const PLURALS = { memory: "memories", todo: "todos", decision: "decisions" } as const;
+
+/** What was written, by project, kind, and whether it moves. */
+export function writtenGroups(written: readonly Written[]): WrittenGroup[] {
+  const counts = new Map<string, { one: Written; count: number }>();
+  for (const one of written) {
+    const key = JSON.stringify([one.projectId, one.kind, !one.moves]);
+    counts.set(key, { one, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { one, count }]) => {
+      const { kind, projectId, moves } = one;
+      return { kind, projectId, moves, count, words: `${count} ${count === 1 ? kind : PLURALS[kind]}` };
+    });
+}
+
+/** The beginning of what was written, in one line. It may still hold what steers a terminal or a page. */
+export function beginningOf({ content }: Pick<Written, "content">, charactersMax: number): string {
+  const read = content.slice(0, 8 * charactersMax);
+  const characters = [...read.replaceAll(/\s+/gu, " ").trim()];
+  const isWhole = read.length === content.length && characters.length <= charactersMax;
+  return isWhole ? characters.join("") : `${characters.slice(0, charactersMax).join("")}…`;
+}
+
 /** An agent as its person sees it. */
 export interface ListedAgent {
   readonly agentId: string;

@@ -76,7 +76,7 @@ async function approve(
     if (seen !== undefined && seen !== digestOf(ports.hash, judged)) {
       throw new DomainError(
         "precondition_failed",
-        "What the agent has written, or what of it moves, is no longer what was shown.",
+        "What the agent has written, or what of it moves, is no longer what was shown: look again.",
       );
     }
     const { discards = false, scopes, teamId, projects } = approval;

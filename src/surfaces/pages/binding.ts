@@ -7,7 +7,7 @@ import { errorCodes } from "../../contract/error.ts";
 import { projectId } from "../../contract/primitives.ts";
 import type { Scope } from "../../contract/scope.ts";
 import type { Membership } from "../../core/access/team-store.ts";
-import type { Approval, Claim } from "../../core/agent/agent-claims.ts";
+import type { Approval, Claim, Review } from "../../core/agent/agent-claims.ts";
 import { DomainError } from "../../core/error.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
@@ -23,6 +23,7 @@ import {
   signedIn,
   type Visit,
 } from "./visit.ts";
+import { isDiscarded, writtenFields } from "./written.ts";
 
 type Needs = Pick<BrowserDependencies, "claims" | "teams" | "publicUrl">;
 
@@ -39,8 +40,7 @@ function bindPage({ claims, teams }: Needs, linkCode: LinkCode): BrowserEndpoint
     if (code === null) return codeForm(visit);
     const claim = await claims.find(code);
     if (claim === null) return { ...noSuchClaim(), cookies: [linkCode.end] };
-    const memberships = await teams.teamsOf(visit.account.owner.id);
-    return claimPage(visit, { code, claim, memberships, choice: firstChoice(claim) });
+    return shownClaim({ claims, teams }, visit, { code, claim, choice: firstChoice(claim) });
   });
   return {
     path: "/bind",
@@ -77,22 +77,24 @@ function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEnd
 
   async function approve(visit: SignedInVisit, code: string, claim: Claim): Promise<Reply> {
     const { owner } = visit.account;
-    const memberships = await teams.teamsOf(owner.id);
     const choice = readChoice(visit.form);
     const again = (status: number, words: string) =>
-      claimPage(visit, { code, claim, memberships, choice, failure: { status, words } });
-    const approval = approvalOf(choice, memberships);
+      shownClaim({ claims, teams }, visit, { code, claim, choice, failure: { status, words } });
+    const approval = approvalOf(choice, await teams.teamsOf(owner.id));
     if (typeof approval === "string") return again(422, approval);
     try {
-      return confirmationPage(claim, await claims.approve(owner, code, approval), visit.now);
+      // Of what is discarded, nothing has to have been seen.
+      const seen = choice.discards ? undefined : (visit.form.get("seen") ?? "");
+      return confirmationPage(claim, await claims.approve(owner, code, approval, seen), visit.now);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "role_forbidden") throw error;
-      return again(
-        errorCodes[error.code].status,
-        "Your role in that team does not allow all of this. Choose less.",
-      );
+      const words = error instanceof DomainError ? MENDABLE[error.code] : undefined;
+      if (words === undefined) throw error;
+      return again(errorCodes[(error as DomainError).code].status, words);
     }
   }
+
+  const review = (visit: SignedInVisit, code: string, claim: Claim) =>
+    shownClaim({ claims, teams }, visit, { code, claim, choice: readChoice(visit.form) });
 
   async function deny(visit: SignedInVisit, code: string, claim: Claim): Promise<Reply> {
     await claims.deny(visit.account.owner, code);
@@ -101,6 +103,7 @@ function decisionPages({ claims, teams }: Needs, linkCode: LinkCode): BrowserEnd
 
   return [
     { path: "/bind/approve", post: decision(approve) },
+    { path: "/bind/review", post: decision(review) },
     { path: "/bind/deny", post: decision(deny) },
   ];
 }
@@ -127,18 +130,49 @@ function codeForm(visit: Visit, failure: string | null = null): PageReply {
   };
 }
 
+/** What an approval is refused for that its person can mend on the page. */
+const MENDABLE: Partial<Record<DomainError["code"], string>> = {
+  role_forbidden: "Your role in that team does not allow all of this. Choose less.",
+  precondition_failed:
+    "Look again at what it has written: this is not what the page showed, because you chose otherwise or the agent has written more. The table below is as of now. Approve if that is right.",
+};
+
+/** The claim with the form to decide as it is filled in, and what the agent has written, as far as that may be shown. */
+async function shownClaim(
+  { claims, teams }: Pick<Needs, "claims" | "teams">,
+  visit: SignedInVisit,
+  asked: Omit<ClaimState, "memberships" | "review">,
+): Promise<PageReply> {
+  const { owner } = visit.account;
+  const memberships = await teams.teamsOf(owner.id);
+  const approval = approvalOf(asked.choice, memberships);
+  // Until the form is filled in, what it says of scopes counts.
+  const { scopes } = asked.choice;
+  const assumed = typeof approval === "string" ? { scopes, teamId: null, projects: null } : approval;
+  try {
+    // As if it were taken over: the person may change its mind.
+    const review = await claims.review(owner, asked.code, { ...assumed, discards: false });
+    return claimPage(visit, { ...asked, memberships, review });
+  } catch (error) {
+    // Another person has approved it: nobody else is shown what it wrote.
+    if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
+    return claimPage(visit, { ...asked, memberships, review: null });
+  }
+}
+
 interface ClaimState {
   readonly code: string;
   readonly claim: Claim;
   readonly memberships: readonly Membership[];
   readonly choice: ApprovalChoice;
+  readonly review: Review | null;
   /** Why the last attempt failed, and with which status. */
   readonly failure?: { readonly status: number; readonly words: string };
 }
 
 /** Who asks to be bound, and the form to decide. It carries the code, so that the decision is about the claim shown. */
 function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
-  const { code, claim, memberships, choice, failure } = state;
+  const { code, claim, memberships, choice, review, failure } = state;
   return {
     status: failure?.status ?? 200,
     title: failure ? "Error: an agent asks to use your memory" : "An agent asks to use your memory",
@@ -152,6 +186,7 @@ function claimPage(visit: SignedInVisit, state: ClaimState): PageReply {
       ${tokenField(visit)}
       <input type="hidden" name="code" value="${code}">
       ${approvalFields(choice, memberships)}
+      ${review && writtenFields(review, { discards: choice.discards, home: homeOf(choice, memberships) })}
       <div class="actions">
         <button type="submit">Approve</button>
         <button class="second" type="submit" formaction="/bind/deny" formnovalidate>Deny</button>
@@ -210,6 +245,8 @@ interface ApprovalChoice {
   readonly team: string;
   readonly isAllProjects: boolean;
   readonly projectList: string;
+  /** What it has written already is not taken over. */
+  readonly discards: boolean;
 }
 
 const PROJECTS_MAX = 100;
@@ -222,6 +259,8 @@ function firstChoice(claim: Pick<Claim, "projectId">): ApprovalChoice {
     team: "",
     isAllProjects: true,
     projectList: claim.projectId ?? "",
+    // The page shows all of it, and it is of no more weight than a stranger's note: who reads it decides.
+    discards: false,
   };
 }
 
@@ -231,6 +270,7 @@ function readChoice(form: URLSearchParams): ApprovalChoice {
     team: form.get("team") ?? "",
     isAllProjects: form.get("projects") !== "these",
     projectList: form.get("project_list") ?? "",
+    discards: isDiscarded(form),
   };
 }
 
@@ -239,13 +279,20 @@ function approvalOf(given: ApprovalChoice, memberships: readonly Membership[]): 
   if (given.scopes.length === 0) return "Choose at least one thing that the agent may do, or deny it.";
   if (given.team !== "" && !memberships.some(({ team }) => team.id === given.team))
     return "You are not a member of that team. Choose another.";
-  const base = { scopes: given.scopes, teamId: given.team === "" ? null : given.team };
+  const { scopes, discards } = given;
+  const base = { scopes, teamId: given.team === "" ? null : given.team, discards };
   if (given.isAllProjects) return { ...base, projects: null };
   const names = given.projectList.split(/[\s,]+/).filter((name) => name !== "");
   const projects = projectList.safeParse([...new Set(names)]);
   if (projects.success) return { ...base, projects: projects.data };
   if (names.length === 0) return "Name the projects, or choose all of them.";
   return `Name at most ${PROJECTS_MAX} projects, each of A-Z a-z 0-9 . _ : - and not . or .., with a comma between them.`;
+}
+
+/** Whose the agent's memories become with that choice. */
+function homeOf({ team: chosen }: ApprovalChoice, memberships: readonly Membership[]): Html {
+  const membership = memberships.find(({ team }) => team.id === chosen);
+  return membership ? html`the team ${untrusted(membership.team.name)}` : html`you`;
 }
 
 /** The fields of an approval. */
@@ -322,8 +369,8 @@ function deniedPage({ clientName }: Claim): PageReply {
   return noticePage(
     200,
     "Denied",
-    html`<p>${untrusted(clientName)} has no access. What it wrote while it waited will be deleted, and nobody but the agent
-    itself could ever see it.</p><p><a href="/account">To your account</a></p>`,
+    html`<p>${untrusted(clientName)} has no access. What it wrote while it waited is deleted after 30 days, and nobody
+    reads it until then.</p><p><a href="/account">To your account</a></p>`,
   );
 }
 

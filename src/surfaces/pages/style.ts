@@ -79,6 +79,12 @@ dd { flex: 1 1 12rem; margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .warning { background: var(--warn); border-color: var(--warn-line); }
 .alert { background: var(--bad); border-color: var(--bad-line); }
 .warning p, .alert p, .note p { margin: 0.2rem 0; }
+table { width: 100%; margin: 0.75rem 0; border-collapse: collapse; font-size: 0.95rem; }
+th, td { padding: 0.4rem 0.75rem 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
+thead th { border-top: 0; color: var(--soft); font-weight: 600; }
+.quotes { margin: 0.5rem 0; padding-left: 1.6rem; }
+.quotes li { margin: 0.75rem 0; }
+blockquote { margin: 0.25rem 0 0; padding: 0.3rem 0 0.3rem 0.9rem; border-left: 3px solid var(--line); }
 .cards { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.9rem; }
 .card { padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; min-width: 0; }
 .state { display: inline-block; margin-left: 0.35rem; padding: 0.05rem 0.6rem; font-size: 0.8rem; font-weight: 600; color: var(--soft); border: 1px solid var(--field); border-radius: 99px; white-space: nowrap; }

@@ -27,7 +27,7 @@ export interface BrowserDependencies
   extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl"> {
   readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
-  readonly claims: Pick<AgentClaims, "find" | "approve" | "deny" | "list" | "revoke">;
+  readonly claims: Pick<AgentClaims, "find" | "review" | "approve" | "deny" | "list" | "revoke">;
   readonly teams: Pick<TeamStore, "teamsOf">;
   /** The secret that form tokens are made with, the same on every replica. */
   readonly formKey: () => Promise<Uint8Array>;
