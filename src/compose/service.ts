@@ -13,6 +13,7 @@ import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
+import { TOKEN_PREFIXES } from "../core/access/credential.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
 import type { OAuthServer } from "../core/access/oauth.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
@@ -179,5 +180,8 @@ function withOAuth<Store extends CredentialStore>(
 }
 
 function isSigned(secret: string): boolean {
-  return !secret.startsWith("rcl_") && secret.split(".").length === 3;
+  return (
+    !Object.values(TOKEN_PREFIXES).some((prefix) => secret.startsWith(prefix)) &&
+    secret.split(".").length === 3
+  );
 }

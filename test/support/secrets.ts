@@ -1,3 +1,5 @@
+import { TOKEN_PREFIXES } from "../../src/core/access/credential.ts";
+
 /**
  * Texts with secrets of real shape, built when they are needed so that no scanner finds them in this repository.
  * None was ever valid.
@@ -42,9 +44,7 @@ export const jsonWebToken = word("ey", "JhbGciOiJIUzI1NiJ9", ".ey", noise(40), "
 export const githubToken = word("gh", "p_", noise(36));
 
 export const secretCases: readonly SecretCase[] = [
-  ...["key", "oauth", "tmp", "agent", "skill", "confirm"].map((kind) =>
-    secret("recollect_token", word("rcl", `_${kind}_`, noise(43))),
-  ),
+  ...Object.values(TOKEN_PREFIXES).map((prefix) => secret("recollect_token", word(prefix, noise(43)))),
   secret("github_token", githubToken),
   secret("github_token", word("gh", "p_", "a1B2".repeat(9))),
   secret("github_token", word("gh", "s_", noise(36)), "部署时请使用{}，谢谢"),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed } from "../../contract/scope.ts";
 import type { Account } from "../../core/access/accounts.ts";
-import type { Credential } from "../../core/access/credential.ts";
+import { type Credential, TOKEN_PREFIXES } from "../../core/access/credential.ts";
 import type { Grant } from "../../core/access/oauth.ts";
 import { type AnySql, audit, ownerIn, type Sql } from "./database.ts";
 
@@ -36,7 +36,6 @@ interface ConsentedClient {
 
 const SECRET_BYTES = 32;
 const NAME_CHARACTERS_MAX = 200;
-const HINT = "rcl_oauth_";
 
 export function createGrants(sql: Sql): Grants {
   return {
@@ -107,7 +106,7 @@ async function consent(
   const label = (name ?? clientId).slice(0, NAME_CHARACTERS_MAX);
   const [row] = await sql`
     insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, client_id)
-    values (${id}, 'oauth', ${unguessableHash()}, ${HINT}, ${label}, ${account.owner.id}, ${scopes as string[]},
+    values (${id}, 'oauth', ${unguessableHash()}, ${TOKEN_PREFIXES.oauth}, ${label}, ${account.owner.id}, ${scopes as string[]},
             ${account.id}, ${clientId})
     on conflict (account_id, client_id) where account_id is not null and revoked_at is null
       do update set scopes = excluded.scopes, name = excluded.name

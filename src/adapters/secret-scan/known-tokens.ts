@@ -1,3 +1,4 @@
+import { TOKEN_PREFIXES } from "../../core/access/credential.ts";
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
 import { isBlankedOut } from "./plausible.ts";
 
@@ -25,7 +26,7 @@ const SEGMENTS = /[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}){2,4}/y;
 const FORMS: readonly TokenForm[] = [
   {
     kind: "recollect_token",
-    starts: ["rcl_key_", "rcl_oauth_", "rcl_tmp_", "rcl_agent_", "rcl_skill_", "rcl_confirm_"],
+    starts: Object.values(TOKEN_PREFIXES),
     body: URL_SAFE_20,
   },
   { kind: "github_token", starts: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"], body: WORD_36 },

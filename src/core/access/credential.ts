@@ -4,6 +4,19 @@ import type { Scope } from "../../contract/scope.ts";
 export type { TokenKind };
 
 /**
+ * How each kind of secret that this service hands out begins, so that people recognise it, and secret scanners as well:
+ * this service's own, and those of others. What is new here is issued, recognised and masked by that alone.
+ */
+export const TOKEN_PREFIXES: Readonly<Record<TokenKind | "confirmation", string>> = {
+  api_key: "rcl_key_",
+  oauth: "rcl_oauth_",
+  agent_temporary: "rcl_tmp_",
+  agent_formal: "rcl_agent_",
+  skill: "rcl_skill_",
+  confirmation: "rcl_confirm_",
+};
+
+/**
  * Who owns memories: a user, a team, or an agent that nobody has bound yet, whose memories are its quarantine.
  * A row of ours, not a sign-in account.
  */

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
 import { scopeNamed } from "../../../contract/scope.ts";
+import { TOKEN_PREFIXES } from "../../../core/access/credential.ts";
 import type { Shown } from "../../../core/agent/adoption.ts";
 import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
@@ -16,7 +17,6 @@ import { issueCredential } from "./credential-store.ts";
 import { factsStated, readQuarantine } from "./quarantine.ts";
 import { roleOf } from "./team-store.ts";
 
-const CONFIRMATION_PREFIX = "rcl_confirm_";
 const CONFIRMATION_BYTES = 32;
 const LISTED_MAX = 1000;
 
@@ -27,7 +27,8 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
       const key = await secret(sql, "agent-claims");
       return createHmac("sha256", key).update(agentId).digest("hex");
     },
-    newConfirmationToken: () => CONFIRMATION_PREFIX + randomBytes(CONFIRMATION_BYTES).toString("base64url"),
+    newConfirmationToken: () =>
+      TOKEN_PREFIXES.confirmation + randomBytes(CONFIRMATION_BYTES).toString("base64url"),
     find: (agentId) => find(sql, sql`a.id = ${agentId}`),
     findByClaim: (claimHash) => find(sql, sql`a.claim_hash = decode(${claimHash}, 'hex')`),
     async list(approverId) {

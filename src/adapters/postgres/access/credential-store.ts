@@ -2,7 +2,12 @@ import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { type Scope, scopeNamed, scopes } from "../../../contract/scope.ts";
-import type { Owner, TokenKind, TokenSpace } from "../../../core/access/credential.ts";
+import {
+  type Owner,
+  TOKEN_PREFIXES,
+  type TokenKind,
+  type TokenSpace,
+} from "../../../core/access/credential.ts";
 import type {
   CredentialStore,
   ListedCredential,
@@ -102,14 +107,6 @@ async function bootstrap(sql: Sql, secret: string): Promise<void> {
   });
 }
 
-/** Prefixes by kind, so that secret scanners and people recognise them. */
-const PREFIXES: Readonly<Record<TokenKind, string>> = {
-  api_key: "rcl_key_",
-  oauth: "rcl_oauth_",
-  agent_temporary: "rcl_tmp_",
-  agent_formal: "rcl_agent_",
-  skill: "rcl_skill_",
-};
 const SECRET_BYTES = 32;
 /** Enough to recognise a key by, far too little to guess it. */
 const HINT_CHARACTERS = 12;
@@ -125,7 +122,7 @@ export async function issueCredential(
   credential: NewCredential,
   requestId: string | null = null,
 ): Promise<{ credential: ListedCredential; secret: string }> {
-  const secret = PREFIXES[credential.kind] + randomBytes(SECRET_BYTES).toString("base64url");
+  const secret = TOKEN_PREFIXES[credential.kind] + randomBytes(SECRET_BYTES).toString("base64url");
   return { credential: await storeCredential(sql, credential, secret, requestId), secret };
 }
 
