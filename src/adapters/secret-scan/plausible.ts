@@ -25,6 +25,11 @@ export function isBlankedOut(body: string): boolean {
   return /^([xX0*._-])\1*$/.test(body);
 }
 
+/** True for words with `_` or `-` between them, as in `npm_config_registry`: chance writes no token like that. */
+export function isIdentifier(body: string): boolean {
+  return /^[a-z]+(?:[_-][a-z]+)*$/.test(body);
+}
+
 /** True for too few different characters to be random. */
 function isFiller(body: string): boolean {
   return new Set(body.slice(0, 40)).size < 8;

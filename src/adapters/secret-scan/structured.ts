@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
 import { isPlaceholder, looksRandom } from "./plausible.ts";
 
@@ -10,7 +11,10 @@ const KEY_LINE = /[A-Za-z0-9+/]{32}/;
 const KEY_ALONE = /^\s*[A-Za-z0-9+/=]{12,}(?:\r?\n[A-Za-z0-9+/=]+)*\s*$/;
 const KEY_BODY = /[A-Za-z0-9+/=\s\\:,-]+/y;
 
-/** Private keys in PEM and PGP armour, whole or cut short. */
+/**
+ * Private keys in PEM and PGP armour, whole or cut short. Linear: a block ends where the next begins, and each of six
+ * expressions goes through it once; the two that look for a line of a key begin anew within 32 characters.
+ */
 export function privateKeys(text: string): Finding[] {
   const findings: Finding[] = [];
   for (let start = text.indexOf(BEGIN); start >= 0; ) {
@@ -41,7 +45,10 @@ function endOfKey(block: string): number | null {
 
 const USER_INFO = /:\/\/([^\s:/?#@'"<>`]{0,128}):([^\s/?#'"<>`]{1,256})@/g;
 
-/** Passwords in URLs. Scheme, user and host stay: they are what the memory is about. */
+/**
+ * Passwords in URLs. Scheme, user and host stay: they are what the memory is about. Linear: no more than 388 characters
+ * are read from a `://`, and never as far as the next one, since neither user nor password has a `/` in it.
+ */
 export function urlPasswords(text: string): Finding[] {
   return [...text.matchAll(USER_INFO)].flatMap((match) => {
     const password = match[2] as string;
@@ -54,22 +61,35 @@ export function urlPasswords(text: string): Finding[] {
 const SCHEME = /(?<![A-Za-z])(bearer|authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token))[ \t]{1,4}/gi;
 const CREDENTIALS = /[A-Za-z0-9._~+/=-]{8,}/y;
 
-/** What follows `Bearer`, and `Authorization: Basic` or `token`. */
+/**
+ * What follows `Bearer`, and `Authorization: Basic` or `token`. Linear: a value ends before the blank that ends the next
+ * scheme, so that no two values share more than the scheme's own letters.
+ */
 export function authorizationHeaders(text: string): Finding[] {
   return [...text.matchAll(SCHEME)].flatMap((match) => {
     const start = match.index + match[0].length;
     CREDENTIALS.lastIndex = start;
     const value = CREDENTIALS.exec(text)?.[0] ?? "";
     const isBearer = match[1]?.toLowerCase() === "bearer";
-    const isSecret = isBearer ? looksRandom(value) : /[A-Z]/.test(value) && /[0-9=]/.test(value);
+    const isSecret = isBearer
+      ? looksRandom(value)
+      : (/[A-Z]/.test(value) && /[0-9=]/.test(value)) || isEncodedPair(value);
     const kind = isBearer ? "bearer_token" : "authorization";
     return isSecret && !isPlaceholder(value) ? [{ kind, start, end: start + value.length }] : [];
   });
 }
 
+/** True for base64 of a user, a colon and a password. */
+function isEncodedPair(value: string): boolean {
+  return /^[ -~]*:[ -~]+$/.test(Buffer.from(value, "base64").toString("latin1"));
+}
+
 const BOT_TOKEN = /(?<![0-9A-Za-z])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g;
 
-/** Tokens of Telegram bots: the only known form without a prefix of its own. */
+/**
+ * Tokens of Telegram bots: the only known form without a prefix of its own. Linear: no more than 48 characters are read
+ * from a digit that begins a number.
+ */
 export function telegramTokens(text: string): Finding[] {
   return [...text.matchAll(BOT_TOKEN)].map((match) => ({
     kind: "telegram_token",
