@@ -52,11 +52,16 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
   if (policy === "allow") return clean;
   const members = Object.entries(input)
     .filter(([name]) => BOUNDS.has(name))
-    .map(([name, value]) => ({ name, ...maskValue(scanner, value, name) }))
+    .map(([name, value]) => {
+      const found: Located[] = [];
+      const masked = maskValue(scanner, value, { key: name, within: null }, undefined, found);
+      return { name, value: masked, found };
+    })
     .filter(({ found }) => found.length > 0);
   if (members.length === 0) return clean;
   const found = members.flatMap((member) => member.found);
-  if (policy === "refuse") throw refusal(`There is a secret in what would be stored: ${told(found)}`);
+  if (policy === "refuse")
+    throw refusal(`There is a secret in what would be stored: ${told(scanner, found)}`);
   for (const { name, value } of members) {
     if (!BOUNDS.get(name)?.safeParse(value).success)
       throw refusal(`There are so many secrets in ${name} that it is too long once they are masked`);
@@ -65,7 +70,7 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
     input: { ...input, ...Object.fromEntries(members.map(({ name, value }) => [name, value])) },
     isContentMasked: members.some(({ name }) => name === "content"),
     masked: counted(found),
-    notices: [`secrets were masked: ${told(found)}`],
+    notices: [`secrets were masked: ${told(scanner, found)}`],
   };
 }
 
@@ -75,10 +80,19 @@ function refusal(what: string): DomainError {
 
 const PLACES_TOLD = 8;
 
-function told(found: readonly Located[]): string {
-  const all = [...new Set(found.map(({ kind, place }) => `${kind} in ${place}`))];
-  const more = all.length > PLACES_TOLD ? ` and ${all.length - PLACES_TOLD} more` : "";
-  return all.slice(0, PLACES_TOLD).join(", ") + more;
+/** Some of what was found, and how many more there are: only what is told is put into words. */
+function told(scanner: SecretScanner, found: readonly Located[]): string {
+  const seen = new Map<Place, Set<string>>();
+  const words = new Set<string>();
+  let more = 0;
+  for (const { kind, place } of found) {
+    const kinds = seen.get(place) ?? new Set();
+    if (kinds.has(kind)) continue;
+    seen.set(place, kinds.add(kind));
+    if (words.size < PLACES_TOLD) words.add(`${kind} in ${inWords(scanner, place)}`);
+    else more += 1;
+  }
+  return [...words].join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function counted(found: readonly Located[]): MaskedSecrets[] {
@@ -98,10 +112,16 @@ export function remarksOn(
   };
 }
 
-/** A secret that was found: its kind, and where, such as `metadata.note`. */
+/** Where a text stands: a member of the request, or what is under a key within another place. */
+interface Place {
+  readonly key: string;
+  readonly within: Place | null;
+}
+
+/** A secret that was found: its kind, and where. */
 interface Located {
   readonly kind: string;
-  readonly place: string;
+  readonly place: Place;
 }
 
 /** Masking can bring a character next to another one and so show a further secret; this often at the most. */
@@ -130,30 +150,36 @@ export function maskText(
   return { text: masked, kinds };
 }
 
-/** The same for every string inside a JSON value. Keys are left; a value without secrets is answered as it is. */
+/**
+ * The same for every string inside a JSON value, with what is found added to `found`. Keys are left; a value without
+ * secrets is answered as it is.
+ */
 function maskValue(
   scanner: SecretScanner,
   value: unknown,
-  place: string,
-  name?: string,
-): { readonly value: unknown; readonly found: readonly Located[] } {
+  place: Place,
+  name: string | undefined,
+  found: Located[],
+): unknown {
   if (typeof value === "string") {
     const { text, kinds } = maskText(scanner, value, name);
-    return { value: text, found: kinds.map((kind) => ({ kind, place })) };
+    for (const kind of kinds) found.push({ kind, place });
+    return text;
   }
-  if (typeof value !== "object" || value === null) return { value, found: [] };
+  if (typeof value !== "object" || value === null) return value;
   const isArray = Array.isArray(value);
-  const members = Object.entries(value).map(([key, member]) => {
-    const below = `${place}.${nameable(scanner, key)}`;
-    return [key, maskValue(scanner, member, below, isArray ? name : key)] as const;
+  const before = found.length;
+  const masked = Object.entries(value).map(([key, member]) => {
+    const below = { key, within: place };
+    return [key, maskValue(scanner, member, below, isArray ? name : key, found)] as const;
   });
-  const found = members.flatMap(([, member]) => member.found);
-  if (found.length === 0) return { value, found };
-  const masked = members.map(([key, member]) => [key, member.value] as const);
-  return { value: isArray ? masked.map(([, member]) => member) : Object.fromEntries(masked), found };
+  if (found.length === before) return value;
+  return isArray ? masked.map(([, member]) => member) : Object.fromEntries(masked);
 }
 
-/** A key as a refusal may say it: one that is long or a secret itself is not repeated. */
-function nameable(scanner: SecretScanner, key: string): string {
-  return key.length > 64 || scanner.scan(key).length > 0 ? "*" : key;
+/** Such as `metadata.note`. A key that is long or a secret itself is not repeated. */
+function inWords(scanner: SecretScanner, { key, within }: Place): string {
+  if (within === null) return key;
+  const isRepeated = key.length <= 64 && scanner.scan(key).length === 0;
+  return `${inWords(scanner, within)}.${isRepeated ? key : "*"}`;
 }
