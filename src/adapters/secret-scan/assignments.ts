@@ -1,4 +1,5 @@
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
+import { asciiFor } from "./look-alikes.ts";
 import { isLocation, isPlaceholder, looksLikePassword, looksRandom } from "./plausible.ts";
 
 /** The kind of name that announces a secret: `password` of a person, `key` of a machine. */
@@ -8,23 +9,41 @@ const PASSWORD_NAME =
   "passw(?:or)?d|passphrase|passwd|pwd|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|口令|パスワード|비밀번호";
 const KEY_NAME =
   "(?:api|access|auth|secret|private|client|encryption|signing|master|account|service)[_ -]?(?:access[_ -]?)?(?:key|secret|token)|(?:refresh|bearer|bot|session|deploy|personal[_ -]access|id)[_ -]?token|client[_ -]?secret|secret";
-const NAME = new RegExp(`(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME})`, "giu");
-const WHOLE_NAME = new RegExp(`(?:(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME}))[\\d_]{0,3}$`, "iu");
+const understood = (names: string) => [...names].map((letter) => asciiFor(letter) ?? letter).join("");
+/** The names as they are, and as they become where a text is read with ASCII in the place of what looks like it. */
+const PASSWORD_NAMES = [
+  PASSWORD_NAME,
+  understood(PASSWORD_NAME),
+  understood(PASSWORD_NAME.toUpperCase()),
+].join("|");
+const NAME = new RegExp(`(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAME})`, "giu");
+const WHOLE_NAME = new RegExp(`(?:(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAME}))[\\d_]{0,3}$`, "iu");
 
 /** Between name and value. Every repetition is bounded, so that a name costs the same anywhere in a text. */
 const LINK =
   /(?:["'`\])]{1,2})?(?<about> (?:for|of|on|to|at|in)(?: [\w.@/'-]{1,40}){1,6}?)?(?<sign>[ \t]{0,3}(?::=|=>|->|=|:|:)[ \t]{0,3}|[ \t]{1,3}(?:is|was|are|ist|lautet|est|es|é|это|to)(?: (?:now|set to|changed to|still))?:?[ \t]{1,3}|\s{0,2}(?:是|为|為|は|이|은|는)\s{0,2}:?)/uy;
 const QUOTED = /(["'`])([^\s"'`]{4,256})\1/y;
-const BARE = /[\x21-\x7e]{4,256}/y;
+const VALUE_MAX = 256;
+const BARE = new RegExp(`[!-~]{4,${VALUE_MAX}}`, "y");
+/** By so many of its first characters a value is judged. */
+const JUDGED = 128;
 const KEY_CHARACTERS = /^[\w+/=.~:-]+$/;
+const REST_OF_KEY = /[\w+/=.~:-]*/y;
 
-/** The values of passwords and keys that are named in prose, code, settings and URLs. */
+/**
+ * The values of passwords and keys that are named in prose, code, settings and URLs. Linear: names do not overlap, and
+ * what follows one is read for at most 560 characters, link and value. A key may be longer, and is then masked whole;
+ * the search goes on behind it.
+ */
 export function assignedSecrets(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const match of text.matchAll(NAME)) {
+  NAME.lastIndex = 0;
+  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const kind = match.groups?.password ? "password" : "key";
-    const value = valueAfter(text, match.index, match.index + match[0].length, kind);
-    if (value) findings.push(value);
+    const value = valueAfter(text, match.index, NAME.lastIndex, kind);
+    if (!value) continue;
+    findings.push(value);
+    if (kind === "key") NAME.lastIndex = Math.max(NAME.lastIndex, value.end);
   }
   return findings;
 }
@@ -46,9 +65,11 @@ function valueAfter(text: string, nameStart: number, nameEnd: number, kind: Name
   const run = BARE.exec(text)?.[0] ?? "";
   const value = trimmed(run, sign);
   const isSetting = sign === "=" && /[A-Z]/.test(text[nameEnd - 1] as string);
-  return isSecret(value, kind, isSetting)
-    ? { kind: findingKind(kind), start: from, end: from + value.length }
-    : null;
+  if (!isSecret(value.slice(0, JUDGED), kind, isSetting)) return null;
+  const end = from + value.length;
+  REST_OF_KEY.lastIndex = end;
+  const rest = kind === "key" && value.length === VALUE_MAX ? (REST_OF_KEY.exec(text)?.[0] ?? "") : "";
+  return { kind: findingKind(kind), start: from, end: end + rest.length };
 }
 
 /** `--password hunter2!`: only a space between name and value. */
