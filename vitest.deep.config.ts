@@ -13,6 +13,7 @@ const DEEP = [
   "memory/temporary-facts-model",
   "project/{concurrency,context-budget,context-pack,reminder-recurrence,sequences}",
   "project/maintenance-{concurrency,merge,model}",
+  "quotas/counted",
   "race/race",
   "replicas/change-feed",
   "runtimes/smoke",

@@ -8,6 +8,7 @@ import type { EngineFound } from "../adapters/elasticsearch/client.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
+import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { authorityOf, type Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
@@ -17,6 +18,7 @@ import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.t
 import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
 import { readStaticTable } from "../core/recall/lexicon.ts";
+import type { StorageLimits } from "../core/storage-limits.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
@@ -182,7 +184,7 @@ async function checkDatabase(
   const nothing = { counts: null, projection: null };
   let inspected: Awaited<ReturnType<typeof inspect>> | null;
   try {
-    inspected = await withDatabase(config, inspect);
+    inspected = await withDatabase(config, (sql) => inspect(sql, config.storage));
   } catch (error) {
     return { findings: [broken("database", `${kind}, not reachable`, explain(error))], ...nothing };
   }
@@ -192,20 +194,33 @@ async function checkDatabase(
       ...nothing,
     };
   }
-  const { state, projection } = inspected;
+  const { state, projection, room } = inspected;
   const found = `${kind}, Postgres ${state.version}`;
   const isOld = state.majorVersion < VERSION_MIN;
   const server = isOld
     ? broken("database", found, `Use Postgres ${VERSION_MIN} or newer.`)
     : ok("database", found);
-  const findings = [server, ...checkSchema(state), ...checkContents(state.counts)];
+  const findings = [server, ...checkSchema(state), ...checkContents(state.counts), ...roomFindings(room)];
   return { findings, counts: state.counts, projection };
 }
 
-async function inspect(sql: Sql) {
+async function inspect(sql: Sql, limits: StorageLimits) {
   const state = await inspectDatabase(sql);
   const isCurrent = state.migrations.missing.length === 0;
-  return { state, projection: isCurrent ? await createProjectionStatus(sql)() : null };
+  if (!isCurrent) return { state, projection: null, room: null };
+  const room = nearlyFullLine(await countNearlyFull(sql, limits));
+  return { state, projection: await createProjectionStatus(sql)(), room };
+}
+
+function roomFindings(nearlyFull: string | null): Finding[] {
+  if (nearlyFull === null) return [];
+  return [
+    warning(
+      "room",
+      nearlyFull,
+      "recollect usage lists them. Raise OWNER_MEMORIES_MAX or OWNER_BYTES_MAX, or ask them to delete.",
+    ),
+  ];
 }
 
 function checkSchema({ migrations }: DatabaseState): Finding[] {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { type OwnerUsage, usageOfOwners } from "../adapters/postgres/memory/usage.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
@@ -22,6 +23,8 @@ export interface Tools extends ImportPorts {
   readonly accounts: Accounts;
   readonly source: ExportSource;
   readonly backlog: EmbeddingBacklog;
+  /** Users and teams by what they hold, the largest first. */
+  usage(limit: number): Promise<OwnerUsage[]>;
 }
 
 /** The settings of the environment. `ConfigError` where one is not valid. */
@@ -59,6 +62,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
       source: createExportSource(service.sql),
       target: createImportTarget(service.sql, service.generation),
       backlog: createEmbeddingBacklog(service.sql, service.generation),
+      usage: (limit) => usageOfOwners(service.sql, limit),
     });
   } finally {
     await service.close();

@@ -9,6 +9,7 @@ import { addReembed, addReindex } from "./search-index.ts";
 import { addTeams } from "./teams.ts";
 import { printable, say } from "./terminal.ts";
 import { addExport, addImport } from "./transfer.ts";
+import { addUsage } from "./usage.ts";
 import { addUsers } from "./users.ts";
 
 const NOTES = `
@@ -59,6 +60,7 @@ function createProgram(): Command {
   addImport(program);
   addReembed(program);
   addReindex(program);
+  addUsage(program);
   complete(program, "recollect");
   return program;
 }

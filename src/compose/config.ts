@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { isLoopback } from "../core/loopback.ts";
+import type { StorageLimits } from "../core/storage-limits.ts";
 import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
+import { storageOf, storageShape } from "./storage-settings.ts";
 
 /** Requests in a window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
@@ -41,6 +43,7 @@ const environment = z.object({
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   ...elasticsearchShape,
   ...embeddingShape,
+  ...storageShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   RATE_LIMIT_ENABLED: z.enum(["true", "false"]).optional(),
@@ -77,6 +80,7 @@ export interface Config {
   /** null: recall by the embedded index alone. */
   readonly elasticsearch: ElasticsearchConfig | null;
   readonly embedding: EmbeddingConfig;
+  readonly storage: StorageLimits;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -117,6 +121,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
     elasticsearch,
     embedding,
+    storage: storageOf(settings),
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     rateLimits: rateLimitsOf(settings),

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { createEmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
+import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../adapters/postgres/recall/index-feed.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
@@ -85,6 +86,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
           index: recall,
           clock: Date.now,
           status: createProjectionStatus(sql),
+          room: async () => nearlyFullLine(await countNearlyFull(sql, config.storage)),
           generations: createIndexGenerations(sql),
           search: engine && {
             engine: engine.projection,

@@ -105,8 +105,8 @@ async function assemble(
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const ports: Ports = {
-    store: createSystemOfRecord(sql, generation),
-    agents: createAgentStore(sql, () => credentials.forgetCached()),
+    store: createSystemOfRecord(sql, generation, config.storage),
+    agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
     embedder,

@@ -38,7 +38,7 @@ export const confirmBinding = operation({
     "Takes the one-time confirmation token that only the user has seen. The temporary token ends; what the agent wrote moves to the user. The same confirmation within its 10 minutes answers a new token and revokes the first, for an answer that was lost.",
   input: agent.confirmRequest,
   output: agent.confirmAnswer,
-  errors: ["conflict", "payload_too_large", "unsupported_media_type"],
+  errors: ["conflict", "quota_exceeded", "payload_too_large", "unsupported_media_type"],
   effect: "write",
   scopes: [],
   kinds: ["agent_temporary"],

@@ -23,6 +23,7 @@ export const errorCodes = {
   precondition_failed: { status: 412, title: "It has changed since it was read" },
   payload_too_large: { status: 413, title: "The request is too large" },
   secret_detected: { status: 422, title: "The content holds a secret" },
+  quota_exceeded: { status: 403, title: "There is no more room" },
   rate_limited: { status: 429, title: "Too many requests" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   internal: { status: 500, title: "Internal error" },

@@ -11,6 +11,7 @@ export const forgetErrors = [
   "not_found",
   "role_forbidden",
   "precondition_failed",
+  "quota_exceeded",
   "secret_detected",
 ] as const;
 export const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;

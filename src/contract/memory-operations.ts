@@ -9,6 +9,7 @@ const writeErrors = [
   "not_found",
   "conflict",
   "role_forbidden",
+  "quota_exceeded",
   "secret_detected",
   "payload_too_large",
   "unsupported_media_type",

@@ -19,6 +19,7 @@ const correctionErrors = [
   "role_forbidden",
   "precondition_failed",
   "conflict",
+  "quota_exceeded",
   "secret_detected",
   "payload_too_large",
   "unsupported_media_type",
@@ -34,7 +35,14 @@ const removes = {
 const removal = { mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch };
 
 const restores = {
-  errors: ["not_found", "role_forbidden", "conflict", "not_restorable", "precondition_failed"],
+  errors: [
+    "not_found",
+    "role_forbidden",
+    "conflict",
+    "not_restorable",
+    "precondition_failed",
+    "quota_exceeded",
+  ],
   effect: "write",
   scopes: ["memory:write", "memory:restore"],
   rate: "write",

@@ -7,7 +7,13 @@ import { text, uuid } from "./primitives.ts";
 import * as project from "./project.ts";
 
 const bodyErrors = ["secret_detected", "conflict", "payload_too_large", "unsupported_media_type"] as const;
-const changeErrors = ["not_found", "role_forbidden", "invalid_transition", "precondition_failed"] as const;
+const changeErrors = [
+  "not_found",
+  "role_forbidden",
+  "invalid_transition",
+  "precondition_failed",
+  "quota_exceeded",
+] as const;
 
 /** What every change of one todo, and of one decision, says. */
 const ofTodo = { ...project.ofTodo, if_match: ifMatch };
@@ -30,7 +36,7 @@ export const createTodo = operation({
   summary: "Add a todo to a project",
   input: project.todoCreateRequest.extend(project.projectMember).meta({ id: "ProjectTodoCreateRequest" }),
   output: project.todoAnswer,
-  errors: ["not_found", "role_forbidden", ...bodyErrors],
+  errors: ["not_found", "role_forbidden", "quota_exceeded", ...bodyErrors],
   ...writes,
   http: { method: "POST", path: TODOS, status: 200, etag: "etag" },
   mcp: { tool: "todo_create", title: "Add a todo" },
@@ -135,7 +141,7 @@ export const createDecision = operation({
     .extend(project.projectMember)
     .meta({ id: "ProjectDecisionCreateRequest" }),
   output: project.decisionAnswer,
-  errors: ["not_found", "role_forbidden", "invalid_transition", ...bodyErrors],
+  errors: ["not_found", "role_forbidden", "invalid_transition", "quota_exceeded", ...bodyErrors],
   ...writes,
   http: { method: "POST", path: DECISIONS, status: 200, etag: "etag" },
   mcp: { tool: "decision_create", title: "Propose a decision" },

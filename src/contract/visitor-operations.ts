@@ -8,7 +8,7 @@ export const registerAgent = operation({
     "Always makes a new identity, with a quarantine of its own to write to and a link under which its user may bind it within 24 hours. Limited per network address.",
   input: registrationRequest,
   output: registrationAnswer,
-  errors: ["insufficient_scope", "payload_too_large", "unsupported_media_type"],
+  errors: ["insufficient_scope", "quota_exceeded", "payload_too_large", "unsupported_media_type"],
   effect: "write",
   scopes: [],
   unrepeatable: true,

@@ -35,6 +35,8 @@ export interface Caller {
 export interface Visitor {
   /** The network address; null where the door has none. */
   readonly address: string | null;
+  /** What the address counts as: whoever has one of IPv6 has the 2^64 beside it as well. */
+  readonly network: string | null;
   readonly requestId: string;
 }
 

@@ -18,6 +18,8 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   /** null: there is no search engine. */
   readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
   status(): Promise<ProjectionStatus>;
+  /** What is worth a line about owners that have little room left; null where nothing is. */
+  room(): Promise<string | null>;
 }
 
 /**
@@ -75,9 +77,13 @@ export function startWorker(
     await outbox.sweep();
   }
 
+  let toldOfRoom: string | null = null;
   async function logLag(): Promise<void> {
     const line = lagging(await ports.status());
     if (line !== null) log(line);
+    const room = await ports.room();
+    if (room !== null && room !== toldOfRoom) log(`Room: ${room}. recollect usage lists them.`);
+    toldOfRoom = room;
     if (search === null) await generations.forgetRetired();
   }
 

@@ -70,7 +70,7 @@ test("of fifty writes at the edge of the quota exactly those that fit are taken"
   );
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(20);
   for (const answer of answers.filter((each) => each.status !== 201)) {
-    expectRefusal(answer, 409, "conflict");
+    expectRefusal(answer, 403, "quota_exceeded");
     expect(answer.body.detail).toContain("bind this agent");
   }
   expect((await client.get("/v1/memories?limit=1")).body.total).toBe(QUARANTINE_MEMORIES_MAX);
@@ -94,8 +94,8 @@ test("text is bounded, however it is brought in", async () => {
   for (let n = 0; n < 20; n += 1) {
     statuses.push((await client.patch(`/v1/memories/${id}`, { content: `${n} ${big}` })).status);
   }
-  expect(new Set(statuses)).toEqual(new Set([200, 409]));
-  expectRefusal(await client.post("/v1/memories", memory({ content: big.repeat(1) })), 409, "conflict");
+  expect(new Set(statuses)).toEqual(new Set([200, 403]));
+  expectRefusal(await client.post("/v1/memories", memory({ content: big.repeat(1) })), 403, "quota_exceeded");
   const [row] = await world.service.sql`
     select coalesce(sum(octet_length(v.state::text)), 0)::bigint as bytes from memory_versions v where v.memory = ${id}`;
   expect(Number(row?.bytes)).toBeLessThan(QUARANTINE_BYTES_MAX + 70_000);
@@ -110,7 +110,7 @@ test("text that repeats bring along is bounded as well", async () => {
     const said = memory({ content: `Note ${n >> 1}.`, metadata });
     statuses.push((await client.post("/v1/remember", n % 2 ? said : { ...said, metadata: {} })).status);
   }
-  expect(new Set(statuses)).toEqual(new Set([201, 409]));
+  expect(new Set(statuses)).toEqual(new Set([201, 403]));
   const [row] = await world.service.sql`
     select (select sum(octet_length(m.metadata::text)) from memories m where m.owner_id = a.quarantine_id)::bigint as bytes
     from agents a join memories own on own.owner_id = a.quarantine_id and own.memory_id = ${id}`;
@@ -121,7 +121,7 @@ test("deleting makes room again", async () => {
   const { client } = await register(world);
   await client.post("/v1/memories/batch", batch(QUARANTINE_MEMORIES_MAX - 1));
   const id = await stored(client);
-  expectRefusal(await client.post("/v1/memories", memory({ content: "One more." })), 409, "conflict");
+  expectRefusal(await client.post("/v1/memories", memory({ content: "One more." })), 403, "quota_exceeded");
   await client.delete(`/v1/memories/${id}?mode=hard_delete`);
   expect(await client.post("/v1/memories", memory({ content: "One more." }))).toMatchObject({ status: 201 });
 });

@@ -33,7 +33,11 @@ function server() {
 
 function register(client_name = "Coder") {
   const introduction = { entry_type: "cli", client_name, installation_fingerprint: "f" };
-  return registerAgent(server(), { address: "203.0.113.9", requestId: "r" }, introduction);
+  return registerAgent(
+    server(),
+    { address: "203.0.113.9", network: "203.0.113.9", requestId: "r" },
+    introduction,
+  );
 }
 
 async function confirm(temporaryToken: string | null, confirmationToken: string) {

@@ -227,6 +227,21 @@ test("reembed makes the vectors that are missing", async () => {
   expect(await json(["reembed"])).toMatchObject({ status: 0, value: { embedded: 0, remaining: 0 } });
 });
 
+test("usage lists what owners hold, and doctor warns of those that have little room left", async () => {
+  const { value } = await json(["usage"]);
+  const carol = { kind: "user", name: "carol" };
+  const [held] = await sql`
+    select count(*)::int as memories from memories m join owners o on o.id = m.owner_id where o.name = 'carol'`;
+  expect(value).toMatchObject({ memories_max: null, bytes_max: null });
+  expect(value.owners).toContainEqual({ ...carol, memories: held?.memories, bytes: expect.any(Number) });
+  const bounded = { ...env, OWNER_MEMORIES_MAX: "1" };
+  expect((await recollect(["usage"], { env: bounded })).stdout).toMatch(/carol +user +\d+ +\d+ %/);
+  const { stdout } = await recollect(["doctor", "--json"], { env: bounded });
+  expect(JSON.parse(stdout).findings).toContainEqual(
+    expect.objectContaining({ check: "room", status: "warning", found: expect.stringContaining("90 %") }),
+  );
+});
+
 test("reindex without a search engine says so and does nothing", async () => {
   const { status, stdout, stderr } = await recollect(["reindex"], { env });
   expect([status, stdout]).toEqual([1, ""]);

@@ -2,6 +2,7 @@ create table agents (
   address text,
   approved_at timestamp with time zone,
   approved_by uuid,
+  audit_owner uuid,
   bound_at timestamp with time zone,
   claim_hash bytea not null,
   client jsonb not null,
@@ -15,6 +16,7 @@ create table agents (
   granted_scopes text[],
   granted_team_id uuid,
   id text not null,
+  network text,
   quarantine_id uuid,
   requested_at timestamp with time zone not null,
   status text not null,
@@ -29,6 +31,9 @@ create table agents (
 CREATE INDEX agents_by_approver ON public.agents USING btree (approved_by) WHERE (approved_by IS NOT NULL);
 
 CREATE INDEX agents_quarantined ON public.agents USING btree (COALESCE(bound_at, ended_at)) WHERE (quarantine_id IS NOT NULL);
+CREATE INDEX agents_by_network ON public.agents USING btree (network) WHERE ((network IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text, 'denied'::text, 'expired'::text])));
+
+CREATE INDEX agents_never_bound ON public.agents USING btree (((status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]))), requested_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text, 'denied'::text, 'expired'::text]));
 
 CREATE INDEX agents_unbound ON public.agents USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]));
 
@@ -602,6 +607,14 @@ CREATE INDEX outbox_due ON public.outbox USING btree (available_at, id);
 
 CREATE INDEX outbox_set_aside ON public.outbox USING btree (memory) WHERE (set_aside IS NOT NULL);
 
+create table owner_usage (
+  bytes bigint not null,
+  memories bigint not null,
+  owner_id uuid not null,
+  shard integer not null,
+  constraint owner_usage_pkey PRIMARY KEY (owner_id, shard)
+);
+
 create table owners (
   created_at timestamp with time zone not null default now(),
   id uuid not null,
@@ -772,4 +785,24 @@ create table workspace_events (
 
 CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
+-- function CREATE OR REPLACE FUNCTION public.count_memories() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_usage(array_agg(owner_id), array_agg(1::bigint), array_agg(memory_bytes(content, metadata, provenance))) from new_rows having count(*) > 0; elsif tg_op = 'DELETE' then perform count_usage(array_agg(owner_id), array_agg(-1::bigint), array_agg(-memory_bytes(content, metadata, provenance))) from old_rows having count(*) > 0; else perform count_usage(array_agg(owner_id), array_agg(memories), array_agg(bytes)) from ( select o.owner_id, -1::bigint as memories, -memory_bytes(o.content, o.metadata, o.provenance) as bytes from old_rows o union all select n.owner_id, 1, memory_bytes(n.content, n.metadata, n.provenance) from new_rows n ) c having count(*) > 0; end if; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.count_usage(owners uuid[], memories bigint[], bytes bigint[]) RETURNS void LANGUAGE plpgsql AS $function$ #variable_conflict use_column declare counted record; begin for counted in select c.owner_id, sum(c.memories) as memories, sum(c.bytes) as bytes, (select o.kind from owners o where o.id = c.owner_id) as kind from unnest(count_usage.owners, count_usage.memories, count_usage.bytes) as c (owner_id, memories, bytes) where c.owner_id is not null group by c.owner_id loop continue when counted.memories = 0 and counted.bytes = 0; insert into owner_usage as u (owner_id, shard, memories, bytes) values (counted.owner_id, pg_backend_pid(), counted.memories, counted.bytes) on conflict (owner_id, shard) do update set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes; if counted.kind = 'agent' then insert into owner_usage as u (owner_id, shard, memories, bytes) values ('00000000-0000-0000-0000-000000000000', pg_backend_pid(), counted.memories, counted.bytes) on conflict (owner_id, shard) do update set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes; end if; end loop; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_usage( array_agg((state ->> 'owner_id')::uuid), array_agg(0::bigint), array_agg(octet_length(state::text)::bigint)) from new_rows having count(*) > 0; elsif tg_op = 'DELETE' then perform count_usage( array_agg((state ->> 'owner_id')::uuid), array_agg(0::bigint), array_agg(-octet_length(state::text)::bigint)) from old_rows having count(*) > 0; else perform count_usage(array_agg(owner_id), array_agg(0::bigint), array_agg(bytes)) from ( select (state ->> 'owner_id')::uuid as owner_id, -octet_length(state::text)::bigint as bytes from old_rows union all select (state ->> 'owner_id')::uuid, octet_length(state::text) from new_rows ) c having count(*) > 0; end if; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.memory_bytes(content text, metadata jsonb, provenance jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (((octet_length(content))::bigint + octet_length((metadata)::text)) + octet_length((provenance)::text))
+
 -- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))
+
+-- trigger CREATE TRIGGER memories_counted_anew AFTER UPDATE ON public.memories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
+
+-- trigger CREATE TRIGGER memories_counted_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
+
+-- trigger CREATE TRIGGER memories_counted_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
+
+-- trigger CREATE TRIGGER memory_versions_counted_anew AFTER UPDATE ON public.memory_versions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
+
+-- trigger CREATE TRIGGER memory_versions_counted_in AFTER INSERT ON public.memory_versions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
+
+-- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()

@@ -1,3 +1,4 @@
+import { STORAGE_LIMITS, type StorageLimits } from "../../core/storage-limits.ts";
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
 import { retried } from "./database/transactions.ts";
@@ -9,7 +10,11 @@ import { createMemoryTransaction } from "./memory/transaction.ts";
 import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
 /** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
-export function createSystemOfRecord(sql: Sql, generation: number): SystemOfRecord {
+export function createSystemOfRecord(
+  sql: Sql,
+  generation: number,
+  limits: StorageLimits = STORAGE_LIMITS,
+): SystemOfRecord {
   return {
     ...createMemoryStore(sql),
     workspace: createWorkspaceStore(sql),
@@ -17,7 +22,7 @@ export function createSystemOfRecord(sql: Sql, generation: number): SystemOfReco
     transaction: (caller, work) =>
       retried(() =>
         sql.begin((tx) => {
-          const context: Context = { sql: tx, caller, generation, concerned: new Set() };
+          const context: Context = { sql: tx, caller, generation, limits, concerned: new Set() };
           return work({
             ...createMemoryTransaction(context),
             workspace: createWorkspaceTransaction(context),

@@ -7,7 +7,9 @@ import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Place } from "../memory/place.ts";
+import { ownerIsFull, usedUp } from "../memory/write-rules.ts";
 import { actorOf } from "../project/actor.ts";
+import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
 import { type Adoption, adoptedMemory, type Moved, type Quarantined } from "./adopted-memory.ts";
 import type { AgentRecord, GrantedApproval } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
@@ -108,6 +110,7 @@ export async function adoptQuarantine(
         memories.flatMap(({ semanticKey }) => semanticKey ?? []),
       ),
     };
+    const before = await transaction.usage(owner);
     await transaction.move(
       quarantineId,
       adopted(ports.hash, moving, adoption),
@@ -120,8 +123,20 @@ export async function adoptQuarantine(
       },
       { at, actor: actorOf(caller) },
     );
+    requireRoomFor(before, await transaction.usage(owner), transaction.limits);
   }
   return { isEmpty: moving.length === quarantine.length };
+}
+
+/**
+ * Refuses with `quota_exceeded` what is too much for whose it has become. Told afterwards, since what moves counts with its
+ * former states; the move is undone with the transaction.
+ */
+function requireRoomFor(before: Usage, after: Usage, limits: StorageLimits): void {
+  if (!areOwnersBounded(limits)) return;
+  const by = { memories: after.memories - before.memories, bytes: after.bytes - before.bytes };
+  const used = usedUp(limits, before, by);
+  if (used !== null) throw ownerIsFull(used);
 }
 
 /** A memory that moves. */

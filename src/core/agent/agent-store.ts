@@ -3,6 +3,7 @@ import type { ListedCredential, NewCredential } from "../access/credential-store
 import type { Role } from "../access/team-store.ts";
 import type { Clock, Hash, IdSource, Settings } from "../environment.ts";
 import type { Actor } from "../project/actor.ts";
+import type { StorageLimits, Usage } from "../storage-limits.ts";
 import type { Moved, Quarantined } from "./adopted-memory.ts";
 import type { AgentChange, AgentRecord, NewAgent } from "./agent.ts";
 
@@ -23,6 +24,8 @@ export interface AgentStore {
    * after a deadlock, so it must have no effect but on the transaction.
    */
   transaction<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
+  /** The same for registrations, one after the other: a flood of them holds no more than one connection. */
+  registration<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T>;
 }
 
 /** A line of the audit log. Never content, never a secret. */
@@ -42,6 +45,15 @@ export interface AgentTransaction {
   find(agentId: string): Promise<AgentRecord | null>;
   /** The agent, locked against other changes of it and of its tokens. */
   findForChange(agentId: string): Promise<AgentRecord | null>;
+  /**
+   * Makes room for one more unclaimed agent from this network: where there are as many as there may be, the oldest goes.
+   * Answers where there is no room; null where there is.
+   */
+  makeRoomForAgent(network: string | null): Promise<"network" | "all" | null>;
+  /** What may be kept. */
+  readonly limits: StorageLimits;
+  /** What an owner holds, with what this transaction has written. */
+  usage(ownerId: string): Promise<Usage>;
   /** Writes the agent with a quarantine of its own, and answers the quarantine's id. */
   register(agent: NewAgent): Promise<string>;
   change(agentId: string, change: AgentChange): Promise<void>;

@@ -45,6 +45,8 @@ export interface GrantedApproval extends Omit<Approval, "discards"> {
 
 export type NewAgent = Pick<AgentRecord, "id" | "requestedAt" | "expiresAt" | "address"> & {
   readonly client: RegistrationRequest;
+  /** What the address counts as: see `Visitor`. */
+  readonly network: string | null;
   /** SHA-256 of the claim code, without its dashes. */
   readonly claimHash: string;
 };

@@ -9,7 +9,8 @@ const CLAIM_MS = 24 * 3_600_000;
 
 /**
  * Makes a new agent with a quarantine and a temporary token, whatever it says of itself: a fingerprint is no secret,
- * and must not lead to another's memories. `insufficient_scope` where self-registration is off.
+ * and must not lead to another's memories. `insufficient_scope` where self-registration is off, `quota_exceeded` where too many
+ * agents of the same network wait for their users.
  */
 export async function registerAgent(
   ports: Pick<AgentPorts, "agents" | "settings" | "clock" | "newId" | "hash">,
@@ -26,12 +27,15 @@ export async function registerAgent(
   const code = await claimCode(ports, id);
   const requestedAt = ports.clock();
   const expiresAt = requestedAt + CLAIM_MS;
-  const secret = await ports.agents.transaction(async (transaction) => {
+  const secret = await ports.agents.registration(async (transaction) => {
+    const full = await transaction.makeRoomForAgent(visitor.network);
+    if (full !== null) throw noRoom(full);
     const ownerId = await transaction.register({
       id,
       requestedAt,
       expiresAt,
       address: visitor.address,
+      network: visitor.network,
       client: input,
       claimHash: claimHash(ports, code) as string,
     });
@@ -66,4 +70,12 @@ export async function registerAgent(
     trust_level: 0,
     temporary_token: secret,
   };
+}
+
+function noRoom(full: "network" | "all"): DomainError {
+  const whose = full === "network" ? "of this network" : "here";
+  return new DomainError(
+    "quota_exceeded",
+    `Too many agents ${whose} have registered and wait for their users. Ask your user to bind one of them, or wait: a claim that nobody takes up lapses after a day.`,
+  );
 }

@@ -253,6 +253,7 @@ async function perform(
     caller,
     transaction,
     items.flatMap((item) => step.locks?.(context, item) ?? []),
+    [run.workspace.ownerId],
   );
   const ids = items.flatMap(({ memory, survivor }) => (survivor === null ? [memory] : [memory, survivor]));
   const locked = await transaction.maintenance.lockMemories(ids);

@@ -68,13 +68,14 @@ async function sortOut(
   context: StepContext,
   items: readonly RunItem[],
   locked: ReadonlyMap<string, SeenMemory>,
+  keepsVersions = true,
 ): Promise<{ ready: ReadyItem[]; left: Outcome[] }> {
   const ready: ReadyItem[] = [];
   const left: Outcome[] = [];
   for (const item of items) {
     const seen = locked.get(item.memory);
-    const taken = ready.map(({ memory }) => memory);
-    const why = await whyLeft(context, item, seen, taken);
+    const growth = keepsVersions ? ready.map(({ memory }) => memory) : null;
+    const why = await whyLeft(context, item, seen, growth);
     if (seen && why === null) ready.push({ item, memory: asItStands(seen.memory, context.ports.clock()) });
     else left.push(skipped(item, why ?? "not_found"));
   }
@@ -85,7 +86,7 @@ async function whyLeft(
   { caller, transaction }: StepContext,
   item: RunItem,
   seen: SeenMemory | undefined,
-  taken: readonly MemoryRecord[],
+  growth: readonly MemoryRecord[] | null,
 ): Promise<string | null> {
   if (!seen) return "not_found";
   const { memory, role } = seen;
@@ -93,7 +94,9 @@ async function whyLeft(
   return errorCodeOf(async () => {
     requireMaintainer(role);
     requireBucket(caller, memory.bucket);
-    await requireRoom(caller, transaction, { memories: 0, growth: [...taken, memory] });
+    if (growth === null) return;
+    const by = { ownerId: memory.ownerId, memories: 0, growth: [...growth, memory] };
+    await requireRoom(caller, transaction, by);
   });
 }
 
@@ -335,7 +338,7 @@ function isEntry(value: unknown): value is Merged {
 const purge: Step = {
   locks: factLockOf,
   async perform(context, items, locked) {
-    const { ready, left } = await sortOut(context, items, locked);
+    const { ready, left } = await sortOut(context, items, locked, false);
     if (ready.length === 0) return left;
     const receipt = await context.transaction.erase(
       ready.map(({ memory }) => memory),
@@ -356,7 +359,7 @@ const purge: Step = {
 /** Queues memories in the outbox, to be embedded or projected again. The memories stay as they are. */
 const queue: Step = {
   async perform(context, items, locked) {
-    const { ready, left } = await sortOut(context, items, locked);
+    const { ready, left } = await sortOut(context, items, locked, false);
     const [first] = ready;
     if (!first) return left;
     await context.transaction.maintenance.queue(

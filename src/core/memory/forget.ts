@@ -83,7 +83,11 @@ export async function forgetLocked(
   const { change, notices } = described(memory, input.metadata);
   // Without metadata a deletion takes no room: an agent whose quarantine is full can still delete.
   if (change.metadata)
-    await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+    await requireRoom(caller, transaction, {
+      ownerId: memory.ownerId,
+      memories: 0,
+      growth: [{ ...memory, ...change }],
+    });
   const answer = await softDelete(ports, transaction, memory, input.reason ?? null, change);
   return { ...answer, notices: [...notices, ...unused] };
 }

@@ -2,6 +2,7 @@ import type { Caller } from "../caller.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock, Hash, IdSource } from "../environment.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
+import type { StorageLimits, Usage } from "../storage-limits.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type {
   MemoryChange,
@@ -123,7 +124,16 @@ export interface MemoryTransaction {
    * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
    * where the caller is no agent in quarantine, or is no longer.
    */
-  quarantineUsage(): Promise<{ readonly memories: number; readonly bytes: number } | null>;
+  quarantineUsage(): Promise<Usage | null>;
+  /** What may be kept. */
+  readonly limits: StorageLimits;
+  /** What an owner holds, with what this transaction has written. */
+  usage(ownerId: string): Promise<Usage>;
+  /**
+   * Makes room for so many more bytes in the caller's quarantine: where all quarantines together hold too much, the oldest
+   * that nobody has claimed are deleted, with their agents. Answers what there is no room in; null where there is room.
+   */
+  makeRoomForQuarantines(bytes: number): Promise<"network" | "all" | null>;
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;

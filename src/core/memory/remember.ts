@@ -85,7 +85,7 @@ export interface Composed {
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
   return ports.store.transaction(caller, async (transaction) => {
     await requireMember(transaction, write.memory.ownerId);
-    await lockForWrite(caller, transaction, write.locks);
+    await lockForWrite(caller, transaction, write.locks, [write.memory.ownerId]);
     return commitWrite(ports, caller, transaction, write);
   });
 }
@@ -227,6 +227,7 @@ async function insert(
   const { older, version } = predecessorsOf(placed, existing, now);
   const draft: NewMemory = { ...placed, version };
   await requireRoom(caller, transaction, {
+    ownerId: draft.ownerId,
     memories: 1,
     // What it supersedes is kept once more, as a version.
     growth: [draft, ...older],
@@ -254,6 +255,7 @@ async function repeat(
   const { change, saysMore, left } = repeated(known, write.memory, write.input, ports.clock());
   // A former state that is kept stays in the room that it has.
   await requireRoom(caller, transaction, {
+    ownerId: known.ownerId,
     memories: 0,
     growth: [{ ...known, ...change }],
     instead: saysMore ? [] : [known],

@@ -36,7 +36,11 @@ export async function completeReminder(
     const earlier = earlierCompletion(memory, now);
     if (earlier !== null) return answerOf(caller, memory, earlier);
     const change = completion(memory, now, input.note ?? null);
-    await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+    await requireRoom(caller, transaction, {
+      ownerId: memory.ownerId,
+      memories: 0,
+      growth: [{ ...memory, ...change }],
+    });
     const completed = await transaction.change(memory, rehashed(ports.hash, memory, change), {
       operation: "complete_reminder",
       keepVersion: true,

@@ -48,7 +48,7 @@ export async function restoreLocked(
     );
   }
   // Each deletion with a reason has kept a version.
-  await requireRoom(caller, transaction, { memories: 0, growth: [] });
+  await requireRoom(caller, transaction, { ownerId: memory.ownerId, memories: 0, growth: [] });
   const now = ports.clock();
   const change = await broughtBackAs(transaction, memory, memory.restoreStatus ?? "active", now);
   return transaction.change(

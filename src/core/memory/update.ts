@@ -243,7 +243,10 @@ async function apply(
   { to, change, vector }: Plan,
   input: UpdateInput,
 ): Promise<MemoryRecord> {
-  await requireRoom(caller, transaction, { memories: 0, growth: [{ ...memory, ...change }] });
+  const growth = [{ ...memory, ...change }];
+  // What it said before stays with its former owner, as a version.
+  const { ownerId } = to ?? memory;
+  await requireRoom(caller, transaction, { ownerId, memories: to ? 1 : 0, growth });
   const revised = { ...change, ...to, version: nextVersion(memory.version), updatedAt: ports.clock() };
   if (to) await requireRoomFor(ports, transaction, { ...memory, ...revised });
   const hashed = rehashed(ports.hash, memory, revised);

@@ -6,20 +6,25 @@
 import { tagsOf } from "../../contract/memory-members.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
+import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
 import type { MemoryRecord, NewMemory, SeenMemory } from "./memory-record.ts";
 import type { LockKey, MemoryTransaction, Which } from "./memory-store.ts";
 import { etagOf } from "./present.ts";
 
 /**
- * Takes the locks of a write. A temporary agent's writes come one after the other, so that its quota is exact and none
- * of them slips past its binding, which takes the same lock.
+ * Takes the locks of a write. Where an owner's room is bounded (a quarantine's always is), its writes come one after the
+ * other, so that the bound is exact; and none of a temporary agent slips past its binding, which takes the same lock.
+ * `growing`: whose memories it adds to, besides those of the keys.
  */
 export async function lockForWrite(
   caller: Caller,
   transaction: MemoryTransaction,
   keys: readonly LockKey[],
+  growing: readonly string[],
 ): Promise<void> {
   if (caller.tokenKind === "agent_temporary") await transaction.lockOwners([caller.owner.id]);
+  else if (areOwnersBounded(transaction.limits))
+    await transaction.lockOwners([...growing, ...keys.map(({ ownerId }) => ownerId)]);
   await transaction.lock(keys);
 }
 
@@ -44,7 +49,7 @@ export async function findLocked(
     const found = await transaction.find(memoryId, which);
     if (!found) return null;
     const taken = await locksOf(found);
-    await lockForWrite(caller, transaction, taken);
+    await lockForWrite(caller, transaction, taken, [found.memory.ownerId]);
     const seen = await transaction.findForChange(memoryId, which);
     if (!seen) return null;
     const needed = await locksOf(seen);
@@ -74,24 +79,72 @@ export const QUARANTINE_BYTES_MAX = 1024 * 1024;
 
 type Kept = Pick<NewMemory, "content" | "metadata" | "provenance">;
 
+/** What a write adds, and to whose memories. */
+interface Growth {
+  readonly ownerId: string;
+  readonly memories: number;
+  readonly growth: readonly Kept[];
+  /** What the growth takes the place of. */
+  readonly instead?: readonly Kept[];
+}
+
 /**
- * Refuses with `conflict` what a quarantine has no more room for, and with `invalid_token` a write of an agent that is
- * no longer in quarantine. Costs other credentials nothing. `instead`: what the growth takes the place of. After
- * `lockForWrite`.
+ * Refuses with `quota_exceeded` what there is no more room for: in a quarantine, in those of the same network, or with an
+ * owner where the operator has set a bound. With `invalid_token` a write of an agent that is no longer in quarantine.
+ * Costs nothing where there is no bound. After `lockForWrite`.
  */
-export async function requireRoom(
-  caller: Caller,
-  transaction: MemoryTransaction,
-  by: { memories: number; growth: readonly Kept[]; instead?: readonly Kept[] },
-): Promise<void> {
-  if (caller.tokenKind !== "agent_temporary") return;
+export async function requireRoom(caller: Caller, transaction: MemoryTransaction, by: Growth): Promise<void> {
+  const bytes = total(by.growth) - total(by.instead ?? []);
+  if (caller.tokenKind === "agent_temporary") {
+    await requireRoomInQuarantine(transaction, { memories: by.memories, bytes });
+  } else if (areOwnersBounded(transaction.limits)) {
+    const used = usedUp(transaction.limits, await transaction.usage(by.ownerId), {
+      memories: by.memories,
+      bytes,
+    });
+    if (used !== null) throw ownerIsFull(used);
+  }
+}
+
+async function requireRoomInQuarantine(transaction: MemoryTransaction, by: Usage): Promise<void> {
   const usage = await transaction.quarantineUsage();
   if (usage === null) throw invalidToken();
-  const bytes = usage.bytes + total(by.growth) - total(by.instead ?? []);
-  if (usage.memories + by.memories <= QUARANTINE_MEMORIES_MAX && bytes <= QUARANTINE_BYTES_MAX) return;
-  throw new DomainError(
-    "conflict",
-    `A temporary agent may keep ${QUARANTINE_MEMORIES_MAX} memories and 1 MiB of text. Ask your user to bind this agent: GET /v1/agents/status has the link.`,
+  if (usage.memories + by.memories > QUARANTINE_MEMORIES_MAX || usage.bytes + by.bytes > QUARANTINE_BYTES_MAX)
+    throw quarantineIsFull(
+      `A temporary agent may keep ${QUARANTINE_MEMORIES_MAX} memories and 1 MiB of text.`,
+    );
+  if (by.bytes <= 0) return;
+  const used = await transaction.makeRoomForQuarantines(by.bytes);
+  if (used === "network")
+    throw quarantineIsFull("The temporary agents of this network keep as much as they may.");
+  if (used === "all")
+    throw quarantineIsFull("The temporary agents of this service keep as much as they may.");
+}
+
+function quarantineIsFull(what: string): DomainError {
+  return new DomainError(
+    "quota_exceeded",
+    `${what} Ask your user to bind this agent: GET /v1/agents/status has the link.`,
+  );
+}
+
+/** What a bound on owners leaves no more room for, and how much it is; null where there is room. */
+export function usedUp(
+  { ownerMemoriesMax, ownerBytesMax }: Pick<StorageLimits, "ownerMemoriesMax" | "ownerBytesMax">,
+  usage: Usage,
+  by: Usage,
+): string | null {
+  if (ownerMemoriesMax !== null && by.memories > 0 && usage.memories + by.memories > ownerMemoriesMax)
+    return `${ownerMemoriesMax} memories`;
+  if (ownerBytesMax !== null && usage.bytes + by.bytes > ownerBytesMax)
+    return `${ownerBytesMax} bytes of text, metadata and former versions`;
+  return null;
+}
+
+export function ownerIsFull(what: string): DomainError {
+  return new DomainError(
+    "quota_exceeded",
+    `There is no more room: this owner may keep ${what}. Delete for good what is not needed (mode hard_delete), or ask the operator for more.`,
   );
 }
 

@@ -108,7 +108,7 @@ export async function createDecision(ports: ItemPorts, caller: Caller, asked: Cr
   const memory = placed.withWords(recalledDecision(decision));
   return ports.store.transaction(caller, async (transaction) => {
     await requireMember(transaction, memory.ownerId);
-    await lockForWrite(caller, transaction, []);
+    await lockForWrite(caller, transaction, [], [memory.ownerId]);
     const old = input.supersedes ? await lockOld(caller, transaction, memory, input.supersedes) : null;
     if (old) await supersede(ports, caller, transaction, old, memory.memoryId);
     const stored = await insertDecision(ports, caller, transaction, { memory, decision, old });

@@ -120,7 +120,7 @@ export async function insertItem(
     ...line
   }: { insertState: (id: string) => Promise<void> } & Pick<WorkspaceEvent, "to" | "note">,
 ): Promise<string> {
-  await requireRoom(caller, transaction, { memories: 1, growth: [memory] });
+  await requireRoom(caller, transaction, { ownerId: memory.ownerId, memories: 1, growth: [memory] });
   const { id, createdAt } = await transaction.insert(memory, await embedNow(ports.embedder, memory.content));
   await insertState(id);
   const actor = actorOf(caller);
@@ -200,7 +200,7 @@ export async function takeStep<
 ): Promise<void> {
   const change = { ...kind.recalled(state), ...besides };
   const next = { ...memory, ...change };
-  await requireRoom(caller, transaction, { memories: 0, growth: [next] });
+  await requireRoom(caller, transaction, { ownerId: memory.ownerId, memories: 0, growth: [next] });
   await transaction.change(
     memory,
     { ...change, version: nextVersion(memory.version), updatedAt: at },

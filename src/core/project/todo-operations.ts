@@ -100,7 +100,7 @@ export async function createTodo(ports: ItemPorts, caller: Caller, asked: Create
   const memory = placed.withWords(recalledTodo(todo));
   return ports.store.transaction(caller, async (transaction) => {
     await requireMember(transaction, memory.ownerId);
-    await lockForWrite(caller, transaction, []);
+    await lockForWrite(caller, transaction, [], [memory.ownerId]);
     const workspace = { ownerId: memory.ownerId, projectId: input.project_id };
     // Nothing depends on a new todo yet: so no circle can be closed.
     const dependsOn = await todosNamed(transaction, workspace, input.depends_on ?? []);

@@ -32,7 +32,8 @@ export async function admitVisitor(
   const { request, requestId } = context;
   const credential = presentsCredential(request.headers) ? await authenticated(door, context) : null;
   await count(door, context, credential, inData(rate));
-  return { address: clientAddress(request, door.trustedProxies), requestId };
+  const address = clientAddress(request, door.trustedProxies);
+  return { address, network: networkOf(address), requestId };
 }
 
 /** Counts a further category of a request that has been admitted: `rate_limited` where it is used up. */

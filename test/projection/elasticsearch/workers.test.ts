@@ -31,6 +31,7 @@ function working(stand: Stand) {
       embedder,
       index: { refresh: async () => {} },
       status: stand.status,
+      room: async () => null,
       search: {
         engine: stand.engine,
         state,

@@ -8,20 +8,41 @@ import type { Shown } from "../../../core/agent/adoption.ts";
 import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
+import { STORAGE_LIMITS, type StorageLimits } from "../../../core/storage-limits.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { adoptMemories } from "../memory/move-memories.ts";
+import { usageOf } from "../memory/usage.ts";
 import { issueCredential } from "./credential-store.ts";
 import { factsStated, readQuarantine } from "./quarantine.ts";
+import { makeRoomForAgent } from "./quarantine-bounds.ts";
 import { roleOf } from "./team-store.ts";
 
 const CONFIRMATION_BYTES = 32;
 const LISTED_MAX = 1000;
 
 /** `onTokensEnded` is called after a transaction that has ended tokens. */
-export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStore {
+export function createAgentStore(
+  sql: Sql,
+  onTokensEnded: () => void,
+  limits: StorageLimits = STORAGE_LIMITS,
+): AgentStore {
+  const inTurn = oneAtATime();
+  async function transaction<T>(work: (transaction: AgentTransaction) => Promise<T>): Promise<T> {
+    let hasEnded = false;
+    const onEnded = () => {
+      hasEnded = true;
+    };
+    try {
+      return (await retried(() =>
+        sql.begin((tx) => work(createAgentTransaction(tx, limits, onEnded))),
+      )) as never;
+    } finally {
+      if (hasEnded) onTokensEnded();
+    }
+  }
   return {
     async claimSeed(agentId) {
       const key = await secret(sql, "agent-claims");
@@ -44,17 +65,18 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
       const [row] = await sql`select expires_at from tokens where id = ${tokenId}`;
       return (row?.expires_at as number | null | undefined) ?? null;
     },
-    async transaction(work) {
-      let hasEnded = false;
-      const onEnded = () => {
-        hasEnded = true;
-      };
-      try {
-        return (await retried(() => sql.begin((tx) => work(createAgentTransaction(tx, onEnded))))) as never;
-      } finally {
-        if (hasEnded) onTokensEnded();
-      }
-    },
+    transaction,
+    registration: (work) => inTurn(() => transaction(work)),
+  };
+}
+
+/** Runs what it is given one after the other. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
 }
 
@@ -62,11 +84,21 @@ export function createAgentStore(sql: Sql, onTokensEnded: () => void): AgentStor
  * The record of agents inside one transaction. An agent's row is locked before its tokens are changed. `onEnded` is
  * called where tokens are ended or limited.
  */
-function createAgentTransaction(sql: TransactionSql, onEnded: () => void): AgentTransaction {
+function createAgentTransaction(
+  sql: TransactionSql,
+  limits: StorageLimits,
+  onEnded: () => void,
+): AgentTransaction {
   return {
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (agentId) => find(sql, sql`a.id = ${agentId}`),
     findForChange: (agentId) => find(sql, sql`a.id = ${agentId} for update of a`),
+    makeRoomForAgent(network) {
+      onEnded();
+      return makeRoomForAgent(sql, network, limits);
+    },
+    limits,
+    usage: (ownerId) => usageOf(sql, ownerId),
     register: (agent) => register(sql, agent),
     async change(agentId, change) {
       await sql`update agents set ${sql(toAgentColumns(change))} where id = ${agentId}`;
@@ -135,8 +167,10 @@ async function register(sql: TransactionSql, agent: NewAgent): Promise<string> {
     status: "pending",
     claim_hash: Buffer.from(agent.claimHash, "hex"),
     quarantine_id: quarantineId,
+    audit_owner: quarantineId,
     client: agent.client as never,
     address: agent.address,
+    network: agent.network,
     requested_at: agent.requestedAt,
     expires_at: agent.expiresAt,
   };

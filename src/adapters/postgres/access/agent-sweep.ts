@@ -12,6 +12,7 @@ export async function sweepAgents(sql: Sql): Promise<void> {
     if (isDone) break;
   }
   await dropEmptyQuarantines(sql);
+  await forgetNeverBound(sql);
 }
 
 /** Their tokens end by their own expiry. */
@@ -33,10 +34,33 @@ async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> 
       and coalesce(bound_at, ended_at) < now() - make_interval(days => ${QUARANTINE_KEPT_DAYS})
     order by coalesce(bound_at, ended_at) limit 1 for update skip locked`;
   if (!agent) return true;
+  if ((await deleteSome(sql, agent.id, agent.quarantine_id)) === BATCH_ROWS) return false;
+  // What the agent said of itself goes too, unless it is somebody's. Its tokens go with the owner; the audit lines stay.
+  await sql`
+    update agents set quarantine_id = null, network = null,
+      client = case when bound_at is null then 'null' else client end,
+      address = case when bound_at is null then null else address end
+    where id = ${agent.id}`;
+  await sql`delete from owners where id = ${agent.quarantine_id} and kind = 'agent'`;
+  return false;
+}
+
+/** Deletes for good what is in an agent's quarantine, and the quarantine with its tokens. */
+export async function deleteQuarantine(
+  sql: TransactionSql,
+  agentId: string,
+  quarantineId: string,
+): Promise<void> {
+  while ((await deleteSome(sql, agentId, quarantineId)) === BATCH_ROWS);
+  await sql`delete from owners where id = ${quarantineId} and kind = 'agent'`;
+}
+
+/** Answers how many there were. Indexes learn of it by tombstones, a search engine by the outbox. */
+async function deleteSome(sql: TransactionSql, agentId: string, quarantineId: string): Promise<number> {
   const gone = await sql`
     with gone as (
       delete from memories where id in (
-        select id from memories where owner_id = ${agent.quarantine_id} limit ${BATCH_ROWS}
+        select id from memories where owner_id = ${quarantineId} limit ${BATCH_ROWS}
       ) returning id, owner_id, revision
     ), buried as (
       insert into tombstones (memory, owner_id, revision) select id, owner_id, revision + 1 from gone
@@ -44,17 +68,30 @@ async function deleteSomeOfOneQuarantine(sql: TransactionSql): Promise<boolean> 
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision + 1, 'remove' from gone
     ), audited as (
       insert into audit_log (owner_id, operation, memory, agent_id)
-      select owner_id, 'hard_delete', id, ${agent.id} from gone
+      select owner_id, 'hard_delete', id, ${agentId} from gone
     )
     select id from gone`;
-  if (gone.length === BATCH_ROWS) return false;
-  // What the agent said of itself goes too, unless it is somebody's. Its tokens go with the owner; the audit lines stay.
-  await sql`
-    update agents set quarantine_id = null, client = case when bound_at is null then 'null' else client end,
-      address = case when bound_at is null then null else address end
-    where id = ${agent.id}`;
-  await sql`delete from owners where id = ${agent.quarantine_id} and kind = 'agent'`;
-  return false;
+  return gone.length;
+}
+
+/**
+ * What says no more than that there was an agent that nobody bound goes after another month, and so do its audit lines.
+ */
+async function forgetNeverBound(sql: Sql): Promise<void> {
+  for (;;) {
+    const gone = await sql`
+      with gone as (
+        delete from agents where id in (
+          select id from agents
+          where status in ('denied', 'expired') and quarantine_id is null
+            and ended_at < now() - make_interval(days => ${2 * QUARANTINE_KEPT_DAYS})
+          limit ${BATCH_ROWS} for update skip locked
+        ) returning id, audit_owner
+      )
+      delete from audit_log l using gone where l.owner_id = gone.audit_owner and l.agent_id = gone.id
+      returning gone.id`;
+    if (gone.length === 0) break;
+  }
 }
 
 /** After an adoption the quarantine is kept for the last minutes of the token that belongs to it. */

@@ -33,6 +33,12 @@ export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly str
     from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`;
 }
 
+/** The same of one owner if nobody holds anything of it; false at once where somebody does. */
+export async function tryOwnerLock(sql: TransactionSql, ownerId: string): Promise<boolean> {
+  const [row] = await sql`select pg_try_advisory_xact_lock(${ownerLock(ownerId)}) as is_ours`;
+  return row?.is_ours === true;
+}
+
 function ownerLock(ownerId: string): string {
   return lockNumber(`owner:${ownerId}`);
 }

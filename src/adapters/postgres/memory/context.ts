@@ -1,4 +1,5 @@
 import type { Caller } from "../../../core/caller.ts";
+import type { StorageLimits } from "../../../core/storage-limits.ts";
 import type { TransactionSql } from "../database/client.ts";
 
 /** What a transaction's statements share. */
@@ -7,6 +8,7 @@ export interface Context {
   readonly caller: Caller;
   /** The embedding generation that writes store vectors of. */
   readonly generation: number;
+  readonly limits: StorageLimits;
   /** The memories that were found for a change, or written, in the transaction: its answer may tell of them. */
   readonly concerned: Set<string>;
 }

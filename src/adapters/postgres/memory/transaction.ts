@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { mayChange } from "../../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
 import type { ExistingMemories, MemoryTransaction } from "../../../core/memory/memory-store.ts";
+import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
 import type { Context } from "./context.ts";
@@ -19,6 +20,7 @@ import {
   supersedeByKey,
   waitsForFact,
 } from "./supersession.ts";
+import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
 import { hasVector, insertMemory } from "./write-memory.ts";
 
@@ -44,7 +46,10 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
       return found;
     },
     roleIn: (ownerId) => roleIn(sql, caller, ownerId),
+    limits: context.limits,
+    usage: (ownerId) => usageOf(sql, ownerId),
     quarantineUsage: () => quarantineUsage(context),
+    makeRoomForQuarantines: (bytes) => makeRoomForQuarantines(sql, caller.owner.id, bytes, context.limits),
     insert(memory, vector) {
       concerned.add(memory.id);
       return insertMemory(context, memory, vector);
@@ -158,15 +163,10 @@ function factRelations(
   };
 }
 
-/** See `MemoryTransaction.quarantineUsage`. A quarantine is small: it is counted anew with each write. */
+/** See `MemoryTransaction.quarantineUsage`. */
 async function quarantineUsage({ sql, caller }: Context) {
-  const [row] = await sql`
-    select (select count(*) from memories m where m.owner_id = a.quarantine_id) as memories,
-      (select coalesce(sum(octet_length(m.content) + octet_length(m.metadata::text) + octet_length(m.provenance::text)), 0)
-       from memories m where m.owner_id = a.quarantine_id)
-      + (select coalesce(sum(octet_length(v.state::text)), 0)
-         from memories m join memory_versions v on v.memory = m.id where m.owner_id = a.quarantine_id) as bytes
-    from agents a
-    where a.quarantine_id = ${caller.owner.id} and a.status in ('pending', 'awaiting_confirmation')`;
-  return row ? { memories: Number(row.memories), bytes: Number(row.bytes) } : null;
+  const [agent] = await sql`
+    select from agents
+    where quarantine_id = ${caller.owner.id} and status in ('pending', 'awaiting_confirmation')`;
+  return agent ? usageOf(sql, caller.owner.id) : null;
 }

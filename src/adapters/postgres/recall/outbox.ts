@@ -5,6 +5,7 @@ import { sweepAgents } from "../access/agent-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
+import { foldUsage } from "../memory/usage.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
 const TOMBSTONES_KEPT_HOURS = 24;
@@ -39,6 +40,7 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
       await sweepAgents(sql);
+      await foldUsage(sql);
       await sql`
         delete from maintenance_runs
         where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS}) and status <> 'undoing'`;

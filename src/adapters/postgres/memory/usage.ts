@@ -1,0 +1,77 @@
+/** What owners hold, as the database counts it with each statement that changes it (migration 15). */
+import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/storage-limits.ts";
+import type { AnySql, Sql } from "../database/client.ts";
+
+/** Stands for all quarantines together. */
+export const ALL_QUARANTINES = "00000000-0000-0000-0000-000000000000";
+
+/** What the owner holds now, with what this transaction has written. */
+export async function usageOf(sql: AnySql, ownerId: string): Promise<Usage> {
+  const [row] = await sql`
+    select coalesce(sum(memories), 0) as memories, coalesce(sum(bytes), 0) as bytes
+    from owner_usage where owner_id = ${ownerId}`;
+  return { memories: Number(row?.memories), bytes: Number(row?.bytes) };
+}
+
+export interface OwnerUsage extends Usage {
+  readonly kind: "user" | "team";
+  readonly name: string;
+}
+
+/** Users and teams by what they hold, the largest first; of those that hold nothing, none. */
+export async function usageOfOwners(sql: AnySql, limit: number): Promise<OwnerUsage[]> {
+  const rows = await sql`
+    select o.kind, o.name, sum(u.memories) as memories, sum(u.bytes) as bytes
+    from owner_usage u join owners o on o.id = u.owner_id and o.kind in ('user', 'team')
+    group by o.id, o.kind, o.name having sum(u.memories) > 0 or sum(u.bytes) > 0
+    order by sum(u.bytes) desc, o.name limit ${limit}`;
+  return rows.map((row) => ({
+    kind: row.kind as OwnerUsage["kind"],
+    name: row.name as string,
+    memories: Number(row.memories),
+    bytes: Number(row.bytes),
+  }));
+}
+
+/** From this share of a bound on, operators are told. */
+const NEARLY_FULL = 0.9;
+
+/** How many users and teams hold nine tenths of what they may, or more. */
+export async function countNearlyFull(sql: AnySql, limits: StorageLimits): Promise<number> {
+  if (!areOwnersBounded(limits)) return 0;
+  const { ownerMemoriesMax, ownerBytesMax } = limits;
+  const [row] = await sql`
+    select count(*) as count from (
+      select from owner_usage u join owners o on o.id = u.owner_id and o.kind in ('user', 'team') group by o.id
+      having sum(u.memories) >= ${(ownerMemoriesMax ?? Number.MAX_SAFE_INTEGER) * NEARLY_FULL}::float8
+          or sum(u.bytes) >= ${(ownerBytesMax ?? Number.MAX_SAFE_INTEGER) * NEARLY_FULL}::float8
+    ) full_ones`;
+  return Number(row?.count);
+}
+
+/** What operators are told of it; null where there is nothing to tell. */
+export function nearlyFullLine(count: number): string | null {
+  if (count === 0) return null;
+  return `${count === 1 ? "1 owner holds" : `${count} owners hold`} 90 % or more of what an owner may keep`;
+}
+
+/** Rows of connections that are folded at once. */
+const FOLDED_ROWS = 20_000;
+
+/**
+ * Adds up what connections have counted, so that an owner has few rows. What a connection is counting into just now is left
+ * to the next time. Several may run at once.
+ */
+export async function foldUsage(sql: Sql): Promise<void> {
+  await sql`
+    with folded as (
+      delete from owner_usage where (owner_id, shard) in (
+        select owner_id, shard from owner_usage where shard <> 0 limit ${FOLDED_ROWS} for update skip locked
+      ) returning owner_id, memories, bytes
+    )
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select owner_id, 0, sum(memories), sum(bytes) from folded group by owner_id order by owner_id
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes`;
+  await sql`delete from owner_usage where shard = 0 and memories = 0 and bytes = 0`;
+}

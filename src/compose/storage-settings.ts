@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { StorageLimits } from "../core/storage-limits.ts";
+
+const MIB = 1024 * 1024;
+const mebibytes = z.coerce.number().int().min(1).max(1_000_000);
+const bound = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Bounds on what is kept. */
+export const storageShape = {
+  OWNER_MEMORIES_MAX: bound.optional(),
+  OWNER_BYTES_MAX: bound.optional(),
+  AGENT_UNCLAIMED_MAX: z.coerce.number().int().min(1).max(100_000).default(10_000),
+  AGENT_UNCLAIMED_PER_NETWORK_MAX: z.coerce.number().int().min(1).max(100_000).default(100),
+  QUARANTINE_TOTAL_MB: mebibytes.default(1024),
+  QUARANTINE_PER_NETWORK_MB: mebibytes.default(64),
+};
+
+const settings = z.object(storageShape);
+
+/** What the settings say of it. */
+export function storageOf(given: z.output<typeof settings>): StorageLimits {
+  return {
+    ownerMemoriesMax: given.OWNER_MEMORIES_MAX ?? null,
+    ownerBytesMax: given.OWNER_BYTES_MAX ?? null,
+    unclaimedAgentsMax: given.AGENT_UNCLAIMED_MAX,
+    unclaimedAgentsPerNetworkMax: given.AGENT_UNCLAIMED_PER_NETWORK_MAX,
+    quarantineBytesMax: given.QUARANTINE_TOTAL_MB * MIB,
+    quarantineBytesPerNetworkMax: given.QUARANTINE_PER_NETWORK_MB * MIB,
+  };
+}

@@ -1,0 +1,35 @@
+/** How much the record keeps, whatever is sent. Bytes are of text with metadata, provenance and former states. */
+export interface StorageLimits {
+  /** Of each user and each team; null where there is no bound. */
+  readonly ownerMemoriesMax: number | null;
+  readonly ownerBytesMax: number | null;
+  /** Agents that nobody has bound: in all, and from one network. */
+  readonly unclaimedAgentsMax: number;
+  readonly unclaimedAgentsPerNetworkMax: number;
+  /** What all of them have written, and those from one network. */
+  readonly quarantineBytesMax: number;
+  readonly quarantineBytesPerNetworkMax: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** Where the operator has not said otherwise. */
+export const STORAGE_LIMITS: StorageLimits = {
+  ownerMemoriesMax: null,
+  ownerBytesMax: null,
+  unclaimedAgentsMax: 10_000,
+  unclaimedAgentsPerNetworkMax: 100,
+  quarantineBytesMax: 1024 * MIB,
+  quarantineBytesPerNetworkMax: 64 * MIB,
+};
+
+/** True where users and teams have a bound at all. */
+export function areOwnersBounded({ ownerMemoriesMax, ownerBytesMax }: StorageLimits): boolean {
+  return ownerMemoriesMax !== null || ownerBytesMax !== null;
+}
+
+/** What an owner holds. */
+export interface Usage {
+  readonly memories: number;
+  readonly bytes: number;
+}
