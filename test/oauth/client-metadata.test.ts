@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createGuardedFetch } from "../../src/adapters/outbound/guarded-fetch.ts";
+import { eventually } from "../support/processes.ts";
 import { browserOf, locationOf } from "./browser.ts";
 import { certificateFor } from "./certificate.ts";
 import { clientNamed, REDIRECT_URI } from "./client.ts";
@@ -71,17 +72,100 @@ test.each([
   expect(location.pathname).not.toBe("/sign-in");
 });
 
-test("from one address only so many documents are asked for in a minute", async () => {
-  const { url, service, id } = await documented();
-  const ask = async (address: string) => {
-    const wish = clientNamed(url, id).authorization();
-    const { headers } = await service.oauth.handle(new Request(wish), address);
-    return new URL(headers.get("location") as string).pathname;
-  };
-  const places = await Promise.all(Array.from({ length: 61 }, () => ask("192.0.2.1")));
-  expect(places).toContain("/sign-in");
-  expect(places).toContain("/oauth/error");
-  expect(await ask("192.0.2.2")).toBe("/sign-in");
+describe("documents are counted by the address that had them fetched", () => {
+  /** Clients of so many hosts, each with a document of its own, and what was fetched of them. */
+  async function clients() {
+    const fetched: string[] = [];
+    let named = 0;
+    const fetchOutbound = (async (id: string) => {
+      fetched.push(String(id));
+      return Response.json({
+        client_id: id,
+        client_name: "Documented client",
+        redirect_uris: [REDIRECT_URI],
+        token_endpoint_auth_method: "none",
+      });
+    }) as typeof fetch;
+    const { service, url } = await server({ fetchOutbound });
+    const asked = {
+      authorize: (id: string) => new Request(clientNamed(url, id).authorization()),
+      revoke: (id: string) => form("/oauth2/revoke", { token: "eyJ.eyJ.x", client_id: id }),
+    };
+    const form = (path: string, members: Record<string, string>) =>
+      new Request(url + path, { method: "POST", body: new URLSearchParams(members) });
+    return {
+      fetched,
+      ask: (
+        endpoint: keyof typeof asked,
+        address: string | null,
+        id = `https://c${++named}.example.com/c.json`,
+      ) => service.oauth.handle(asked[endpoint](id), address),
+    };
+  }
+
+  test.each(["authorize", "revoke"] as const)(
+    "at %s, and one address leaves most of them to the others",
+    async (endpoint) => {
+      const { ask, fetched } = await clients();
+      for (let count = 0; count < 130; count += 1) await ask(endpoint, "192.0.2.1");
+      const ofOne = fetched.length;
+      expect(ofOne).toBeGreaterThan(10);
+      expect(ofOne).toBeLessThanOrEqual(40);
+      await ask(endpoint, "192.0.2.2");
+      expect(fetched).toHaveLength(ofOne + 1);
+    },
+  );
+
+  test("at all endpoints together, and in the words of OAuth", async () => {
+    const { ask } = await clients();
+    for (let count = 0; count < 60; count += 1) await ask("revoke", "192.0.2.1");
+    const refused = await ask("revoke", "192.0.2.1");
+    expect([refused.status, await refused.json()]).toMatchObject([429, { error: "temporarily_unavailable" }]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    const { headers } = await ask("authorize", "192.0.2.1");
+    const location = new URL(headers.get("location") as string);
+    expect([location.pathname, location.searchParams.get("error")]).toEqual([
+      "/oauth/error",
+      "temporarily_unavailable",
+    ]);
+  });
+
+  test("a document that is known is not fetched again, and not counted", async () => {
+    const { ask, fetched } = await clients();
+    const id = "https://known.example.com/client.json";
+    for (let count = 0; count < 130; count += 1) await ask("authorize", "192.0.2.1", id);
+    expect(fetched).toEqual([id]);
+    const { headers } = await ask("authorize", "192.0.2.1");
+    expect(new URL(headers.get("location") as string).pathname).toBe("/sign-in");
+  });
+
+  test("of those that take long, one address has a few at a time", async () => {
+    let open = 0;
+    let release: () => void = () => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const fetchOutbound = (async () => {
+      open += 1;
+      await slow;
+      throw new Error("gone");
+    }) as unknown as typeof fetch;
+    const { service, url } = await server({ fetchOutbound });
+    const ask = (count: number, address: string) =>
+      service.oauth.handle(
+        new Request(clientNamed(url, `https://s${count}.example.com/c.json`).authorization()),
+        address,
+      );
+    let refused = 0;
+    const asked = Array.from({ length: 12 }, async (_, count) => {
+      const { headers } = await ask(count, "192.0.2.1");
+      if (headers.get("location")?.includes("temporarily_unavailable")) refused += 1;
+    });
+    await eventually("eight refusals", () => (refused === 8 ? true : undefined));
+    expect(open).toBe(4);
+    release();
+    await Promise.all(asked);
+  });
 });
 
 test("a document is not fetched from an address that is not public", async () => {

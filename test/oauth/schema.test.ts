@@ -12,7 +12,7 @@ test("better-auth finds its tables as it wants them", async () => {
     secret: "a secret of a test, which protects nothing",
     places: placesOf("https://memory.example"),
     grantOf: async () => null,
-    fetchOutbound: fetch,
+    documents: { fetch, mayFetch: () => true },
     report: () => {},
   });
   const { toBeCreated, toBeAdded, compileMigrations } = await getMigrations(options);

@@ -14,9 +14,6 @@ export const SIGN_INS_PER_ADDRESS: Limit = { name: "sign_in address", max: 50, w
 export const ACCEPTS_PER_ADDRESS: Limit = { name: "accept address", max: 50, windowSeconds: 900 };
 export const REGISTRATIONS_PER_ADDRESS: Limit = { name: "register address", max: 30, windowSeconds: 3600 };
 
-/** Each may make the service fetch a client's document, and it fetches a limited number in a minute. */
-export const DOCUMENTS_PER_ADDRESS: Limit = { name: "document address", max: 30, windowSeconds: 60 };
-
 /** Counts over all replicas. Of what is counted only a hash is kept. */
 export interface Attempts {
   /** Counts one, and answers how long to wait: null where it is allowed. */

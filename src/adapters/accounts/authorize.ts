@@ -3,7 +3,6 @@ import type { Scope } from "../../contract/scope.ts";
 import type { Account } from "../../core/access/accounts.ts";
 import type { ConsentRequest } from "../../core/access/oauth.ts";
 import { DomainError } from "../../core/error.ts";
-import { DOCUMENTS_PER_ADDRESS } from "./attempts.ts";
 import { type Auth, sessionOf } from "./auth.ts";
 import { ask, type EndpointDependencies, isRepeating, redirect } from "./endpoint.ts";
 import { type Places, setResource } from "./places.ts";
@@ -30,20 +29,12 @@ const UNDERSTOOD = [
  * The authorization endpoint, where a browser comes with a client's request. The browser goes on to the sign-in page,
  * the consent page, or with a code back to the client.
  */
-export async function authorize(
-  dependencies: EndpointDependencies,
-  request: Request,
-  address: string | null,
-): Promise<Response> {
-  const { places, grants, attempts } = dependencies;
+export async function authorize(dependencies: EndpointDependencies, request: Request): Promise<Response> {
+  const { places, grants } = dependencies;
   const given = new URL(request.url).searchParams;
   if (isRepeating(given)) return redirect(`${places.errorPage}?error=invalid_request`);
   const query = normalised(given, places);
   const clientId = query.get("client_id");
-  if (clientId !== null && isPublicId(clientId) && address !== null) {
-    const limited = await attempts.count(DOCUMENTS_PER_ADDRESS, address);
-    if (limited) return redirect(`${places.errorPage}?error=temporarily_unavailable`);
-  }
   if (clientId !== null) await grants.forgetEnded(clientId);
   const answer = await ask(dependencies, `${AUTHORIZE_PATH}?${query}`, {
     method: "GET",

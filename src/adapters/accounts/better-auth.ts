@@ -1,4 +1,4 @@
-import { cimd } from "@better-auth/cimd";
+import { createCimdClientDiscovery } from "@better-auth/cimd";
 import { mcp } from "@better-auth/mcp";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { APIError } from "better-auth/api";
@@ -9,6 +9,7 @@ import { SERVICE_NAME } from "../../contract/service.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../core/access/accounts.ts";
 import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
+import type { DocumentFetches } from "./document-fetches.ts";
 import { allowsOAuth, type Places } from "./places.ts";
 import { OAUTH_SCOPES } from "./scopes.ts";
 
@@ -29,8 +30,8 @@ export interface BetterAuthDependencies {
   readonly places: Places;
   /** The id of the live grant of the account and client, or null. No token is made without one. */
   readonly grantOf: (accountId: string, clientId: string) => Promise<string | null>;
-  /** Fetches a client's metadata document and keys; guarded, since a stranger names the address. */
-  readonly fetchOutbound: typeof fetch;
+  /** Fetches a client's metadata document and keys. */
+  readonly documents: Pick<DocumentFetches, "fetch" | "mayFetch">;
   /** Told of faults, without what they are about. */
   readonly report: (error: unknown) => void;
 }
@@ -54,7 +55,7 @@ export function betterAuthOptions(dependencies: BetterAuthDependencies): BetterA
       disableSettingJwtHeader: true,
     }),
     // It refuses to run on plain http beyond this machine, where OAuth is not offered.
-    ...(allowsOAuth(places) ? oauthPlugins(dependencies) : []),
+    ...(allowsOAuth(places) ? [mcp(authorizationServer(dependencies))] : []),
   ];
   // Its plugin types do not agree with each other about undefined members.
   return { ...foundations(dependencies), plugins: plugins as unknown as BetterAuthPlugin[] };
@@ -97,14 +98,7 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
   } satisfies BetterAuthOptions;
 }
 
-function oauthPlugins(dependencies: BetterAuthDependencies) {
-  return [
-    mcp(authorizationServer(dependencies)),
-    cimd({ fetchClientMetadataResource: dependencies.fetchOutbound, metadataProfile: "mcp-2026-07-28" }),
-  ];
-}
-
-function authorizationServer({ places, grantOf }: BetterAuthDependencies) {
+function authorizationServer({ places, grantOf, documents }: BetterAuthDependencies) {
   return {
     loginPage: places.signInPage,
     consentPage: places.consentPage,
@@ -122,9 +116,31 @@ function authorizationServer({ places, grantOf }: BetterAuthDependencies) {
     clientRegistrationDefaultScopes: [...OAUTH_SCOPES],
     // There is one resource, and whoever is let in is let in to it.
     enforcePerClientResources: false,
-    extensions: [{ claims: { accessToken: grantClaim(grantOf) } }],
+    extensions: [
+      { claims: { accessToken: grantClaim(grantOf) }, clientDiscovery: clientsByDocument(documents) },
+    ],
   };
 }
+
+/**
+ * Clients whose id is the address of a document. Whoever has had their share is refused before better-auth counts the
+ * fetch in what it makes for all.
+ */
+function clientsByDocument({ fetch, mayFetch }: BetterAuthDependencies["documents"]): ClientDiscovery {
+  const discovery = createCimdClientDiscovery({
+    fetchClientMetadataResource: fetch,
+    metadataProfile: "mcp-2026-07-28",
+  });
+  return {
+    ...discovery,
+    async resolve(context, clientId, known) {
+      if (mayFetch()) return discovery.resolve(context, clientId, known);
+      throw new APIError("TOO_MANY_REQUESTS", { error: "temporarily_unavailable" });
+    },
+  };
+}
+
+type ClientDiscovery = ReturnType<typeof createCimdClientDiscovery>;
 
 /** Every access token names its grant. This runs before a token is made, so that without a grant there is none. */
 function grantClaim(grantOf: BetterAuthDependencies["grantOf"]) {

@@ -2,6 +2,7 @@
 import type { Attempts } from "./attempts.ts";
 import { type Auth, failWith } from "./auth.ts";
 import type { AnySql } from "./database.ts";
+import type { DocumentFetches } from "./document-fetches.ts";
 import type { Grants } from "./grants.ts";
 import type { Places } from "./places.ts";
 
@@ -12,6 +13,7 @@ export interface EndpointDependencies {
   readonly places: Places;
   readonly grants: Grants;
   readonly attempts: Attempts;
+  readonly documents: DocumentFetches;
 }
 
 /**

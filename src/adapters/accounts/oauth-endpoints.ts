@@ -56,12 +56,23 @@ export async function answer(
     const allow = Object.keys(route).join(", ");
     return oauthError(405, "invalid_request", "This endpoint has another method.", { allow });
   }
-  const response = await handler(dependencies, request, address).catch((error) => {
-    if (!isUnstorable(error)) throw error;
-    return isShared
-      ? oauthError(400, "invalid_request", "A parameter holds U+0000.")
-      : redirect(`${dependencies.places.errorPage}?error=invalid_request`);
-  });
+  const refused = (status: number, error: string, description: string, more?: Record<string, string>) =>
+    isShared
+      ? oauthError(status, error, description, more)
+      : redirect(`${dependencies.places.errorPage}?error=${error}`);
+  const { result, retryAfterSeconds } = await dependencies.documents.for(address, () =>
+    handler(dependencies, request, address).catch((error) => {
+      if (!isUnstorable(error)) throw error;
+      return refused(400, "invalid_request", "A parameter holds U+0000.");
+    }),
+  );
+  const response =
+    // Without a client's new keys its old ones may have done.
+    retryAfterSeconds === null || (isShared && result.ok)
+      ? result
+      : refused(429, "temporarily_unavailable", "Too many clients' documents. Try again later.", {
+          "retry-after": String(retryAfterSeconds),
+        });
   return finished(response, request.method, isShared ? CORS : {});
 }
 

@@ -4,6 +4,7 @@ import { notFound } from "../../core/error.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
+import type { DocumentFetches } from "./document-fetches.ts";
 import type { EndpointDependencies } from "./endpoint.ts";
 import { createGrantCache, type Grants } from "./grants.ts";
 import { allowsOAuth, type Places } from "./places.ts";
@@ -14,11 +15,12 @@ interface OAuthServerDependencies {
   readonly grants: Grants;
   readonly attempts: Attempts;
   readonly places: Places;
+  readonly documents: DocumentFetches;
 }
 
 /** The port, on better-auth. What a request of OAuth needs is loaded with the first one, and not at the start. */
 export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthServer {
-  const { grants, places } = dependencies;
+  const { grants, places, documents } = dependencies;
   const cache = createGrantCache(grants);
   const isOffered = allowsOAuth(places);
   const ready = async (): Promise<EndpointDependencies> => ({
@@ -47,14 +49,17 @@ export function createOAuthServer(dependencies: OAuthServerDependencies): OAuthS
     async consentRequest(account, query, headers) {
       if (!isOffered) return null;
       const [endpoint, { readConsent }] = await Promise.all([ready(), import("./authorize.ts")]);
-      return readConsent(endpoint, account, query, headers);
+      const asked = await documents.for(account.id, () => readConsent(endpoint, account, query, headers));
+      return asked.result;
     },
     async decide(account, answer, headers) {
       if (!isOffered) throw notFound("request");
       const [endpoint, { answerConsent }] = await Promise.all([ready(), import("./authorize.ts")]);
-      const decided = await answerConsent(endpoint, account, answer, headers);
+      const decided = await documents.for(account.id, () =>
+        answerConsent(endpoint, account, answer, headers),
+      );
       cache.clear();
-      return decided;
+      return decided.result;
     },
     grants: (account) => grants.list(account),
     async revoke(account, grantId) {

@@ -4,6 +4,7 @@ import { createAccounts } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
 import { type Address, connect } from "./database.ts";
+import { createDocumentFetches } from "./document-fetches.ts";
 import { createGrants } from "./grants.ts";
 import { createOAuthServer } from "./oauth-server.ts";
 import { placesOf } from "./places.ts";
@@ -31,22 +32,23 @@ export interface OpenAccounts {
  * better-auth is loaded and the pool connects with the first request that needs them.
  */
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { publicUrl, fetchOutbound, report } = options;
+  const { publicUrl, report } = options;
   const sql = connect(options.address);
   const places = placesOf(publicUrl);
   const attempts = createAttempts(sql);
   const grants = createGrants(sql);
+  const documents = createDocumentFetches(options.fetchOutbound);
   const auth = once(async (): Promise<Auth> => {
     const [{ createBetterAuth }, secret] = await Promise.all([import("./better-auth.ts"), options.secret()]);
     const grantOf = grants.idOf;
-    const better = createBetterAuth({ sql, secret, places, grantOf, fetchOutbound, report });
+    const better = createBetterAuth({ sql, secret, places, grantOf, documents, report });
     // It queries the database as it starts. Where that fails it would stay broken, so another is made then.
     await better.$context;
     return better;
   });
   return {
     accounts: createAccounts({ sql, auth, attempts }),
-    oauth: createOAuthServer({ sql, auth, grants, attempts, places }),
+    oauth: createOAuthServer({ sql, auth, grants, attempts, places, documents }),
     close: () => sql.end({ timeout: 5 }),
   };
 }

@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * The documents and keys of clients that this server fetches because a stranger names their address. It fetches a limited
+ * number for all; each fetch counts for whoever caused it, so that nobody can use up what there is for the others.
+ */
+export interface DocumentFetches {
+  /** Does work that may fetch for somebody: a network, an account; null where nobody is known. */
+  for<T>(somebody: string | null, work: () => Promise<T>): Promise<FetchedFor<T>>;
+  /** False, and noted as refused, where whoever the current work is for has had their share. */
+  mayFetch(): boolean;
+  /** Fetches and counts it; rejects where `mayFetch` is false. */
+  readonly fetch: typeof fetch;
+}
+
+/** What came of the work; and when to come again, where a fetch was refused. */
+export interface FetchedFor<T> {
+  readonly result: T;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Of 120 a minute, and 16 at a time, that better-auth makes for all. */
+const FETCHES_MAX = 20;
+const WINDOW_MS = 60_000;
+const AT_A_TIME_MAX = 4;
+
+/** What was fetched for somebody within the last minute, and what is being fetched. */
+interface Share {
+  begun: number[];
+  running: number;
+}
+
+interface Work {
+  readonly somebody: string | null;
+  retryAfterSeconds: number | null;
+}
+
+export function createDocumentFetches(fetchOutbound: typeof fetch): DocumentFetches {
+  const current = new AsyncLocalStorage<Work>();
+  // No more entries than fetches in a minute, which better-auth limits.
+  const shares = new Map<string, Share>();
+
+  const shareOf = (somebody: string, now: number): Share => {
+    for (const [name, share] of shares) {
+      share.begun = share.begun.filter((begun) => begun > now - WINDOW_MS);
+      if (share.begun.length === 0 && share.running === 0) shares.delete(name);
+    }
+    return shares.get(somebody) ?? { begun: [], running: 0 };
+  };
+
+  const waitOf = ({ begun, running }: Share, now: number): number | null => {
+    if (begun.length >= FETCHES_MAX) return Math.ceil(((begun[0] as number) + WINDOW_MS - now) / 1000);
+    return running >= AT_A_TIME_MAX ? 1 : null;
+  };
+
+  const mayFetch = (): boolean => {
+    const work = current.getStore();
+    if (!work || work.somebody === null) return true;
+    const now = performance.now();
+    const wait = waitOf(shareOf(work.somebody, now), now);
+    work.retryAfterSeconds = wait ?? work.retryAfterSeconds;
+    return wait === null;
+  };
+
+  const counted = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    if (!mayFetch()) throw new Error("Whoever asked has had their share of documents.");
+    const somebody = current.getStore()?.somebody ?? null;
+    if (somebody === null) return fetchOutbound(input, init);
+    const now = performance.now();
+    const share = shareOf(somebody, now);
+    shares.set(somebody, share);
+    share.begun.push(now);
+    share.running += 1;
+    try {
+      return await fetchOutbound(input, init);
+    } finally {
+      share.running -= 1;
+    }
+  };
+
+  return {
+    async for(somebody, work) {
+      const store: Work = { somebody, retryAfterSeconds: null };
+      const result = await current.run(store, work);
+      return { result, retryAfterSeconds: store.retryAfterSeconds };
+    },
+    mayFetch,
+    fetch: counted as typeof fetch,
+  };
+}
