@@ -1,4 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
 import { projectId } from "../contract/primitives.ts";
 import { scopes } from "../contract/scope.ts";
 import {
@@ -13,7 +14,7 @@ import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
 import { teamNamed } from "./teams.ts";
-import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
+import { iso, minute, print, printJson, say, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 export function addAgents(program: Command): void {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
 import { SKILL_TOKEN_DAYS_MAX } from "../contract/agent.ts";
 import { bucket, path, projectId, text } from "../contract/primitives.ts";
 import { scopes } from "../contract/scope.ts";
@@ -17,7 +18,7 @@ import {
   value,
   WORKS_ON_DATABASE,
 } from "./options.ts";
-import { iso, minute, print, printable, printJson, say, table } from "./terminal.ts";
+import { iso, minute, print, printJson, say, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 const CREDENTIAL_NOTES = `

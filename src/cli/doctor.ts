@@ -14,6 +14,7 @@ import { authorityOf, type Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
+import { printable, printableLines } from "../compose/printable.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
@@ -22,7 +23,7 @@ import type { StorageLimits } from "../core/storage-limits.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
-import { print, printable, printJson } from "./terminal.ts";
+import { print, printJson } from "./terminal.ts";
 
 export function addDoctor(program: Command): void {
   program
@@ -81,7 +82,7 @@ const MARKS = { ok: "ok     ", warning: "warning", broken: "BROKEN " } as const;
 function lineOf({ check, status, found, advice }: Finding): string {
   // Other programs have a say in what is found.
   const line = `${MARKS[status]}  ${check.padEnd(13)} ${printable(found)}`;
-  return advice === null ? line : `${line}\n${" ".repeat(23)} ${advice}`;
+  return advice === null ? line : `${line}\n${" ".repeat(23)} ${printableLines(advice)}`;
 }
 
 /** What a check found. `warning`: it works, but not for much longer, or is not set up yet. `broken`: it does not work. */

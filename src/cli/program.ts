@@ -1,4 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { printableLines } from "../compose/printable.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { addAgents } from "./agents.ts";
 import { addKeys, addSkills } from "./credentials.ts";
@@ -7,7 +8,7 @@ import { CommandFailure, explain } from "./failure.ts";
 import { isDebugging } from "./open.ts";
 import { addReembed, addReindex } from "./search-index.ts";
 import { addTeams } from "./teams.ts";
-import { printable, say } from "./terminal.ts";
+import { say } from "./terminal.ts";
 import { addExport, addImport } from "./transfer.ts";
 import { addUsage } from "./usage.ts";
 import { addUsers } from "./users.ts";
@@ -29,8 +30,9 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CommandFailure && error.isReported) return 1;
-    say(explain(error));
-    if (isDebugging() && error instanceof Error) say(error.stack ?? "");
+    // What failed may be told in another program's words, and names files as they were typed.
+    say(printableLines(explain(error)));
+    if (isDebugging() && error instanceof Error) say(printableLines(error.stack ?? ""));
     return 1;
   }
 }
@@ -46,7 +48,7 @@ function createProgram(): Command {
     .exitOverride()
     .configureOutput({
       // An error quotes what was typed, or pasted: nothing in it may steer the terminal.
-      outputError: (text, write) => write(text.split("\n").map(printable).join("\n")),
+      outputError: (text, write) => write(printableLines(text)),
     })
     .addHelpText("after", NOTES);
   addServe(program);

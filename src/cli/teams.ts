@@ -1,11 +1,12 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
 import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
 import type { Role, TeamStore } from "../core/access/team-store.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, value, WORKS_ON_DATABASE } from "./options.ts";
-import { iso, print, printable, printJson, table } from "./terminal.ts";
+import { iso, print, printJson, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 const ROLES = `

@@ -1,8 +1,9 @@
 import { once } from "node:events";
+import { printable, printableJson } from "../compose/printable.ts";
 
 /** The result, for machines: the one thing on standard output. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${printableJson(value)}\n`);
 }
 
 /** The result, for people. */
@@ -32,11 +33,6 @@ export function table(header: readonly string[], rows: readonly (readonly string
         .trimEnd(),
     )
     .join("\n");
-}
-
-/** Text that somebody chose, safe to show. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
 
 const TERMINAL_EVERY_MS = 200;

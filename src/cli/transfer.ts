@@ -1,6 +1,7 @@
 import { createReadStream, type Stats } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
 import { storedProjectId } from "../contract/primitives.ts";
 import type { ExportKind, OwnerRef } from "../contract/transfer.ts";
 import { exportMemories } from "../core/transfer/export-memories.ts";
@@ -282,7 +283,7 @@ function tell({ complaints, ...report }: ImportReport, { dryRun, asJson }: How):
       say(`Secrets were masked in ${count(report.masked, "line")}; SECRET_POLICY=allow keeps them.`);
   }
   for (const { line, memory_id, kind, reason } of complaints) {
-    say(`line ${line}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`);
+    say(printable(`line ${line}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`));
   }
   const unlisted = report.conflicts + report.invalid - complaints.length;
   if (unlisted > 0) say(`and ${figure(unlisted)} more.`);

@@ -1,9 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
 import type { Owner } from "../core/access/credential.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings, type Tools, withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
-import { iso, print, printable, printJson, say, table } from "./terminal.ts";
+import { iso, print, printJson, say, table } from "./terminal.ts";
 
 export function addUsers(program: Command): void {
   const users = program

@@ -1,6 +1,7 @@
 import pino from "pino";
 import { faultOf, type RequestLine } from "../surfaces/http/request-line.ts";
 import type { Config } from "./config.ts";
+import { printable, printableLines } from "./printable.ts";
 
 export interface Log {
   info(message: string): void;
@@ -24,9 +25,9 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
   const isSilent = config.logLevel === "silent";
   return {
     info: (message) =>
-      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.info(message),
+      isForPeople ? !isSilent && process.stderr.write(`${printableLines(message)}\n`) : logger.info(message),
     warn: (message) =>
-      isForPeople ? !isSilent && process.stderr.write(`${message}\n`) : logger.warn(message),
+      isForPeople ? !isSilent && process.stderr.write(`${printableLines(message)}\n`) : logger.warn(message),
     request(line) {
       if (line.fault) logger.error(line, "request failed");
       else if (isForPeople) logger.debug(line, "request");
@@ -39,10 +40,14 @@ export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
   };
 }
 
+const MESSAGE_LENGTH_MAX = 1000;
+
 /** What is logged of an error: nothing that could hold stored content, which the database quotes in its messages. */
 export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "not an Error" };
   const { name, code, frames } = faultOf(error);
-  const message = name === "PostgresError" ? undefined : error.message;
+  // Another program may have worded it.
+  const message =
+    name === "PostgresError" ? undefined : printable(error.message.slice(0, MESSAGE_LENGTH_MAX));
   return { error: name, message, code: code ?? undefined, stack: frames };
 }

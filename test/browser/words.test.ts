@@ -32,6 +32,7 @@ const NAMES: readonly [name: string, shown: string][] = [
   ["safe\u202Egnp.exe", "safe\ufffdgnp.exe"],
   ["a\u2066b\u2069c", "a\ufffdb\ufffdc"],
   ["zero\u200bwidth\ufeff", "zero\ufffdwidth\ufffd"],
+  ["\u3164unseen\u2800\ufe0f", "\ufffdunseen\ufffd\ufffd"],
   ["line\nbreak\r\u2028\u2029", "line\ufffdbreak\ufffd\ufffd\ufffd"],
   ["bell\u0007 esc\u001b[31m", "bell\ufffd esc\ufffd[31m"],
   ["\u0627\u0644\u0639\u0631\u0628\u064a\u0629", "\u0627\u0644\u0639\u0631\u0628\u064a\u0629"],

@@ -175,3 +175,16 @@ test("what is unknown has exit status 1 and makes nobody", async () => {
     failed("There is no agent with that id. recollect agents list shows them."),
   );
 });
+
+test("a name that steers a terminal is harmless in the table and in JSON, which still says what it is", async () => {
+  const name = "x\u009b2J\u202ey\u200b\u{e0041}";
+  await register(name);
+  const unsafe = /(?!\n)\p{Cc}|\p{Cf}/u;
+  const asTable = await cli.run("agents", "list");
+  expect(asTable.stdout).not.toMatch(unsafe);
+  expect(asTable.stdout).toContain("x?2J?y");
+  const asJson = await cli.run("agents", "list", "--json");
+  expect(asJson.stdout).not.toMatch(unsafe);
+  const names = JSON.parse(asJson.stdout).map((agent: { client_name: string }) => agent.client_name);
+  expect(names).toContain(name);
+});

@@ -179,3 +179,11 @@ test("a setting that is not valid is named, without its value", async () => {
   expect(ran.stderr).toContain("PORT");
   expect(ran.stderr).not.toContain("SECRET");
 });
+
+test("the name of a file, and whatever else a failure quotes, steers no terminal", async () => {
+  const file = "no\u001b]8;;https://evil.example\u0007such\u009b2J\u202efile";
+  const ran = await here(["import", file]);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain("such");
+  expect(ran.stderr).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
+});

@@ -135,7 +135,7 @@ function agentCard(
     <code>${agentId}</code></p>
     ${scopeList(scopes)}
     ${teamId !== null && html`<p>Only in the team ${team === undefined ? "that you have left" : untrusted(team)}.</p>`}
-    ${projects !== null && html`<p>Only in the projects ${projects.join(", ")}.</p>`}
+    ${projects !== null && html`<p>Only in the projects ${untrusted(projects.join(", "))}.</p>`}
     ${isAlive && revokeForm(visit, { action: "/account/agents/revoke", name: clientName, verb: "Revoke", id: agentId })}
   </li>`;
 }

@@ -40,15 +40,20 @@ export interface PageContext {
   readonly formToken: string;
 }
 
-/** Controls, line breaks, text direction and zero-width characters: nothing that belongs in a name. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
+/** Controls, line breaks, text direction, zero width and whatever is drawn as nothing: nothing that belongs in a name. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Longer than any name: what is beyond it would push our own words off the screen. */
+const WORDS_LENGTH_MAX = 200;
 
 /**
- * A stranger's words, safe to put into a page: invisible characters are shown as `�`, and a text direction that they
- * set ends with them.
+ * A stranger's words, safe to put into a page: invisible characters are shown as `�`, a text direction that they set ends
+ * with them, and of very many the beginning is shown.
  */
 export function untrusted(words: string): Html {
-  return html`<bdi class="said">${words.replace(INVISIBLE, "\ufffd")}</bdi>`;
+  const characters = [...words.slice(0, 2 * WORDS_LENGTH_MAX + 2)];
+  const isLong = characters.length > WORDS_LENGTH_MAX || words.length > 2 * WORDS_LENGTH_MAX + 2;
+  const shown = isLong ? `${characters.slice(0, WORDS_LENGTH_MAX).join("")}…` : words;
+  return html`<bdi class="said">${shown.replace(INVISIBLE, "\ufffd")}</bdi>`;
 }
 
 const MINUTE_MS = 60_000;
