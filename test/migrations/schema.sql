@@ -30,10 +30,11 @@ create table agents (
 
 CREATE INDEX agents_by_approver ON public.agents USING btree (approved_by) WHERE (approved_by IS NOT NULL);
 
-CREATE INDEX agents_quarantined ON public.agents USING btree (COALESCE(bound_at, ended_at)) WHERE (quarantine_id IS NOT NULL);
 CREATE INDEX agents_by_network ON public.agents USING btree (network) WHERE ((network IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text, 'denied'::text, 'expired'::text])));
 
 CREATE INDEX agents_never_bound ON public.agents USING btree (((status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]))), requested_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text, 'denied'::text, 'expired'::text]));
+
+CREATE INDEX agents_quarantined ON public.agents USING btree (COALESCE(bound_at, ended_at)) WHERE (quarantine_id IS NOT NULL);
 
 CREATE INDEX agents_unbound ON public.agents USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'awaiting_confirmation'::text]));
 
