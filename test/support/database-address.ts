@@ -5,9 +5,6 @@ export type Server =
   | { readonly kind: "socket"; readonly path: string; readonly username: string; readonly database: string }
   | { readonly kind: "url"; readonly url: string };
 
-/** The migrated database that tests copy. */
-export const TEMPLATE = "recollect_test_template";
-
 export function addressOf(server: Server, database: string): Address {
   if (server.kind === "socket") return { path: server.path, username: server.username, database };
   const url = new URL(server.url);

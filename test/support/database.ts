@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
@@ -7,11 +8,13 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { addressOf, type Server, TEMPLATE } from "./database-address.ts";
+import { addressOf, type Server } from "./database-address.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     databaseServer: Server;
+    /** The migrated database that tests copy. */
+    templateDatabase: string;
     /** A folder for what test files share; it goes with the run. */
     sharedFolder: string;
   }
@@ -37,10 +40,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
         database: embedded.connection.database,
       }
     : { kind: "url", url: url as string };
-  await makeTemplate(server);
+  // A run's own, so that several may use one server, each with the migrations of its own checkout.
+  const template = `recollect_test_template_${randomBytes(6).toString("hex")}`;
+  await makeTemplate(server, template);
   project.provide("databaseServer", server);
+  project.provide("templateDatabase", template);
   project.provide("sharedFolder", folder);
   return async () => {
+    if (embedded === null) await dropTemplate(server, template);
     await embedded?.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -59,19 +66,24 @@ async function quickestFolder(): Promise<string> {
   return Math.min(room, freemem()) > ROOM_BYTES ? inMemory : tmpdir();
 }
 
-async function makeTemplate(server: Server): Promise<void> {
+async function makeTemplate(server: Server, template: string): Promise<void> {
   const admin = postgres({ ...options(server), max: 1, onnotice: () => {} });
   if (server.kind === "socket") {
     // Half of a run's work was to compress what the log keeps of each new database, and to wait for the disk.
     await admin.unsafe(`alter role ${server.username} set wal_compression = off`);
     await admin.unsafe(`alter role ${server.username} set synchronous_commit = off`);
   }
-  await admin.unsafe(`drop database if exists ${TEMPLATE} with (force)`);
-  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.unsafe(`create database ${template}`);
   await admin.end();
-  const sql = connect(addressOf(server, TEMPLATE), 2);
+  const sql = connect(addressOf(server, template), 2);
   await migrate(sql);
   await sql.end();
+}
+
+async function dropTemplate(server: Server, template: string): Promise<void> {
+  const admin = postgres({ ...options(server), max: 1, onnotice: () => {} });
+  await admin.unsafe(`drop database if exists ${template} with (force)`);
+  await admin.end();
 }
 
 function options(server: Server) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject, onTestFinished } from "vitest";
 import type { Address } from "../../src/adapters/postgres/database/client.ts";
-import { addressOf, TEMPLATE } from "./database-address.ts";
+import { addressOf } from "./database-address.ts";
 
 /** The address of a new database on the run's Postgres, migrated or empty. It goes with the test. */
 export async function ownDatabase(options: { empty?: boolean } = {}): Promise<Address> {
@@ -15,7 +15,8 @@ export async function ownDatabase(options: { empty?: boolean } = {}): Promise<Ad
 export async function createDatabase({ empty = false } = {}) {
   const name = `recollect_test_${randomBytes(6).toString("hex")}`;
   // Copied as files, which takes half the work of writing each page to the log first.
-  await administer(`create database ${name} template ${empty ? "template0" : TEMPLATE} strategy file_copy`);
+  const template = empty ? "template0" : inject("templateDatabase");
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   return {
     address: addressOf(inject("databaseServer"), name),
     drop: () => administer(`drop database ${name} with (force)`),
