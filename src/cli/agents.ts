@@ -176,7 +176,9 @@ function writtenLines({ written }: Review): string[] {
   const more = written.length - QUOTED_MAX;
   const quotes = ordered
     .slice(0, QUOTED_MAX)
-    .map((one) => `  ${one.kind}: "${printable(beginningOf(one, QUOTED_CHARACTERS_MAX)).replaceAll('"', "'")}"`);
+    .map(
+      (one) => `  ${one.kind}: "${printable(beginningOf(one, QUOTED_CHARACTERS_MAX)).replaceAll('"', "'")}"`,
+    );
   return [
     ...groups,
     "It says, in words of its own:",

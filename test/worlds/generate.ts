@@ -258,6 +258,7 @@ export function createGenerator(random: Random): Generator {
       scopes: random.pick(SCOPES),
       team: chance(0.4) ? random.pick(TEAMS) : null,
       projects: random.pick([null, null, ["p0"], ["p0", "p1"]]),
+      discards: chance(0.1),
     };
   }
 

@@ -28,7 +28,7 @@ export interface CreateAnswer {
 /** What should be answered: one of these refusals, a memory that was there, or a new one. */
 type Expected =
   | { readonly codes: readonly string[] }
-  | { readonly known: Memory; readonly codes?: readonly string[] }
+  | { readonly known: Memory; readonly isRepeat?: boolean; readonly codes?: readonly string[] }
   | {
       readonly superseded: readonly Memory[];
       readonly successor: Memory | null;
@@ -53,6 +53,7 @@ export function playCreate(model: Model, create: Create, answer: CreateAnswer): 
   if (answer.code !== null || answer.id === null) return `a create should be done, was ${told(answer)}`;
   if ("known" in expected) {
     model.made.set(create.number, answer.id);
+    if (expected.isRepeat) change(model, expected.known.serial, {});
     return answer.id === expected.known.id
       ? null
       : `a create should answer ${expected.known.id}, was ${told(answer)}`;
@@ -89,6 +90,7 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
   const equal = all.find(
     (memory) =>
       dedupe &&
+      !memory.isAdopted &&
       isLive(memory) &&
       textOf(memory.content) === textOf(said.content) &&
       memory.project === project &&
@@ -98,7 +100,8 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
       asItStands(memory).status === status &&
       memory.key === said.key,
   );
-  if (equal) return mayWrite(model, credential, equal) ? { known: equal } : { codes: ["conflict"] };
+  if (equal)
+    return mayWrite(model, credential, equal) ? { known: equal, isRepeat: true } : { codes: ["conflict"] };
   if (said.supersededBy !== null) {
     const successor = successorOf(model, credential, owner, said.supersededBy);
     if (!successor) return { codes: ["validation_failed"] };
@@ -117,8 +120,11 @@ function expectedOf(model: Model, credential: Credential, { said, dedupe }: Crea
   return { superseded: older, successor: null };
 }
 
+/** What of a create says where the memory is to lie. */
+type Placing = Pick<Said, "scope" | "team" | "project" | "path" | "bucket">;
+
 /** Every reason not to write there at all. Which of several is answered is left open. */
-function whyNotPlaced(model: Model, credential: Credential, said: Said): string[] {
+export function whyNotPlaced(model: Model, credential: Credential, said: Placing): string[] {
   const why = new Set<string>();
   const home = homeTeam(credential);
   const { projects, pathPrefix, buckets } = credential.space;
@@ -138,11 +144,11 @@ function whyNotPlaced(model: Model, credential: Credential, said: Said): string[
   return [...why];
 }
 
-function ownerOf(credential: Credential, said: Said): OwnerName {
+export function ownerOf(credential: Credential, said: Pick<Said, "team">): OwnerName {
   return said.team ?? homeTeam(credential) ?? credential.owner;
 }
 
-function projectOf({ space }: Credential, said: Said): string | null {
+export function projectOf({ space }: Credential, said: Pick<Said, "project">): string | null {
   if (said.project !== null || space.projects === null) return said.project;
   return space.projects.length === 1 ? (space.projects[0] as string) : null;
 }
@@ -181,6 +187,7 @@ function add(
     created: requestOf(said, project, ownerOf(credential, said)),
     past: [],
     isAdopted: false,
+    writes: 0,
   });
   model.made.set(number, id);
 }

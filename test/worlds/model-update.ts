@@ -45,7 +45,7 @@ export function playUpdate(
     : null;
   if (wanted.supersededBy && (successor === null || successor.serial === memory.serial))
     why.push("validation_failed");
-  let next: Memory = { ...updated(memory, wanted, successor), owner: to };
+  let next: Memory = { ...updated(memory, wanted, successor), owner: to, writes: memory.writes + 1 };
   if (isInTheWay(model, memory, next)) why.push("conflict");
   if (!isInSpace(credential, next)) why.push("insufficient_scope");
   if (why.length > 0) return refused(body, why);

@@ -61,6 +61,8 @@ export interface Memory extends State {
   readonly past: readonly State[];
   /** It was in an agent's quarantine before. */
   readonly isAdopted: boolean;
+  /** How often it was written. */
+  readonly writes: number;
 }
 
 /** An agent that registered itself. Its quarantine and its temporary token have its name. */
@@ -74,6 +76,8 @@ export interface Agent {
     readonly scopes: readonly Scope[];
     readonly team: OwnerName | null;
     readonly projects: readonly string[] | null;
+    /** What was in the quarantine then and is to be taken over, by serial. */
+    readonly shown: ReadonlyMap<number, Memory>;
   } | null;
   /** The token that only its user was shown. */
   readonly confirmation: string | null;
@@ -224,7 +228,8 @@ export function pastShown(credential: Credential, memory: Memory): State[] {
 }
 
 export function change(model: Model, serial: number, members: Partial<Memory>): void {
-  model.memories.set(serial, { ...(model.memories.get(serial) as Memory), ...members });
+  const memory = model.memories.get(serial) as Memory;
+  model.memories.set(serial, { ...memory, ...members, writes: memory.writes + 1 });
 }
 
 export function stateOf({ owner, content, tag, path, bucket, type, project }: State): State {

@@ -2,17 +2,20 @@ import type { Approval } from "../../src/core/agent/agent-claims.ts";
 import { clientOf } from "../support/http-client.ts";
 import {
   type Agent,
+  type Credential,
   credentialOf,
   endCredential,
+  holds,
   type Memory,
   type Model,
   OPEN,
   type OwnerName,
   roleIn,
 } from "./model.ts";
-import { asIfMadeFor } from "./model-create.ts";
+import { asIfMadeFor, ownerOf, projectOf, whyNotPlaced } from "./model-create.ts";
 import type { Stage } from "./stage.ts";
 import type { AgentStep } from "./step.ts";
+import { asItStands, isSameFact } from "./supersession.ts";
 import { brief, refused, type Told } from "./told.ts";
 
 /** Registers, approves, binds and ends agents, by their own requests and by their users'. */
@@ -85,6 +88,7 @@ async function approve(
     scopes: step.scopes,
     teamId: step.team === null ? null : stage.ownerId(step.team),
     projects: step.projects,
+    discards: step.discards,
   };
   const { answer, body } = await outcome(() =>
     stage.world.service.agentClaims.approve(stage.owner(step.user), agent.code, approval),
@@ -92,16 +96,18 @@ async function approve(
   if (why.length > 0) return refused(body, why);
   if (!answer) return `an approval was refused with ${brief(body)}`;
   const { user, scopes, team, projects } = step;
+  const written = quarantineOf(model, agent).map((memory): [number, Memory] => [memory.serial, memory]);
+  const shown = new Map(step.discards ? [] : written);
   model.agents.set(agent.name, {
     ...agent,
     status: "awaiting_confirmation",
-    approval: { user, scopes, team, projects },
+    approval: { user, scopes, team, projects, shown },
     confirmation: answer.confirmationToken,
   });
   return null;
 }
 
-/** Binding moves what the agent wrote to its user, or to the team it was approved for where that user may write. */
+/** Binding moves what the agent wrote, as far as it could write that with the token that it gets. */
 async function confirm(stage: Stage, model: Model, agent: Agent, credential: string): Promise<string | null> {
   const told = await stage.ask(agent.name, (client) =>
     client.post("/v1/agents/bind/confirm-current-user", {
@@ -128,9 +134,7 @@ async function confirm(stage: Stage, model: Model, agent: Agent, credential: str
     agent: agent.name,
   });
   model.agents.set(agent.name, { ...agent, status: "bound", formal: credential });
-  if (agent.status === "bound") return null;
-  const isTeams = approval.team !== null && role !== "viewer";
-  return adopt(stage, model, agent, isTeams ? (approval.team as OwnerName) : approval.user);
+  return agent.status === "bound" ? null : adopt(stage, model, agent, credentialOf(model, credential));
 }
 
 /** The token that asks stays valid for a minute: the model asks nothing of it any more. */
@@ -148,14 +152,55 @@ async function rotate(stage: Stage, model: Model, agent: Agent, credential: stri
   return null;
 }
 
-/** Nothing is superseded and nothing merged. An id that the new owner has already gives way to a new one. */
-async function adopt(stage: Stage, model: Model, agent: Agent, owner: OwnerName): Promise<string | null> {
-  const projects = agent.approval?.projects ?? null;
-  const project = projects?.length === 1 ? (projects[0] as string) : null;
-  const moved = [...model.memories.values()].filter((memory) => memory.owner === agent.name);
-  const taken = new Set(
-    [...model.memories.values()].filter((memory) => memory.owner === owner).map(({ id }) => id),
+function quarantineOf(model: Model, { name }: Agent): Memory[] {
+  return [...model.memories.values()].filter((memory) => memory.owner === name);
+}
+
+/**
+ * What the agent, as it is now, could write itself, as it was shown when it was approved, and with all that it is linked to.
+ */
+function movable(model: Model, agent: Agent, formal: Credential): Memory[] {
+  const shown = agent.approval?.shown ?? new Map<number, Memory>();
+  const quarantine = quarantineOf(model, agent);
+  const isThere = (serial: number | null) => serial !== null && model.memories.has(serial);
+  const moves = new Map(
+    quarantine.map((memory) => {
+      const before = shown.get(memory.serial);
+      const isAsShown =
+        before?.writes === memory.writes &&
+        // A successor that is deleted for good leaves its name nowhere.
+        (before.supersededBy === null || isThere(before.supersededBy) || !wasThere(shown, before));
+      const isAllowed =
+        holds(formal, "memory:write") &&
+        whyNotPlaced(model, formal, { ...memory, scope: null, team: null }).length === 0;
+      return [memory.serial, isAsShown && isAllowed];
+    }),
   );
+  for (let isStable = false; !isStable; ) {
+    isStable = true;
+    for (const { serial, supersededBy } of quarantine) {
+      if (supersededBy === null || !moves.has(supersededBy)) continue;
+      if (moves.get(serial) === moves.get(supersededBy)) continue;
+      for (const linked of [serial, supersededBy]) moves.set(linked, false);
+      isStable = false;
+    }
+  }
+  return quarantine.filter(({ serial }) => moves.get(serial));
+}
+
+function wasThere(shown: ReadonlyMap<number, Memory>, { supersededBy }: Memory): boolean {
+  return supersededBy !== null && shown.has(supersededBy);
+}
+
+/**
+ * Nothing is superseded and nothing merged. An id that the new owner has already gives way to a new one, and a key that it
+ * has used goes.
+ */
+async function adopt(stage: Stage, model: Model, agent: Agent, formal: Credential): Promise<string | null> {
+  const owner = ownerOf(formal, { team: null });
+  const moved = movable(model, agent, formal);
+  const owners = [...model.memories.values()].filter((memory) => memory.owner === owner);
+  const taken = new Set(owners.map(({ id }) => id));
   const rows = await stage.world.service.sql`
     select memory_id from memories where owner_id = ${stage.ownerId(owner)}
       and provenance -> 'adopted_from' ->> 'agent_id' = ${agent.id} order by seq`;
@@ -165,12 +210,20 @@ async function adopt(stage: Stage, model: Model, agent: Agent, owner: OwnerName)
     const isFree = !taken.has(memory.id);
     if (isFree ? id !== memory.id : taken.has(id)) return `binding moved ${memory.id} to ${id}`;
     taken.add(id);
+    const project = projectOf(formal, memory);
+    const here = { ...memory, owner, project };
+    const isUsed = owners.some((other) => isSameFact(here, other));
+    const { status } = asItStands(memory);
+    const withoutFact = {
+      key: null,
+      ...{ status, isByKey: false, former: null, isBack: false },
+      ...(memory.status === status ? {} : { supersededBy: null }),
+    };
     model.memories.set(memory.serial, {
-      ...memory,
-      owner,
+      ...here,
+      ...(isUsed ? withoutFact : {}),
       id,
       author: agent.approval?.user ?? memory.author,
-      project: memory.project ?? project,
       past: memory.past.map((state) => ({ ...state, owner, project: state.project ?? project })),
       created: memory.created && asIfMadeFor(owner, memory.created),
       isAdopted: true,

@@ -106,6 +106,7 @@ export type AgentStep =
       readonly scopes: readonly Scope[];
       readonly team: OwnerName | null;
       readonly projects: readonly string[] | null;
+      readonly discards: boolean;
     }
   /** `credential` is the name that the formal token gets. */
   | { readonly kind: "confirm" | "rotate"; readonly agent: OwnerName; readonly credential: string }
