@@ -1,0 +1,229 @@
+import type { z } from "zod";
+import { isOfAnApp } from "../../src/adapters/accounts/registration.ts";
+import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
+import * as assignments from "../../src/adapters/secret-scan/assignments.ts";
+import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
+import * as knownTokens from "../../src/adapters/secret-scan/known-tokens.ts";
+import * as plausible from "../../src/adapters/secret-scan/plausible.ts";
+import * as structured from "../../src/adapters/secret-scan/structured.ts";
+import { printable } from "../../src/cli/terminal.ts";
+import { operationList } from "../../src/contract/operations.ts";
+import { plainCode } from "../../src/core/agent/claim-code.ts";
+import { canonicalJson } from "../../src/core/canonical-json.ts";
+import { countTokens } from "../../src/core/context/count-tokens.ts";
+import { excerptOf, queryScorer } from "../../src/core/context/excerpt.ts";
+import { duplicateFilter } from "../../src/core/context/near-duplicates.ts";
+import { plainContent, quotedField, quoteLines } from "../../src/core/context/render.ts";
+import { parseExactJson } from "../../src/core/exact-json.ts";
+import { saysNearlyTheSameWithOtherValues } from "../../src/core/memory/conflict.ts";
+import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
+import { readDocumentWords } from "../../src/core/recall/document-words.ts";
+import { matchesPattern } from "../../src/core/recall/in-memory/scope-filter.ts";
+import { timeRangeOf } from "../../src/core/recall/preferences.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
+import { parseRule } from "../../src/core/reminder/rule.ts";
+import { readExport } from "../../src/core/transfer/read-lines.ts";
+import { readMem0 } from "../../src/core/transfer/read-mem0.ts";
+import { KnownNames } from "../../src/core/unknown-members.ts";
+import { clientAddress } from "../../src/surfaces/http/address.ts";
+import { html } from "../../src/surfaces/http/html.ts";
+import { isJson, preferenceFor } from "../../src/surfaces/http/media-type.ts";
+import { codeOf, fieldOf, readForm } from "../../src/surfaces/pages/form.ts";
+import { leavesOf } from "./members.ts";
+
+/** Something that reads a text, and the longest text that can come to it. */
+export interface Reader {
+  readonly name: string;
+  readonly longest: number;
+  /** What it throws is its answer to a text that is not for it. */
+  readonly read: (text: string) => unknown;
+}
+
+const CONTENT = 64 * 1024;
+const BODY = 1024 * 1024;
+const QUERY = 32 * 1024;
+const FORM = 64 * 1024;
+/** Bun and Node take headers of 16 KiB in all. */
+const HEADERS = 16 * 1024;
+
+/** Every reader of text that there is. Detectors, and the schemas of members, come in by themselves. */
+export async function readers(): Promise<Reader[]> {
+  return [
+    ...detectors(),
+    ...(await ofContent()),
+    ...ofBodies(),
+    ...ofHeaders(),
+    ...ofForms(),
+    ...ofFiles(),
+    ...ofMembers(),
+  ];
+}
+
+function reader(name: string, longest: number, read: Reader["read"]): Reader {
+  return { name, longest, read };
+}
+
+/** What the modules of the scanner export that reads a text. */
+function detectors(): Reader[] {
+  const scanner = createSecretScanner();
+  const modules = { ...assignments, ...knownTokens, ...plausible, ...structured };
+  return [
+    reader("secrets: the whole scan", CONTENT, (text) => scanner.scan(text)),
+    reader("secrets: a member named password", CONTENT, (text) => scanner.scan(text, "password")),
+    ...Object.entries(modules).flatMap(([name, value]) => {
+      if (typeof value !== "function") return [];
+      const detect = value as (text: string, name: string) => unknown;
+      return [reader(`secrets: ${name}`, CONTENT, (text) => detect(text, "password"))];
+    }),
+  ];
+}
+
+async function ofContent(): Promise<Reader[]> {
+  const lexicon = await loadLexicon();
+  const measure = (text: string) => countTokens(quoteLines(text));
+  const excerpt = (tokensMax: number) => (text: string) =>
+    excerptOf(text, { tokensMax, measure, score: queryScorer(text.slice(0, 8000)) });
+  const halves = (text: string) =>
+    [text.slice(0, text.length / 2), text.slice(text.length / 2)] as [string, string];
+  const small = (text: string) =>
+    Array.from({ length: text.length / 64 }, (_, n) => text.slice(64 * n, 64 * n + 64));
+  const index = {
+    id: "",
+    seq: 0,
+    revision: 0,
+    ownerId: "",
+    teamId: null,
+    projectId: null,
+    bucket: "",
+    scope: "",
+  };
+  const rest = { memoryType: "", isItem: false, status: "", supersededUntil: null, supersededStatus: null };
+  const times = { sessionId: null, occurredAt: 0, createdAt: 0, expiresAt: null, vector: null };
+  const document = (content: string, path: string) =>
+    readDocumentWords({ ...index, ...rest, ...times, source: "Ann", content, keywords: path, path }, lexicon);
+  return [
+    reader("tokens", CONTENT, countTokens),
+    reader("excerpt, short", CONTENT, excerpt(200)),
+    reader("excerpt, long", CONTENT, excerpt(4000)),
+    reader("plain content", CONTENT, plainContent),
+    reader("quoted field", CONTENT, (text) => quotedField(text, 80)),
+    reader("near duplicates of two", CONTENT, (text) => {
+      const isKnown = duplicateFilter();
+      for (const content of halves(text)) isKnown({ content, vector: null });
+    }),
+    reader("near duplicates of a hundred", CONTENT, (text) => {
+      const isKnown = duplicateFilter();
+      for (const content of small(text).slice(0, 100)) isKnown({ content, vector: null });
+    }),
+    reader("conflict", CONTENT, (text) => saysNearlyTheSameWithOtherValues(...halves(text))),
+    reader("words", CONTENT, wordsOf),
+    reader("normalised text", CONTENT, normalizedText),
+    reader("word pieces", CONTENT, (text) => lexicon.pieces(text)),
+    reader("embedding", CONTENT, (text) => lexicon.embed(text)),
+    reader("document's words", CONTENT, (text) => document(text, text.slice(0, 512))),
+    reader("query", CONTENT, (text) => analyseQuery(text, lexicon)),
+    reader("query's vectors", CONTENT, (text) =>
+      staticEmbedding(analyseQuery(text, lexicon), lexicon)(() => 1),
+    ),
+    reader("time expressions", CONTENT, (text) => timeRangeOf(text, 0, "Europe/Berlin")),
+    reader("recurrence", CONTENT, parseRule),
+    reader("pattern of a filter", 2048, (text) =>
+      matchesPattern(text.slice(0, 512).replaceAll("%", "a"), text),
+    ),
+    reader("HTML", CONTENT, (text) => String(html`<p>${text}</p>`)),
+    reader("terminal", CONTENT, printable),
+  ];
+}
+
+function ofBodies(): Reader[] {
+  const json = (text: string) => parseExactJson(text, []);
+  const names = new KnownNames(["content", "memory_id", "merge_metadata", "detect_conflicts"]);
+  const parts = (text: string) => {
+    const size = 6;
+    return Array.from({ length: text.length / size }, (_, n) => text.slice(size * n, size * n + size));
+  };
+  return [
+    reader("JSON: a text", BODY, (text) => json(JSON.stringify({ text }))),
+    reader("JSON: a text and an exact integer", BODY, (text) =>
+      json(JSON.stringify([text, 9007199254740991])),
+    ),
+    reader("JSON: any bytes", BODY, json),
+    reader("JSON: many texts", BODY, (text) => json(JSON.stringify([...parts(text), 9007199254740991]))),
+    reader("JSON: many members", BODY, (text) =>
+      json(JSON.stringify(Object.fromEntries(parts(text).map((part, n) => [part, n])))),
+    ),
+    reader("JSON: numbers", BODY, (text) =>
+      json(`[${parts(text).map((_, n) => 900719925474099100 + n * 1e4)}]`),
+    ),
+    reader("unknown members", BODY, (text) => names.unknownOf(parts(text))),
+    reader("one unknown member", BODY, (text) => names.unknownOf([text])),
+    reader("canonical JSON", BODY, (text) =>
+      canonicalJson(Object.fromEntries(parts(text).map((part, n) => [part, { [part]: n }]))),
+    ),
+  ];
+}
+
+function ofHeaders(): Reader[] {
+  const from = (forwarded: string) =>
+    Object.assign(new Request("http://localhost/", { headers: { "x-forwarded-for": forwarded } }), {
+      ip: "127.0.0.1",
+    });
+  return [
+    reader("header: Content-Type", HEADERS, isJson),
+    reader("header: Content-Type's parameters", HEADERS, (text) => isJson(`application/json;${text}`)),
+    reader("header: Accept", HEADERS, (text) => preferenceFor(text, "application/problem+json")),
+    reader("header: X-Forwarded-For", HEADERS, (text) => clientAddress(from(text), ["127.0.0.0/8"])),
+    reader("header: X-Forwarded-For of proxies", HEADERS, (text) =>
+      clientAddress(from("127.0.0.1,".repeat(text.length / 10)), ["127.0.0.0/8"]),
+    ),
+    reader("an app's address", BODY, isOfAnApp),
+    reader("claim code", QUERY, plainCode),
+  ];
+}
+
+function ofForms(): Reader[] {
+  const form = (body: string) =>
+    readForm(
+      new Request("http://localhost/", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      }),
+    );
+  return [
+    reader("form", FORM, async (text) => fieldOf(await form(text), "name")),
+    reader("form's field", FORM, async (text) =>
+      fieldOf(await form(new URLSearchParams({ name: text }).toString()), "name"),
+    ),
+    reader("code in a link", QUERY, codeOf),
+  ];
+}
+
+function ofFiles(): Reader[] {
+  const bytes = async function* (text: string) {
+    yield new TextEncoder().encode(`{"recollect_export":2}\n${text}`);
+  };
+  return [
+    reader("import of an export", BODY, async (text) => {
+      for await (const _ of readExport(bytes(text)).records);
+    }),
+    reader("import of an export's texts", BODY, async (text) => {
+      for await (const _ of readExport(bytes(JSON.stringify({ text }))).records);
+    }),
+    reader("import from mem0", BODY, readMem0),
+    reader("import from mem0's texts", BODY, (text) =>
+      readMem0(JSON.stringify([{ memory: text, user_id: text, app_id: text, categories: [text] }])),
+    ),
+  ];
+}
+
+/** The schema of each member of each operation that can be a text, each once. What a body may hold comes to it. */
+function ofMembers(): Reader[] {
+  const schemas = new Map<z.ZodType, string>();
+  for (const operation of operationList)
+    for (const { schema, path } of leavesOf(operation))
+      if (schema !== null && !schemas.has(schema)) schemas.set(schema, `${operation.name}.${path.join(".")}`);
+  return [...schemas].map(([schema, name]) =>
+    reader(`schema: ${name}`, BODY, (text) => schema.safeParse(text)),
+  );
+}
