@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { memoryScopes } from "./memory.ts";
+import { normalForm } from "./normal-form.ts";
 import { instant, jsonObject, labelFilter, pathFilter, projectId, uuid } from "./primitives.ts";
 
 const status = labelFilter.meta({
@@ -27,7 +28,7 @@ const metadataFilter = jsonObject
   });
 
 function inNfc(members: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value.normalize("NFC")]));
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, normalForm(value, "NFC")]));
 }
 
 /** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */

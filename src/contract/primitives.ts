@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { normalForm } from "./normal-form.ts";
 
 /** Characters that neither Postgres nor JSON peers can carry: U+0000 and half a surrogate pair. */
 function isStorable(text: string): boolean {
@@ -20,15 +21,14 @@ export function label(max: number) {
   const error = `must be at most ${max} characters`;
   // The longest way to write a letter has four times the length of its shortest.
   return text(1, 4 * max, { error, abort: true })
-    .overwrite((value) => value.normalize("NFC"))
+    .overwrite((value) => normalForm(value, "NFC"))
     .refine((value) => value.length <= max, { error })
     .meta({ maxLength: max });
 }
 
 /** `/`-separated, without empty segments or slashes at the ends, in NFC. Filters are normalised alike. */
 function normalizePath(path: string): string {
-  return path
-    .normalize("NFC")
+  return normalForm(path, "NFC")
     .split("/")
     .map((segment) => segment.trim())
     .filter((segment) => segment !== "")
@@ -63,7 +63,7 @@ export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
 const LIKE = "`%` stands for any text, `_` is a plain character";
 
 /** A filter on paths, with `%` as wildcard. */
-export const pathFilter = text(1, 2048)
+export const pathFilter = text(1, 2048, { error: "must be at most 2048 characters", abort: true })
   .overwrite(normalizePath)
   .refine((value) => value !== "", { error: "must not be only slashes; leave it out to match every path" })
   .refine(hasNoDots, { error: DOTS })

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentStatus, registrationRequest, scopeName } from "./agent.ts";
 import { settingMembers } from "./maintenance.ts";
 import { content, liveStatuses, memoryScopes } from "./memory.ts";
+import { normalForm } from "./normal-form.ts";
 import {
   bucket,
   instant,
@@ -39,7 +40,7 @@ const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_de
 
 /** A name of an owner: as callers type it, without control characters or blanks at the ends. */
 export const ownerName = text(1, 128)
-  .overwrite((name) => name.normalize("NFC").trim())
+  .overwrite((name) => normalForm(name, "NFC").trim())
   .refine((name) => name !== "" && !/\p{Cc}/u.test(name), {
     error: "must be 1 to 128 characters, without line breaks or other control characters",
   });

@@ -118,3 +118,14 @@ test("SQL in a filter is text", async () => {
     expect(await matching(client, { [`metadata.${text}`]: "x" })).toEqual([]);
   }
 });
+
+test("a filter on metadata finds more marks than any script has as they were stored, and no others", async () => {
+  const client = await someone();
+  const marks = "\u0315\u0300".repeat(200);
+  await stored(client, { content: "word many", path: "p", metadata: { a: `e${marks}`, b: "x" } });
+  await stored(client, { content: "word few", path: "p", metadata: { a: "e\u0315\u0300", b: "x" } });
+  expect(await matching(client, { "metadata.a": `e${marks}` })).toEqual(["many"]);
+  expect(await matching(client, { "metadata.a": `e${marks}`.normalize("NFC") })).toEqual([]);
+  // As few are the same in whichever order they stand.
+  expect(await matching(client, { "metadata.a": "e\u0300\u0315" })).toEqual(["few"]);
+});

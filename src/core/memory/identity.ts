@@ -1,4 +1,5 @@
 import type { StoreRequest } from "../../contract/memory.ts";
+import { normalForm } from "../../contract/normal-form.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Hash } from "../environment.ts";
 import { isAdopted } from "./adopted.ts";
@@ -143,7 +144,7 @@ export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash
 
 /** Whether a hash of former times is that of this request. Buckets were hashed as they were written, decomposed too. */
 function isFormerCreateHash(hash: Hash, held: string | null, again: NewMemory): boolean {
-  const buckets = new Set([again.bucket, again.bucket.normalize("NFD")]);
+  const buckets = new Set([again.bucket, normalForm(again.bucket, "NFD")]);
   return [...buckets].some((bucket) => formerCreateHash(hash, { ...again, bucket }) === held);
 }
 

@@ -26,6 +26,7 @@ import {
   successorLock,
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
+import { inNfc } from "./words.ts";
 import { lockForWrite, requireRoom } from "./write-rules.ts";
 
 /**
@@ -145,7 +146,7 @@ export function compose(
     status: input.status ?? "active",
     restoreStatus: null,
     content: input.content,
-    semanticKey: input.semantic_key?.normalize("NFC") ?? null,
+    semanticKey: inNfc(input.semantic_key) ?? null,
     version: input.version ?? 1,
     ...NOT_SUPERSEDED,
     factVersion: null,

@@ -37,6 +37,7 @@ import {
   successorLock,
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
+import { inNfc } from "./words.ts";
 import { findLocked, requireMatch, requireRoom } from "./write-rules.ts";
 
 type UpdateInput = z.infer<typeof updateRequest> & {
@@ -129,7 +130,7 @@ async function locksOf(
   requireMatch(input.if_match, memory);
   if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
   const { ownerId } = to ?? memory;
-  const keys = [memory.semanticKey, input.semantic_key?.normalize("NFC") ?? null];
+  const keys = [memory.semanticKey, inNfc(input.semantic_key) ?? null];
   const facts = factLocks(keys.map((semanticKey) => ({ ownerId, semanticKey })));
   const move = to ? [...lockKeys(memory), ...lockKeys({ ...memory, ...to })] : [];
   return [...move, ...facts, ...successorLock(ownerId, input.superseded_by)];
@@ -156,7 +157,7 @@ async function changeFor(
     confidence: input.confidence ?? memory.confidence,
     source: given(input.source, memory.source),
     logicPath: given(input.logic_path, memory.logicPath),
-    semanticKey: given(input.semantic_key?.normalize("NFC") ?? input.semantic_key, memory.semanticKey),
+    semanticKey: given(inNfc(input.semantic_key), memory.semanticKey),
     expiresAt: given(
       input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined),
       memory.expiresAt,

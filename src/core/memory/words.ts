@@ -1,3 +1,5 @@
+import { normalForm } from "../../contract/normal-form.ts";
+
 const WORD =
   /\p{N}+(?:[.,:/-]\p{N}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
 
@@ -7,10 +9,15 @@ const WORD =
  * For comparing memories with each other; search has an analysis of its own.
  */
 export function wordsOf(text: string): string[] {
-  return text.normalize("NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
+  return normalForm(text, "NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
 }
 
 /** A text as it is compared with others: in NFC, without blanks at its ends, and with one for each run of white space. */
 export function normalizedText(text: string): string {
-  return text.normalize("NFC").trim().replaceAll(/\s+/gu, " ");
+  return normalForm(text, "NFC").trim().replaceAll(/\s+/gu, " ");
+}
+
+/** A text that is compared letter by letter, in NFC; null and undefined as they are. */
+export function inNfc<T extends string | null | undefined>(text: T): T | string {
+  return text ? normalForm(text, "NFC") : text;
 }

@@ -1,3 +1,4 @@
+import { normalForm } from "../../contract/normal-form.ts";
 import { createInt8Dots } from "./int8-dots.ts";
 
 /** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
@@ -212,8 +213,9 @@ function unknownPiece(word: string, vocabulary: ReadonlyMap<string, number>): nu
 function normalised(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
+  // Accents first, so that any number of them can be brought into a normal form.
   // BERT lower-cases character by character; JavaScript would end a word with "ς".
-  return spaced.normalize("NFD").replace(ACCENT, "").replaceAll("Σ", "σ").toLowerCase();
+  return normalForm(spaced.replace(ACCENT, ""), "NFD").replace(ACCENT, "").replaceAll("Σ", "σ").toLowerCase();
 }
 
 function spell(

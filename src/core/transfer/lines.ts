@@ -27,6 +27,7 @@ import {
 import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
+import { inNfc } from "../memory/words.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";
@@ -245,7 +246,7 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
   const draft = {
     ...fixed,
     ...read,
-    semanticKey: read.semanticKey?.normalize("NFC") ?? null,
+    semanticKey: inNfc(read.semanticKey) ?? null,
     dueAt:
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
   };

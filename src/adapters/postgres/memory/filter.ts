@@ -1,5 +1,6 @@
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
+import { normalForm } from "./normal-form.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge } from "./visibility.ts";
 
@@ -73,6 +74,7 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
 function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
   return sql`not exists (
     select from jsonb_each_text(${metadata as never}::jsonb) asked
-    where normalize(m.metadata ->> asked.key, nfc) is distinct from asked.value
+    cross join lateral (select m.metadata ->> asked.key as value) held
+    where ${normalForm(sql, sql`held.value`)} is distinct from asked.value
   )`;
 }
