@@ -24,6 +24,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     newId: ports.newId,
     isUnavailable,
     rateLimiter: rateLimiterOf(service, config, log),
+    share: service.share,
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
   };

@@ -11,6 +11,7 @@ import { createOutbox, createProjectionStatus } from "../adapters/postgres/recal
 import { createResilientIndex, type ResilientIndex } from "../adapters/resilient-index/resilient-index.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import { DomainError } from "../core/error.ts";
+import type { Pace } from "../core/limits/pace.ts";
 import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex, Serving } from "../core/recall/recall-index.ts";
@@ -38,6 +39,8 @@ export interface Recall {
 
 interface RecallParts {
   readonly sql: Sql;
+  /** The pace of work of a party. */
+  readonly paceOf: (party: string) => Pace;
   readonly lexicon: Lexicon;
   readonly role: "server" | "tool";
   readonly log: (message: string) => void;
@@ -162,13 +165,14 @@ interface OneServing extends Serving {
 
 function servingBy(
   config: Config,
-  { sql, lexicon, engine, log, report }: RecallEngineParts,
+  { sql, lexicon, engine, paceOf, log, report }: RecallEngineParts,
   { embedder, generation }: NumberedEmbedder,
 ): OneServing {
   const memory = createEmbeddedIndex({
     feed: createIndexFeed(sql, generation),
     lexicon,
     memoryBudgetBytes: config.indexMemoryBytes,
+    paceOf,
     ...(engine === null ? {} : { buildWithinMs: BUILD_WITHIN_MS }),
   });
   if (engine === null) return { index: memory, embedder, generation, outage: () => null };

@@ -20,6 +20,8 @@ import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
+import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
+import { createTurns } from "../core/limits/turns.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import type { Ports } from "../core/ports.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
@@ -29,6 +31,8 @@ import { openRecall } from "./recall.ts";
 /** Everything that runs below the doors. */
 export interface Service {
   readonly application: Application;
+  /** How those who ask it at the same time share it: one for all doors. */
+  readonly share: FairShare;
   readonly credentials: CredentialStore;
   readonly teams: TeamStore;
   readonly agentClaims: AgentClaims;
@@ -100,8 +104,16 @@ async function assemble(
   database: Database,
   sql: Sql,
 ): Promise<Service> {
+  const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
   const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
-  const recall = await openRecall(config, { sql, lexicon, role, log, report });
+  const recall = await openRecall(config, {
+    sql,
+    lexicon,
+    paceOf: (party) => turns.paceOf(party),
+    role,
+    log,
+    report,
+  });
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const ports: Ports = {
@@ -115,7 +127,7 @@ async function assemble(
     newId: uuidv7,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
-    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    pace: turns.paceOf(OWN_WORK),
     report,
   };
   if (role === "server" && config.bootstrapApiKey !== null)
@@ -131,6 +143,7 @@ async function assemble(
   });
   return {
     application: createApplication(ports),
+    share: createFairShare(turns, placeBoundsFor(config.databaseConnections), after),
     credentials: withOAuth(credentials, people.oauth),
     accounts: people.accounts,
     oauth: people.oauth,
@@ -148,6 +161,14 @@ async function assemble(
       await database.stop();
     },
   };
+}
+
+/** The party of what no request asks for: due maintenance, and what is imported. */
+const OWN_WORK = "the service";
+
+function after(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
 }
 
 const MAINTENANCE_PAUSE_MS = 5000;

@@ -27,6 +27,7 @@ export const errorCodes = {
   rate_limited: { status: 429, title: "Too many requests" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },
   internal: { status: 500, title: "Internal error" },
+  overloaded: { status: 503, title: "Too many requests run already" },
   dependency_unavailable: { status: 503, title: "A dependency is not available" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

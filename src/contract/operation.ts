@@ -69,6 +69,7 @@ export const commonErrors: readonly ErrorCode[] = [
   "insufficient_scope",
   "method_not_allowed",
   "rate_limited",
+  "overloaded",
   "internal",
   "dependency_unavailable",
 ];

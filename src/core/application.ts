@@ -8,6 +8,7 @@ import {
 } from "../contract/operations.ts";
 import { type Caller, requireOperation, type Visitor } from "./caller.ts";
 import { once, type Resumable } from "./idempotency.ts";
+import type { Pace } from "./limits/pace.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
@@ -19,6 +20,8 @@ export type OperationOutput<N extends OperationName> = z.output<(typeof operatio
 export interface Invocation {
   /** The same key with the same input is carried out once, and answered the same, for 24 hours. */
   readonly idempotencyKey?: string | null;
+  /** How it shares the processor with other requests; that of the ports, unless given. */
+  readonly pace?: Pace;
 }
 
 /** Everything the service does. Each door translates into these calls and back, and holds no rule. */
@@ -43,6 +46,7 @@ export interface Application {
     name: N,
     visitor: Visitor,
     input: unknown,
+    invocation?: Pick<Invocation, "pace">,
   ): Promise<z.output<(typeof visitorOperations)[N]["output"]>>;
 }
 
@@ -61,21 +65,28 @@ export function createApplication(ports: Ports): Application {
     name: OperationName,
     caller: Caller,
     input: unknown,
-    { idempotencyKey = null }: Invocation = {},
+    { idempotencyKey = null, pace = ports.pace }: Invocation = {},
   ): Promise<unknown> {
     const operation = operationOf(name);
+    // Whatever an operation does without a pause, it does in a turn of its own.
+    await pace.pause();
     const valid = validInput(operation, input);
     const useCase = useCases[name] as unknown as UseCase | Resumable<unknown, unknown, never>;
     const begin = typeof useCase === "function" ? useCase : useCase.begin;
     const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
     const key = isRepeatable ? idempotencyKey : null;
-    const answer =
+    const paced = { ...ports, pace };
+    const begun =
       key === null
-        ? await begin(ports, caller, valid)
-        : await once(ports, caller, { key, operation: name, input: valid }, (within) =>
+        ? await begin(paced, caller, valid)
+        : await once(paced, caller, { key, operation: name, input: valid }, (within) =>
             begin(within, caller, valid),
           );
-    return typeof useCase === "function" ? answer : useCase.carryOut(ports, caller, answer as never);
+    const answer =
+      typeof useCase === "function" ? begun : await useCase.carryOut(paced, caller, begun as never);
+    // And so is the answer written, which may be long.
+    await pace.pause();
+    return answer;
   }
 
   return {
@@ -90,7 +101,8 @@ export function createApplication(ports: Ports): Application {
         return run(name, caller, { ...rest, ...known }, invocation) as never;
       };
     },
-    async visit(name, visitor, input) {
+    async visit(name, visitor, input, { pace = ports.pace } = {}) {
+      await pace.pause();
       const valid = validInput(visitorOperations[name] as unknown as Operation, input);
       return visitorUseCases[name](ports, visitor, valid as never) as never;
     },

@@ -12,9 +12,6 @@ export type IdSource = () => string;
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */
 export type Hash = (text: string) => string;
 
-/** Lets the process do what else is waiting: for work that takes longer than others should wait. */
-export type Breathe = () => Promise<void>;
-
 /** Tells the operator of a fault that the work goes on after. */
 export type ReportFault = (error: unknown) => void;
 

@@ -1,6 +1,7 @@
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Embedder } from "./embedding/embedder.ts";
-import type { Breathe, Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
+import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
+import type { Pace } from "./limits/pace.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { Serving } from "./recall/recall-index.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
@@ -22,6 +23,7 @@ export interface Ports {
   readonly newId: IdSource;
   readonly hash: Hash;
   readonly secrets: Secrets;
-  readonly breathe: Breathe;
+  /** The request's own, where a request is carried out. */
+  readonly pace: Pace;
   readonly report: ReportFault;
 }

@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 /** The pages on the world's service, with their log within reach. */
 function surface(broken: Partial<BrowserDependencies> = {}) {
-  const { accounts, oauth, agentClaims, teams, ports, sql } = world.service;
+  const { accounts, oauth, agentClaims, teams, ports, share, sql } = world.service;
   const lines: RequestLine[] = [];
   const pages = createBrowserSurface({
     accounts,
@@ -27,6 +27,7 @@ function surface(broken: Partial<BrowserDependencies> = {}) {
     claims: agentClaims,
     teams,
     publicUrl: "http://localhost",
+    share,
     trustedProxies: [],
     formKey: () => secret(sql, "browser_forms"),
     clock: ports.clock,

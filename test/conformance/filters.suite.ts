@@ -5,6 +5,7 @@ import { connect, type Sql } from "../../src/adapters/postgres/database/client.t
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import type { Caller } from "../../src/core/caller.ts";
+import { UNPACED } from "../../src/core/limits/pace.ts";
 import type { MemoryFilter } from "../../src/core/memory/memory-filter.ts";
 import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -197,7 +198,12 @@ async function recalled(
   };
   const embedder = { query: () => Promise.reject(new Error("nobody asks for vectors")) };
   const { hits } = await retrieve(
-    { store: ask.memories, lexicon, serving: () => ({ index, embedder, generation: GENERATION }) },
+    {
+      store: ask.memories,
+      lexicon,
+      serving: () => ({ index, embedder, generation: GENERATION }),
+      pace: UNPACED,
+    },
     caller,
     {
       query: "tea",

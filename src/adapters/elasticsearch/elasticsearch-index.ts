@@ -110,7 +110,7 @@ async function searchWholeScope(options: ScopeSearch): Promise<Found> {
   for (const { hits } of await search([memorySearch(scope, WHOLE_SCOPE_MAX + MARGIN)]))
     for (const hit of hits) pool.addHit(hit);
   const view = createScopeView(pool.selections());
-  const { covered, ...candidates } = retrieval.candidates(view, figuresOf(view), request);
+  const { covered, ...candidates } = await retrieval.candidates(view, figuresOf(view), request);
   return {
     ...candidates,
     owners: new Map(

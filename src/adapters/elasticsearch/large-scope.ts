@@ -86,9 +86,9 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
     return retrieval.candidates(view, engineFigures(tallied, { view, terms, pool }), request);
   }
 
-  const best = membersOf(pool, tail, rank(query, candidates(NO_LINKS)));
+  const best = membersOf(pool, tail, rank(query, await candidates(NO_LINKS)));
   const links = await readSessions(search, scope, best, tallied.scope, pool);
-  const { covered: _, ...found } = candidates(links);
+  const { covered: _, ...found } = await candidates(links);
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 

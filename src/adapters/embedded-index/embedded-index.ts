@@ -1,3 +1,4 @@
+import { type Pace, UNPACED } from "../../core/limits/pace.ts";
 import type { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import { figuresOf, Retrieval } from "../../core/recall/in-memory/retrieval.ts";
 import { selectSlots } from "../../core/recall/in-memory/scope-filter.ts";
@@ -18,6 +19,8 @@ export interface EmbeddedIndexOptions {
    * as it takes, unless given.
    */
   readonly buildWithinMs?: number;
+  /** How an owner's index is read at the side of other work; in one go, unless given. */
+  readonly paceOf?: (ownerId: string) => Pace;
   readonly log?: (event: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -32,6 +35,7 @@ export function createEmbeddedIndex({
   lexicon,
   memoryBudgetBytes,
   buildWithinMs,
+  paceOf = () => UNPACED,
   log,
 }: EmbeddedIndexOptions): RecallIndex {
   const views = new ViewCache();
@@ -41,6 +45,7 @@ export function createEmbeddedIndex({
     lexicon,
     memoryBudgetBytes,
     buildWithinMs: buildWithinMs ?? null,
+    paceOf,
     onDrop(ownerId, reason) {
       views.forget(ownerId);
       log?.("embedded index dropped", { ownerId, reason });
@@ -48,7 +53,7 @@ export function createEmbeddedIndex({
   });
   return {
     candidates: (request) =>
-      owners.withIndexes(request.reach.owners, (indexes, unbuilt) => {
+      owners.withIndexes(request.reach.owners, async (indexes, unbuilt) => {
         const unavailable = [...new Set(request.reach.owners)].filter((ownerId) => !indexes.has(ownerId));
         const degraded = [
           ...(unavailable.length > unbuilt.size
@@ -57,7 +62,7 @@ export function createEmbeddedIndex({
           ...(unbuilt.size > 0 ? [`index: still being read into memory, ${ELSEWHERE}`] : []),
         ];
         const view = views.view(indexes, request);
-        const { covered, ...found } = retrieval.candidates(view, figuresOf(view), request);
+        const { covered, ...found } = await retrieval.candidates(view, figuresOf(view), request);
         const coverage = coverageOf(view, covered, request);
         return { ...found, coverage, engine: "embedded", degraded, unavailable };
       }),

@@ -1,11 +1,10 @@
+import type { Pace } from "../../core/limits/pace.ts";
 import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 
-/** Longest run without letting other work happen, in milliseconds. */
-const SLICE_MS = 8;
-/** Changes between two looks at the clock. */
-const SLICE_CHANGES = 32;
+/** Changes between two pauses: about two milliseconds. */
+const PAUSE_CHANGES = 32;
 /** The feed forgets removals after a day: an index that has not read it for half of that is built anew. */
 const REBUILD_AFTER_MS = 12 * 3_600_000;
 /** An owner that was too large is tried again after this, since it may have shrunk. */
@@ -21,6 +20,23 @@ interface Owner {
   running: Promise<void> | null;
   queued: Promise<void> | null;
   users: number;
+  /** How many requests look at the index just now: it stays as it is until they are done. */
+  lookers: number;
+  /** Called when nobody looks at it any more. */
+  readonly unseen: (() => void)[];
+}
+
+/** Has the owners' indexes stay as they are until the work is done. */
+async function looking<T>(owners: readonly Owner[], work: () => T | Promise<T>): Promise<T> {
+  for (const owner of owners) owner.lookers++;
+  try {
+    return await work();
+  } finally {
+    for (const owner of owners) {
+      owner.lookers--;
+      if (owner.lookers === 0) for (const go of owner.unseen.splice(0)) go();
+    }
+  }
 }
 
 /** The index of a single owner is over the memory budget. */
@@ -34,6 +50,8 @@ export interface OwnerCacheOptions {
   readonly memoryBudgetBytes: number;
   /** How long a request waits for an index that is being built; null: as long as that takes. */
   readonly buildWithinMs: number | null;
+  /** How an owner's index is read at the side of other work. */
+  readonly paceOf: (ownerId: string) => Pace;
   /** Called when an owner's index is given up, and why. */
   readonly onDrop: (ownerId: string, reason: "evicted" | "too large" | "broken off") => void;
 }
@@ -50,12 +68,12 @@ export class OwnerCache {
 
   /**
    * Hands the indexes of these owners to `use`, each with everything that was committed before this call, and the
-   * owners whose index is still being built. Owners that are too large are in neither. `use` must not wait: another
-   * request may change the indexes.
+   * owners whose index is still being built. Owners that are too large are in neither. The indexes stay as they are until
+   * `use` is done: it pauses to let others work, and waits for nothing else.
    */
   async withIndexes<T>(
     ownerIds: readonly string[],
-    use: (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => T,
+    use: (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => T | Promise<T>,
     buildWithinMs = this.#options.buildWithinMs,
   ): Promise<T> {
     const wanted = [...new Set(ownerIds)].filter((ownerId) => !this.#isTooLarge(ownerId));
@@ -76,7 +94,8 @@ export class OwnerCache {
         else if (result.status === "rejected" && !(result.reason instanceof OwnerTooLarge))
           throw result.reason;
       }
-      return use(indexes, unbuilt);
+      const seen = pinned.filter(({ ownerId }) => indexes.has(ownerId)).map(({ owner }) => owner);
+      return await looking(seen, () => use(indexes, unbuilt));
     } finally {
       for (const { ownerId, owner } of pinned) if (!unbuilt.has(ownerId)) owner.users--;
       this.#evict();
@@ -127,6 +146,8 @@ export class OwnerCache {
       running: null,
       queued: null,
       users: 0,
+      lookers: 0,
+      unseen: [],
     };
     owner.users++;
     this.#owners.delete(ownerId);
@@ -174,14 +195,13 @@ export class OwnerCache {
   }
 
   async #read(ownerId: string, owner: Owner): Promise<void> {
-    let sliceEnd = performance.now() + SLICE_MS;
+    const pace = this.#options.paceOf(ownerId);
     const onBatch = async (changes: IndexChange[]) => {
-      for (let from = 0; from < changes.length; from += SLICE_CHANGES) {
-        owner.index.apply(changes.slice(from, from + SLICE_CHANGES));
-        if (performance.now() < sliceEnd) continue;
+      for (let from = 0; from < changes.length; from += PAUSE_CHANGES) {
+        await pace.pause();
+        while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
+        owner.index.apply(changes.slice(from, from + PAUSE_CHANGES));
         this.#requireFits(ownerId, owner);
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        sliceEnd = performance.now() + SLICE_MS;
       }
     };
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);

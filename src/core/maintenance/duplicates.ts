@@ -1,6 +1,7 @@
 import { authorities } from "../../contract/memory.ts";
 import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
 import { vectorSteps } from "../embedding/vector-bytes.ts";
+import type { Pace } from "../limits/pace.ts";
 import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
 import { isLive } from "../memory/supersession.ts";
 import { wordsOf } from "../memory/words.ts";
@@ -23,8 +24,8 @@ interface Candidate {
 
 /** How many of the nearest memories that stay are compared by text with each candidate. */
 const READ_MAX = 16;
-/** Parsing this many texts, or comparing them with all that stay, takes some milliseconds. */
-const ROWS_PER_BREATH = 100;
+/** Parsing this many texts, or comparing them with all that stay, takes about a millisecond. */
+const ROWS_PER_PAUSE = 20;
 /** Vectors are quantised: the cosine of equal ones may come out just below 1. */
 const ROUNDING = 1e-6;
 
@@ -37,11 +38,11 @@ const ROUNDING = 1e-6;
  */
 export async function findDuplicates(
   memories: readonly ScannedMemory[],
-  { similarityMin, now, breathe }: { similarityMin: number; now: number; breathe: () => Promise<void> },
+  { similarityMin, now, pace }: { similarityMin: number; now: number; pace: Pace },
 ): Promise<Merge[]> {
   const groups = new Map<string, Candidate[]>();
   for (const [at, memory] of memories.entries()) {
-    if (at % ROWS_PER_BREATH === ROWS_PER_BREATH - 1) await breathe();
+    if (at % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await pace.pause();
     const candidate = candidateOf(memory, now);
     if (candidate === null) continue;
     const key = groupOf(candidate);
@@ -51,7 +52,7 @@ export async function findDuplicates(
   }
   const found: Merge[] = [];
   for (const group of groups.values()) {
-    if (group.length > 1) found.push(...(await mergesIn(group.sort(bestFirst), similarityMin, breathe)));
+    if (group.length > 1) found.push(...(await mergesIn(group.sort(bestFirst), similarityMin, pace)));
   }
   return found;
 }
@@ -97,18 +98,14 @@ function verifiedAt({ lastVerifiedAt }: ScannedMemory): number {
 const dots = createInt8Dots();
 
 /** From the best on, each is compared with those that stay, and stays itself unless it may be merged into one of them. */
-async function mergesIn(
-  group: readonly Candidate[],
-  similarityMin: number,
-  breathe: () => Promise<void>,
-): Promise<Merge[]> {
+async function mergesIn(group: readonly Candidate[], similarityMin: number, pace: Pace): Promise<Merge[]> {
   const length = paddedLength(group[0]?.steps.length ?? 0);
   const rows = new Int8Array(group.length * length);
   const products = new Int32Array(group.length);
   const staying: Candidate[] = [];
   const found: Merge[] = [];
   for (const [at, candidate] of group.entries()) {
-    if (at % ROWS_PER_BREATH === ROWS_PER_BREATH - 1) await breathe();
+    if (at % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await pace.pause();
     const query = new Int16Array(length);
     query.set(candidate.steps);
     dots(query, rows, staying.length, products);

@@ -22,7 +22,7 @@ import { defaultSettings, type Settings } from "./settings.ts";
 
 /** What each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
 export async function reportMaintenance(
-  ports: Pick<Ports, "store" | "clock" | "hash" | "breathe">,
+  ports: Pick<Ports, "store" | "clock" | "hash" | "pace">,
   caller: Caller,
   input: OfWorkspace & { readonly scan_limit: number },
 ): Promise<MaintenanceReport> {
@@ -101,7 +101,7 @@ export interface Chosen {
   readonly truncated: boolean;
 }
 
-type SelectPorts = Pick<Ports, "breathe" | "clock" | "hash">;
+type SelectPorts = Pick<Ports, "pace" | "clock" | "hash">;
 type Reader = Pick<MaintenanceTransaction, "settings" | "scan" | "scanNamed">;
 
 /** The items of a selection. `plan_changed` where it is a plan that no longer holds. */
@@ -282,7 +282,7 @@ interface Plan {
   readonly truncated: boolean;
 }
 
-type PlanPorts = Pick<Ports, "breathe" | "clock">;
+type PlanPorts = Pick<Ports, "pace" | "clock">;
 
 /** Plans over at most `limit` of the memories that the reader sees, the likeliest to be due first. */
 async function planAll(
@@ -315,7 +315,7 @@ const JUDGES: Readonly<Record<Exclude<MaintenanceAction, "merge_duplicates">, Ju
 
 /** Which of these memories are due for which of the actions, each in order of storing. */
 async function plannedFor(
-  ports: Pick<Ports, "breathe">,
+  ports: Pick<Ports, "pace">,
   memories: readonly ScannedMemory[],
   settings: Settings,
   { actions, now, judges = {} }: { actions: readonly MaintenanceAction[]; now: number; judges?: Judges },
@@ -345,12 +345,12 @@ export function inTheirOrder(actions: readonly MaintenanceAction[]): Maintenance
 }
 
 async function plannedMerges(
-  { breathe }: Pick<Ports, "breathe">,
+  { pace }: Pick<Ports, "pace">,
   memories: readonly ScannedMemory[],
   { duplicateSimilarity }: Settings,
   now: number,
 ): Promise<PlannedItem[]> {
-  const found = await findDuplicates(memories, { similarityMin: duplicateSimilarity, now, breathe });
+  const found = await findDuplicates(memories, { similarityMin: duplicateSimilarity, now, pace });
   return found
     .map(({ memory, survivor, cosine }) => ({
       memory,

@@ -276,7 +276,7 @@ async function noteFailure(ports: RunPorts, caller: Caller, batch: Batch, fault:
   ports.report(fault);
 }
 
-type SchedulePorts = Pick<Ports, "store" | "clock" | "hash" | "newId" | "breathe" | "report">;
+type SchedulePorts = Pick<Ports, "store" | "clock" | "hash" | "newId" | "pace" | "report">;
 
 /** How many broken-off runs and how many due workspaces a round takes up. */
 const PER_ROUND = 10;

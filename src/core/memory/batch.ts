@@ -7,6 +7,7 @@ import {
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
+import type { Ports } from "../ports.ts";
 import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
 import { requireMember } from "./access.ts";
@@ -34,11 +35,16 @@ interface Item {
  * Answers are in the order of the items.
  */
 export async function storeBatch(
-  ports: WritePorts,
+  ports: WritePorts & Pick<Ports, "pace">,
   caller: Caller,
   input: { items: unknown[] },
 ): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
-  const items = await Promise.all(input.items.map((item) => prepare(ports, caller, item)));
+  const items: (Item | ItemError)[] = [];
+  for (const item of input.items) {
+    // Looking through a long text for secrets and embedding it takes milliseconds.
+    await ports.pace.pause();
+    items.push(await prepare(ports, caller, item));
+  }
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
     const forbidden = await forbiddenOwners(transaction, owners);

@@ -54,6 +54,7 @@ export async function recallContext(
     askedAt: input.asked_at ? Date.parse(input.asked_at) : now,
     timeZone: input.time_zone ?? "UTC",
   });
+  await ports.pace.pause();
   const candidates = found.hits.map((hit) => candidateOf(caller, hit, now));
   const pack = packContext({
     query: input.query,

@@ -1,5 +1,6 @@
 import type { TokenSpace } from "../access/credential.ts";
 import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
+import type { Pace } from "../limits/pace.ts";
 import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
 import type { QueryAnalysis } from "./query.ts";
 
@@ -57,6 +58,8 @@ export interface CandidateRequest extends RecallScope {
   readonly retrievers: readonly Retriever[];
   /** How many each retriever proposes, 1 to 1,000; 200 unless given. Neighbours and the newest are added. */
   readonly candidateCount?: number;
+  /** Asked for a pause by what takes the processor for long; without it nothing else runs meanwhile. */
+  readonly pace?: Pace;
 }
 
 /** What answered: the search engine, or the index in this process's memory. */

@@ -10,7 +10,7 @@ import { analyseQuery, type QueryAnalysis } from "./query.ts";
 import { type RankedHit, rank } from "./rank.ts";
 import { type CandidateSet, type Engine, needsIds, type Reach, type Retriever } from "./recall-index.ts";
 
-export type RetrievePorts = Pick<Ports, "store" | "serving" | "lexicon">;
+export type RetrievePorts = Pick<Ports, "store" | "serving" | "lexicon" | "pace">;
 
 /** What to recall, whoever asks: search, context and why. */
 export interface RetrieveRequest {
@@ -61,7 +61,9 @@ export async function retrieve(
   caller: Caller,
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
+  const { pace } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
+  await meetPieces(query, ask, ports);
   const { index, embedder, generation } = ports.serving();
   const [embedding, reach] = await Promise.all([
     embedded(embedder, query, ask),
@@ -74,11 +76,14 @@ export async function retrieve(
     embedding: embedding.made,
     embeddingGeneration: generation,
     retrievers: ask.retrievers,
+    pace,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   });
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const fromText = await textCandidates(ports, caller, ask, set.unavailable);
+  await pace.pause();
   const ranked = [...rank(query, set), ...fromText];
+  await pace.pause();
   const hits = await readHits(ports, caller, ask, { ranked, set, timeRange });
   return {
     hits,
@@ -88,6 +93,19 @@ export async function retrieve(
     retrievers: set.retrievers,
     timeRange,
   };
+}
+
+/** What is near to the query's pieces takes a millisecond to find for each, the first time it is asked for. */
+async function meetPieces(
+  { terms }: QueryAnalysis,
+  { retrievers }: Pick<RetrieveRequest, "retrievers">,
+  { lexicon, pace }: Pick<RetrievePorts, "lexicon" | "pace">,
+): Promise<void> {
+  if (retrievers.length === 1) return;
+  for (const { piece } of terms) {
+    lexicon.near(piece);
+    await pace.pause();
+  }
 }
 
 /** The query's vectors; a query goes on without them while the embedder is away. */

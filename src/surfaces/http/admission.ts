@@ -1,9 +1,11 @@
-import type { RateCategory } from "../../contract/operation.ts";
+import type { Effect, RateCategory } from "../../contract/operation.ts";
 import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
 import type { Claims, Credential } from "../../core/access/credential.ts";
 import { type Caller, callerOf, invalidToken, limitKeyOf, type Visitor } from "../../core/caller.ts";
 import { invalid } from "../../core/error.ts";
+import { partyOf } from "../../core/limits/fair-share.ts";
+import type { Pace } from "../../core/limits/pace.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import type { DoorDependencies, RequestContext } from "./pipeline.ts";
 
@@ -46,6 +48,23 @@ export async function admitMore(
   await door.rateLimiter?.admit({ limitKey: caller.limitKey, network: null }, [rate]);
 }
 
+/**
+ * Carries out what an admitted request asks for, in its sender's share of the service; `overloaded` where that has no
+ * place for it. Called when all that was sent has been read. What only reads is called off where the client goes away;
+ * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
+ */
+export function inPlace<T>(
+  { share, trustedProxies }: Pick<DoorDependencies, "share" | "trustedProxies">,
+  { request, requester }: Pick<RequestContext, "request" | "requester">,
+  effect: Effect,
+  work: (pace: Pace) => Promise<T>,
+): Promise<T> {
+  const network = networkOf(clientAddress(request, trustedProxies));
+  const who = requester ?? { credential: null, party: partyOf(null, network) };
+  const { signal } = request;
+  return share.run(who, work, { waiting: signal, ...(effect === "read" ? { running: signal } : {}) });
+}
+
 async function authenticated(door: DoorDependencies, context: RequestContext): Promise<Credential> {
   const secret = presentedSecret(context.request.headers);
   const credential = secret === null ? null : await door.credentials.authenticate(secret);
@@ -64,9 +83,10 @@ async function count(
   credential: Credential | null,
   categories: readonly LimitCategory[],
 ): Promise<void> {
-  if (!rateLimiter) return;
   const limitKey = credential && limitKeyOf(credential);
   const network = networkOf(clientAddress(context.request, trustedProxies));
+  context.requester = { credential: limitKey, party: partyOf(credential?.owner ?? null, network) };
+  if (!rateLimiter) return;
   context.rateLimit = await rateLimiter.admit({ limitKey, network }, categories);
 }
 

@@ -2,17 +2,20 @@ import { Elysia } from "elysia";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
 import type { Hash } from "../../core/environment.ts";
 import type { DomainError } from "../../core/error.ts";
+import type { FairShare } from "../../core/limits/fair-share.ts";
+import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 import { drain } from "./body.ts";
 import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /*
- * The one pipeline of all doors: request → credential → rate limit → scope → input → use case → answer.
+ * The one pipeline of all doors: request → credential → rate limit → scope → input → place → use case → answer.
  *
  * Elysia finds the route, `handleRequest` does what is the same for every request, and a door brings what differs: its
  * routes, its headers and its format of errors. A route's handler admits the sender first (`admission.ts`: credential,
- * rate limit), then has the application check the scope, then reads the input, then calls the use case.
+ * rate limit), then has the application check the scope, then reads the input, then calls the use case where the sender
+ * has a place for it (`inPlace`): a sender that is slow with its body keeps nobody waiting.
  */
 
 /** What every door stands on, whatever protocol it speaks. */
@@ -24,6 +27,7 @@ export interface DoorDependencies {
   readonly isUnavailable: (error: unknown) => boolean;
   /** null: no limits. */
   readonly rateLimiter: RateLimiter | null;
+  readonly share: FairShare;
   /** Whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** How clients reach the service from outside. */
@@ -40,6 +44,8 @@ export interface RequestContext {
   rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
+  /** Whose share of the service it uses, once that is known. */
+  requester: Requester | null;
 }
 
 /** An answer before it is a `Response`: what was decided, without what every answer carries. */
@@ -121,6 +127,7 @@ export async function handleRequest<Kept>(
     requestId: requestIdOf(request.headers, door.dependencies.newId),
     tokenId: null,
     rateLimit: null,
+    requester: null,
   };
   const context = { ...arrived, ...door.keep() };
   const { answer, ...failure } = await answerTo(door, route.handle, context);

@@ -7,7 +7,7 @@ import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken, mayCall } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { admitCaller, admitMore } from "../http/admission.ts";
+import { admitCaller, admitMore, inPlace } from "../http/admission.ts";
 import { BODY_BYTES_MAX, readBytes } from "../http/body.ts";
 import { errorBody, errorHeaders } from "../http/error-response.ts";
 import { createHostGuard } from "../http/host-guard.ts";
@@ -18,6 +18,7 @@ import {
   type Door,
   type DoorDependencies,
   json,
+  type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
@@ -75,7 +76,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
         const { request, parsedBody, inexact } = await exactBodyOf(context.request);
-        return protocol.fetch(request, { authInfo: authInfoOf(caller, inexact), parsedBody });
+        return protocol.fetch(request, { authInfo: authInfoOf({ caller, inexact, context }), parsedBody });
       },
     },
   ]);
@@ -87,14 +88,16 @@ function createProtocol(deps: McpDependencies) {
   const tools = contractTools();
   return createMcpHandler(
     ({ authInfo }): McpServer => {
-      const { caller, inexact } = fromAuthInfo(authInfo);
+      const { caller, inexact, context } = fromAuthInfo(authInfo);
       return createServer(tools, caller, report, async (tool, input) => {
         // The request itself has counted in the data plane already; what it calls counts in its own category.
         await admitMore(deps, caller, tool.operation.rate);
         if (inexact) throw inexact;
         refuseUnknownArguments(tool, input);
         const name = tool.operation.name as OperationName;
-        return withMemberPlaces(tool.operation, () => deps.application.call(name, caller, input));
+        return inPlace(deps, context, tool.operation.effect, (pace) =>
+          withMemberPlaces(tool.operation, () => deps.application.call(name, caller, input, { pace })),
+        );
       });
     },
     {
@@ -185,18 +188,23 @@ function inexactInteger(error: unknown): DomainError | null {
   return new DomainError("validation_failed", issue.msg, { issues: [{ ...issue, loc }] });
 }
 
-/**
- * Carries the caller through the SDK, and why no tool may be called with what was sent. The secret itself goes no
- * further than `admitCaller`.
- */
-function authInfoOf(caller: Caller, inexact: DomainError | null): AuthInfo {
-  const { tokenId, owner, scopes } = caller;
-  return { token: tokenId, clientId: owner.id, scopes: [...scopes], extra: { caller, inexact } };
+/** What a tool needs of the request that calls it. */
+interface Calling {
+  readonly caller: Caller;
+  /** Why no tool may be called with what was sent. */
+  readonly inexact: DomainError | null;
+  readonly context: RequestContext;
 }
 
-function fromAuthInfo(authInfo: AuthInfo | undefined): { caller: Caller; inexact: DomainError | null } {
+/** Carries the caller through the SDK. The secret itself goes no further than `admitCaller`. */
+function authInfoOf(calling: Calling): AuthInfo {
+  const { tokenId, owner, scopes } = calling.caller;
+  return { token: tokenId, clientId: owner.id, scopes: [...scopes], extra: { ...calling } };
+}
+
+function fromAuthInfo(authInfo: AuthInfo | undefined): Calling {
   if (!authInfo?.extra?.caller) throw new Error("An MCP server was asked for without a caller.");
-  return authInfo.extra as { caller: Caller; inexact: DomainError | null };
+  return authInfo.extra as unknown as Calling;
 }
 
 /**

@@ -50,6 +50,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   assigned_to_other: "Take another todo.",
   dependency_incomplete: "Finish or cancel those first.",
   plan_changed: "Make a new plan and confirm that one.",
+  overloaded: "Make fewer calls at the same time.",
   dependency_unavailable: "It may work again soon.",
   internal: "Try once more; if it fails again, go on without it and tell the user.",
 };

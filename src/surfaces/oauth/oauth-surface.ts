@@ -3,6 +3,8 @@ import { errorCodes } from "../../contract/error.ts";
 import type { OAuthServer } from "../../core/access/oauth.ts";
 import type { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
+import { inPlace } from "../http/admission.ts";
+import { readBytes } from "../http/body.ts";
 import { errorHeaders } from "../http/error-response.ts";
 import {
   type Answer,
@@ -10,6 +12,7 @@ import {
   type Door,
   type DoorDependencies,
   json,
+  type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
 import type { RequestLine } from "../http/request-line.ts";
@@ -24,7 +27,10 @@ const PATHS = [
 ] as const;
 
 export interface OAuthDependencies
-  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "rateLimiter"> {
+  extends Pick<
+    DoorDependencies,
+    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "rateLimiter" | "share"
+  > {
   readonly oauth: Pick<OAuthServer, "handle">;
   readonly log: (line: RequestLine) => void;
 }
@@ -39,16 +45,25 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     errorResponse,
     log: deps.log,
   };
-  async function handle({ request }: { readonly request: Request }): Promise<Response> {
+  async function handle(context: RequestContext): Promise<Response> {
+    const { request } = context;
     const network = networkOf(clientAddress(request, deps.trustedProxies));
     // Nobody is known here yet, so that all of it counts by where it comes from. No answer tells how much is left.
     await deps.rateLimiter?.admit({ limitKey: null, network }, ["data"]);
-    return deps.oauth.handle(request, network);
+    const whole = await received(request);
+    return inPlace(deps, context, "write", () => deps.oauth.handle(whole, network));
   }
   return createDoor(
     door,
     PATHS.map(([path, name]) => ({ path, name, handle })),
   );
+}
+
+/** The request with its body at hand, so that nothing waits for the client any more. */
+async function received(request: Request): Promise<Request> {
+  if (request.body === null) return request;
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(request)) });
 }
 
 function errorResponse(error: DomainError): Answer {

@@ -1,6 +1,7 @@
 import type { Elysia } from "elysia";
+import { inPlace } from "../http/admission.ts";
 import { createHostCheck } from "../http/host-guard.ts";
-import { createDoor, type Door, securityHeaders } from "../http/pipeline.ts";
+import { createDoor, type Door, type RequestContext, securityHeaders } from "../http/pipeline.ts";
 import { accountPage, revocationPages } from "./account.ts";
 import { bindingPages } from "./binding.ts";
 import { consentPage, oauthErrorPage } from "./consent.ts";
@@ -35,13 +36,16 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
   };
   const routes = pages(deps).map((endpoint) => ({
     path: endpoint.path,
-    async handle(context: Arrival & { readonly request: Request }) {
+    async handle(context: RequestContext & Pick<Arrival, "page" | "cookies">) {
       const { request } = context;
       if (!isOurHost(request)) return answerOf(wrongHostPage(), context);
       const handle = handlerOf(endpoint, request.method);
       if (handle === undefined) return answerOf(wrongMethodPage(endpoint), context);
       const opened = await visits.open(request, context);
-      const reply = "visit" in opened ? await handle(opened.visit) : opened.errorPage;
+      const reply =
+        "visit" in opened
+          ? await inPlace(deps, context, "write", async () => handle(opened.visit))
+          : opened.errorPage;
       context.cookies = [...context.cookies, ...visits.cookiesAfter(reply)];
       return answerOf(reply, context);
     },

@@ -22,6 +22,7 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
   unsupported_media_type: ["This form cannot be read", "Send it from the page it belongs to."],
   validation_failed: ["This form cannot be read", "Go back, check what you filled in, and send it again."],
   rate_limited: ["Too many requests", "Wait a little, then try again."],
+  overloaded: ["Too much at once", "The service has too much to do just now. Try again in a few seconds."],
   dependency_unavailable: [
     "Not available right now",
     "Part of the service is not available. Try again in a minute.",

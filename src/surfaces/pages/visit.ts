@@ -24,7 +24,7 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
 /** What the pages need. */
 export interface BrowserDependencies
-  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl"> {
+  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "share"> {
   readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
   readonly claims: Pick<AgentClaims, "find" | "review" | "approve" | "deny" | "list" | "revoke">;

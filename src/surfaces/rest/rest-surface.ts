@@ -9,7 +9,7 @@ import {
 } from "../../contract/operations.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
-import { admitCaller, admitVisitor } from "../http/admission.ts";
+import { admitCaller, admitVisitor, inPlace } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
@@ -109,7 +109,10 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
     const call = deps.application.permit(name, caller, context.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
-    return answerOf(operation, await withMemberPlaces(operation, () => call(input, invocation)));
+    const output = await inPlace(deps, context, operation.effect, (pace) =>
+      withMemberPlaces(operation, () => call(input, { ...invocation, pace })),
+    );
+    return answerOf(operation, output);
   };
 }
 
@@ -120,8 +123,10 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
   return async (context) => {
     const visitor = await admitVisitor(deps, context, operation.rate);
     const input = await inputOf(context);
-    const visit = () => deps.application.visit(name, visitor, input);
-    return answerOf(operation, await withMemberPlaces(operation, visit));
+    const output = await inPlace(deps, context, operation.effect, (pace) =>
+      withMemberPlaces(operation, () => deps.application.visit(name, visitor, input, { pace })),
+    );
+    return answerOf(operation, output);
   };
 }
 

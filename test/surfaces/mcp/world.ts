@@ -10,6 +10,7 @@ import {
   type McpDependencies,
   type McpLogEntry,
 } from "../../../src/surfaces/mcp/mcp-surface.ts";
+import { testShare } from "../../support/share.ts";
 import { contextAnswer } from "./answers.ts";
 
 export const NEWEST = "2026-07-28";
@@ -63,6 +64,7 @@ export function world(
     newId: () => `request-${++ids}`,
     isUnavailable: () => false,
     rateLimiter: null,
+    share: testShare(),
     trustedProxies: [],
     publicUrl: "http://localhost",
     log: (line) => lines.push(line),

@@ -11,7 +11,7 @@ const FIXTURE = "test/fixtures/rest-server.ts";
 
 const COMMANDS = {
   bun: ["node_modules/.bin/bun", FIXTURE],
-  deno: ["node_modules/.bin/deno", "run", "-A", FIXTURE],
+  deno: ["node_modules/.bin/deno", "run", "-A", "--unstable-no-legacy-abort", FIXTURE],
   node: [process.execPath, "--import", "tsx", FIXTURE],
 } as const;
 

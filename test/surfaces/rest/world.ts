@@ -7,6 +7,7 @@ import { type Caller, requireOperation, type Visitor } from "../../../src/core/c
 import { validInput } from "../../../src/core/validation.ts";
 import type { RequestLine } from "../../../src/surfaces/http/request-line.ts";
 import { createRestSurface, type RestDependencies } from "../../../src/surfaces/rest/rest-surface.ts";
+import { testShare } from "../../support/share.ts";
 
 /** The key that the world's one credential has. */
 export const KEY = "rck_test";
@@ -106,6 +107,7 @@ export function world(
     isReady: () => ({ postgres: true, index: true }),
     isUnavailable: () => false,
     rateLimiter: null,
+    share: testShare(),
     trustedProxies: [],
     corsOrigins: [],
     publicUrl: "http://localhost",

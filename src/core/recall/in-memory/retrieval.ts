@@ -1,4 +1,5 @@
 import type { QueryVectors } from "../../embedding/embedder.ts";
+import { type Pace, UNPACED } from "../../limits/pace.ts";
 import { inverseFrequency, termWeights, WINDOW } from "../features.ts";
 import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
 import type { Lexicon } from "../lexicon.ts";
@@ -46,74 +47,113 @@ export function queryVectors(
   return embedding((piece) => weights.get(piece) ?? 1);
 }
 
+/** The same, its pieces counted one after the other first: a view keeps what it has counted. */
+async function pacedQueryVectors(
+  figures: PieceFigures,
+  request: CandidateRequest,
+  pace: Pace,
+): Promise<QueryVectors | null> {
+  for (const piece of request.query.pieces) {
+    figures.documentFrequency(piece);
+    await pace.pause();
+  }
+  return queryVectors(figures, request);
+}
+
 /** What a view answers to a request. */
 export interface ViewCandidates extends Pick<CandidateSet, "retrievers" | "statistics" | "candidates"> {
   /** By part of the view, how many memories the dense retriever could consider; empty where it did not. */
   readonly covered: readonly number[];
 }
 
-/** Answers requests from a view. It keeps its buffers from one to the next, so one serves all requests. */
+/** What one request works in. */
+class Buffers {
+  readonly terms = new TermCounts();
+  scores = new Float32Array(0);
+  cosines = new Float32Array(0);
+}
+
+/** More than run at once are let go again. */
+const IDLE_BUFFERS_MAX = 4;
+
+/** Answers requests from a view. It keeps buffers from one to the next, so one serves all requests. */
 export class Retrieval {
   #lexicon: Lexicon;
   #dots: Int8Dots;
-  #terms = new TermCounts();
-  #scores = new Float32Array(0);
-  #cosines = new Float32Array(0);
+  #idle: Buffers[] = [];
 
   constructor(lexicon: Lexicon, dots: Int8Dots) {
     this.#lexicon = lexicon;
     this.#dots = dots;
   }
 
-  /** The candidates of a request within a view, with the figures of its scope. Runs to the end without yielding. */
-  candidates(view: ScopeView, figures: ScopeFigures, request: CandidateRequest): ViewCandidates {
-    const { query, retrievers } = request;
-    const pieces = query.terms.map(({ piece }) => piece);
-    this.#terms.count(view, pieces, this.#lexicon, retrievers.length > 1);
-    const vectors = retrievers.includes("dense") ? queryVectors(figures, request) : null;
-    const covered = this.#scanCosines(view, vectors);
-    const positions = this.#choose(view, figures, request, vectors !== null);
-    return {
-      retrievers,
-      statistics: figures.statistics(query, this.#terms),
-      candidates: describeCandidates(
-        view,
-        figures,
-        positions,
-        this.#terms,
-        vectors,
-        this.#cosines,
-        this.#dots,
-      ),
-      covered,
-    };
-  }
-
-  #scanCosines(view: ScopeView, vectors: QueryVectors | null): number[] {
-    if (vectors === null) return [];
-    this.#cosines = grown(this.#cosines, view.size);
-    return scanCosines(view, vectors.whole, this.#dots, this.#cosines);
-  }
-
-  /** Positions of the candidates, rising. */
-  #choose(
+  /**
+   * The candidates of a request within a view, with the figures of its scope. It pauses as the request's pace tells it:
+   * until it resolves, the memories of the view must stay as they are.
+   */
+  async candidates(
     view: ScopeView,
     figures: ScopeFigures,
     request: CandidateRequest,
-    hasVectors: boolean,
-  ): Int32Array {
+  ): Promise<ViewCandidates> {
+    const buffers = this.#idle.pop() ?? new Buffers();
+    try {
+      return await this.#candidatesIn(buffers, view, figures, request);
+    } finally {
+      if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
+    }
+  }
+
+  async #candidatesIn(
+    buffers: Buffers,
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+  ): Promise<ViewCandidates> {
+    const { query, retrievers, pace = UNPACED } = request;
+    const { terms } = buffers;
+    const pieces = query.terms.map(({ piece }) => piece);
+    await terms.count(view, pieces, { lexicon: this.#lexicon, soft: retrievers.length > 1, pace });
+    const vectors = retrievers.includes("dense") ? await pacedQueryVectors(figures, request, pace) : null;
+    await pace.pause();
+    const covered = this.#scanCosines(buffers, view, vectors);
+    await pace.pause();
+    const positions = await this.#choose(buffers, view, figures, request, { vectors, pace });
+    await pace.pause();
+    const statistics = figures.statistics(query, terms);
+    await pace.pause();
+    const { cosines } = buffers;
+    const how = { terms, vectors, cosines, dots: this.#dots, pace };
+    const candidates = await describeCandidates(view, figures, positions, how);
+    return { retrievers, statistics, candidates, covered };
+  }
+
+  #scanCosines(buffers: Buffers, view: ScopeView, vectors: QueryVectors | null): number[] {
+    if (vectors === null) return [];
+    buffers.cosines = grown(buffers.cosines, view.size);
+    return scanCosines(view, vectors.whole, this.#dots, buffers.cosines);
+  }
+
+  /** Positions of the candidates, rising. */
+  async #choose(
+    buffers: Buffers,
+    view: ScopeView,
+    figures: ScopeFigures,
+    request: CandidateRequest,
+    { vectors, pace }: { vectors: QueryVectors | null; pace: Pace },
+  ): Promise<Int32Array> {
     const count = candidateCount(request);
     const isPlain = request.retrievers.length === 1;
     const chosen = new Uint8Array(view.size);
     const columns: (readonly [scores: Float32Array, above: number])[] = [];
     if (request.retrievers.includes("lexical")) {
-      this.#scores = grown(this.#scores, view.size);
+      buffers.scores = grown(buffers.scores, view.size);
       const weights = scopeWeights(figures, request.query);
-      if (isPlain) this.#terms.scoreOwn(view, weights, figures.meanLength, this.#scores);
-      else this.#terms.scoreWindows(view, weights, this.#scores);
-      columns.push([this.#scores, 0]);
+      if (isPlain) buffers.terms.scoreOwn(view, weights, figures.meanLength, buffers.scores);
+      else await buffers.terms.scoreWindows(view, weights, buffers.scores, pace);
+      columns.push([buffers.scores, 0]);
     }
-    if (hasVectors) columns.push([this.#cosines, NO_COSINE]);
+    if (vectors !== null) columns.push([buffers.cosines, NO_COSINE]);
     if (!isPlain) {
       // First the best with their neighbours, since what follows a match may be what was asked for.
       const leading = Math.ceil(count * NEIGHBOURED_SHARE);
@@ -185,20 +225,28 @@ function mean(values: Float64Array): number {
   return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
+/** What candidates are described by. */
+interface Describing {
+  readonly terms: TermCounts;
+  readonly vectors: QueryVectors | null;
+  readonly cosines: Float32Array;
+  readonly dots: Int8Dots;
+  readonly pace: Pace;
+}
+
 /** What the ranker needs to know of the memories at these positions, in the same order. */
-function describeCandidates(
+async function describeCandidates(
   view: ScopeView,
   figures: ScopeFigures,
   positions: Int32Array,
-  terms: TermCounts,
-  vectors: QueryVectors | null,
-  cosines: Float32Array,
-  dots: Int8Dots,
-): Candidate[] {
-  const windows = gatherWindows(view, positions, terms);
-  const sessions = gatherSessions(view, positions, terms);
+  how: Describing,
+): Promise<Candidate[]> {
+  const { vectors, cosines, pace } = how;
+  const windows = await gatherWindows(view, positions, how);
+  const sessions = await gatherSessions(view, positions, how);
   const stored = Array.from(positions, (position) => storedVector(view, position));
-  const best = sentenceCosines(view, positions, stored, vectors, cosines, dots);
+  const best = await sentenceCosines(view, positions, stored, how);
+  await pace.pause();
   return Array.from(positions, (position, at): Candidate => {
     const part = partAt(view, position);
     const { slots } = part.memories;
@@ -249,7 +297,11 @@ interface Windows {
 }
 
 /** Counts of the candidates and of up to two neighbours on each side; other positions are not counted. */
-function gatherWindows(view: ScopeView, positions: Int32Array, terms: TermCounts): Windows {
+async function gatherWindows(
+  view: ScopeView,
+  positions: Int32Array,
+  { terms, pace }: Describing,
+): Promise<Windows> {
   const { previous, next } = view;
   const rowOf = new Int32Array(view.size).fill(-1);
   let rowCount = 0;
@@ -267,8 +319,8 @@ function gatherWindows(view: ScopeView, positions: Int32Array, terms: TermCounts
   }
   for (const position of window) if (position >= 0 && rowOf[position] === -1) rowOf[position] = rowCount++;
   const termCount = terms.offsets.length - 1;
-  const rows = terms.gather(rowOf, rowCount, null);
-  const contexts = sumWindows(window, rowOf, rows, termCount);
+  const rows = await terms.gather(rowOf, rowCount, null, pace);
+  const contexts = await sumWindows(window, rowOf, rows, { termCount, pace });
   return {
     own: (position) => rowAt(rows, rowOf[position] as number, termCount),
     context: (place) => rowAt(contexts, place, termCount),
@@ -278,14 +330,18 @@ function gatherWindows(view: ScopeView, positions: Int32Array, terms: TermCounts
 /** In the order in which `gatherWindows` lists a window. */
 const WINDOW_SHARES = [1, WINDOW.previous, WINDOW.next, WINDOW.previous2, WINDOW.next2];
 
-function sumWindows(
+/** Windows between two pauses: of the longest query less than a millisecond. */
+const PAUSE_WINDOWS = 128;
+
+async function sumWindows(
   window: Int32Array,
   rowOf: Int32Array,
   rows: Float32Array,
-  termCount: number,
-): Float32Array {
+  { termCount, pace }: { termCount: number; pace: Pace },
+): Promise<Float32Array> {
   const sums = new Float32Array((window.length / WINDOW_SHARES.length) * termCount);
   for (let at = 0; at < window.length; at++) {
+    if (at % (PAUSE_WINDOWS * WINDOW_SHARES.length) === 0) await pace.pause();
     const position = window[at] as number;
     if (position < 0) continue;
     const share = WINDOW_SHARES[at % WINDOW_SHARES.length] as number;
@@ -298,18 +354,18 @@ function sumWindows(
   return sums;
 }
 
-function gatherSessions(
+async function gatherSessions(
   view: ScopeView,
   positions: Int32Array,
-  terms: TermCounts,
-): (session: number) => Float32Array {
+  { terms, pace }: Describing,
+): Promise<(session: number) => Float32Array> {
   const rowOf = new Int32Array(view.sessionLength.length).fill(-1);
   let rowCount = 0;
   for (const position of positions) {
     const session = view.session[position] as number;
     if (rowOf[session] === -1) rowOf[session] = rowCount++;
   }
-  const rows = terms.gather(rowOf, rowCount, view.session);
+  const rows = await terms.gather(rowOf, rowCount, view.session, pace);
   return (session) => rowAt(rows, rowOf[session] as number, terms.offsets.length - 1);
 }
 
@@ -325,14 +381,12 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
 }
 
 /** The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others. */
-function sentenceCosines(
+async function sentenceCosines(
   view: ScopeView,
   positions: Int32Array,
   stored: readonly (Int8Array | null)[],
-  vectors: QueryVectors | null,
-  cosines: Float32Array,
-  dots: Int8Dots,
-): (number | null)[] {
+  { vectors, cosines, dots, pace }: Describing,
+): Promise<(number | null)[]> {
   const byPlace: (number | null)[] = new Array(positions.length).fill(null);
   if (vectors === null) return byPlace;
   const fitting = [...positions.keys()].filter((place) => cosines[positions[place] as number] !== NO_COSINE);
@@ -345,7 +399,7 @@ function sentenceCosines(
     inverseNorms[row] = inverseNormAt(view, position, vectors.whole.length);
   }
   const queries = vectors.sentences.length > 0 ? vectors.sentences : [vectors.whole];
-  const best = bestCosines(rows, inverseNorms, queries, dots);
+  const best = await bestCosines(rows, inverseNorms, queries, { dots, pace });
   for (const [row, place] of fitting.entries()) byPlace[place] = best[row] as number;
   return byPlace;
 }
@@ -426,12 +480,12 @@ function hasPosition(positionOfRow: Int32Array, from: number, to: number): boole
 }
 
 /** The best cosine of each row with any of the queries. Rows are padded; `inverseNorms` are parallel to them. */
-function bestCosines(
+async function bestCosines(
   rows: Int8Array,
   inverseNorms: Float32Array,
   queries: readonly Float32Array[],
-  dots: Int8Dots,
-): Float32Array {
+  { dots, pace }: Pick<Describing, "dots" | "pace">,
+): Promise<Float32Array> {
   const best = new Float32Array(inverseNorms.length).fill(-1);
   const products = new Int32Array(inverseNorms.length);
   for (const query of queries) {
@@ -442,6 +496,7 @@ function bestCosines(
       const cosine = (products[row] as number) * scale * (inverseNorms[row] as number);
       if (cosine > (best[row] as number)) best[row] = cosine;
     }
+    await pace.pause();
   }
   return best;
 }

@@ -1,3 +1,4 @@
+import type { Pace } from "../../limits/pace.ts";
 import { plainSaturation, SESSION_COUNT_MIN, WINDOW, WINDOW_CEILING } from "../features.ts";
 import type { Lexicon } from "../lexicon.ts";
 import { FREQUENCY_BITS, FREQUENCY_MAX, grown } from "./memory-set.ts";
@@ -19,18 +20,28 @@ export class TermCounts {
   #touched = new Int32Array(0);
 
   /** Counts the terms, each with its near pieces when `soft`, else exactly. */
-  count(view: ScopeView, pieces: readonly number[], lexicon: Lexicon, soft: boolean): void {
+  async count(
+    view: ScopeView,
+    pieces: readonly number[],
+    { lexicon, soft, pace }: { lexicon: Lexicon; soft: boolean; pace: Pace },
+  ): Promise<void> {
     this.#sums = grown(this.#sums, view.size);
     this.#touched = grown(this.#touched, view.size);
     this.offsets = [0];
     for (const piece of pieces) {
       const touched = soft ? this.#addNear(view, piece, lexicon) : this.#addPiece(view, piece, 1, 0);
       this.#collect(touched);
+      await pace.pause();
     }
   }
 
   /** Scores every position by its window's counts, as the ranker's lexical feature does. Writes to `scores`. */
-  scoreWindows(view: ScopeView, weights: Float64Array, scores: Float32Array): void {
+  async scoreWindows(
+    view: ScopeView,
+    weights: Float64Array,
+    scores: Float32Array,
+    pace: Pace,
+  ): Promise<void> {
     const { contextNorm } = view;
     const sums = this.#sums;
     scores.fill(0, 0, view.size);
@@ -44,6 +55,7 @@ export class TermCounts {
           (scores[position] as number) + (ceiling * sum) / (sum + (contextNorm[position] as number));
         sums[position] = 0;
       }
+      await pace.pause();
     }
   }
 
@@ -112,7 +124,12 @@ export class TermCounts {
    * Rows of counts, one cell per term: `rowOf` names the row that a position's counts go to (−1: none), by the
    * position or, when `groupOf` is given, by the position's group.
    */
-  gather(rowOf: Int32Array, rowCount: number, groupOf: Int32Array | null): Float32Array {
+  async gather(
+    rowOf: Int32Array,
+    rowCount: number,
+    groupOf: Int32Array | null,
+    pace: Pace,
+  ): Promise<Float32Array> {
     const terms = this.offsets.length - 1;
     const rows = new Float32Array(rowCount * terms);
     for (let term = 0; term < terms; term++) {
@@ -124,6 +141,7 @@ export class TermCounts {
         const cell = row * terms + term;
         rows[cell] = (rows[cell] as number) + (this.counts[at] as number);
       }
+      await pace.pause();
     }
     return rows;
   }

@@ -1,0 +1,66 @@
+import type { Owner } from "../access/credential.ts";
+import type { Pace } from "./pace.ts";
+import { type After, createPlaces, type PlaceBounds, type PlaceFigures, type Requester } from "./places.ts";
+import type { Turns } from "./turns.ts";
+
+/** How the service is shared by those who ask it at the same time. */
+export interface FairShare {
+  /**
+   * Carries out what a request asks for: once it has a place among those that run, and at the pace that `work` is
+   * handed, which it asks where it takes the processor for long. The place is given back however the work ends.
+   * `overloaded` where there is no place for it in time.
+   */
+  run<T>(who: Requester, work: (pace: Pace) => Promise<T>, callOff?: CallOff): Promise<T>;
+  figures(): FairShareFigures;
+}
+
+/** What calls a request off, such as that its sender is gone: while it waits for its place, and while it runs. */
+export interface CallOff {
+  readonly waiting?: AbortSignal;
+  readonly running?: AbortSignal;
+}
+
+export interface FairShareFigures extends PlaceFigures {
+  /** Stretches of work that wait for the processor. */
+  readonly waitingForTurn: number;
+}
+
+export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After): FairShare {
+  const places = createPlaces(bounds, after);
+  return {
+    async run(who, work, callOff = {}) {
+      const leave = await places.take(who, callOff.waiting);
+      try {
+        return await work(turns.paceOf(who.party, callOff.running));
+      } finally {
+        leave();
+      }
+    },
+    figures: () => ({ ...places.figures(), waitingForTurn: turns.waiting }),
+  };
+}
+
+/**
+ * The bounds for a service with so many connections to its database. One party never holds all of them, whatever it
+ * waits for there, nor does one credential take all places of its party: others can always be let in and answered.
+ */
+export function placeBoundsFor(databaseConnections: number): PlaceBounds {
+  const perParty = Math.max(1, Math.floor(databaseConnections / 2));
+  return {
+    perCredential: Math.max(1, Math.floor(perParty * 0.75)),
+    perParty,
+    total: databaseConnections * 4,
+    waitingPerParty: 64,
+    waitingTotal: 256,
+    waitMs: 8000,
+  };
+}
+
+/**
+ * Whose share of the service a request uses. A user or a team has one share with all its credentials. Whoever nobody
+ * vouches for, an agent that is not bound to a user or somebody without a credential, shares with its whole network:
+ * a hundred agents are registered as easily as one.
+ */
+export function partyOf(owner: Owner | null, network: string | null): string {
+  return owner === null || owner.kind === "agent" ? `from ${network ?? "nowhere"}` : owner.id;
+}
