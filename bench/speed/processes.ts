@@ -12,6 +12,7 @@ import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-
 import { HttpClient } from "./http-client.ts";
 
 const SERVER = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const BENCH = fileURLToPath(new URL("./main.ts", import.meta.url));
 export const KEY = "speed-bench-key-0123456789abcdef0123456789";
 const REMOVE_AGAIN_MS = 300;
@@ -47,6 +48,17 @@ export class Home {
   /** The process of `floor.ts`, on the same database. */
   floor(): Promise<Running> {
     return this.#start([BENCH, "--floor", this.#dataDir], {}, "stdout");
+  }
+
+  /** A key of a user of that name, made beside the running server. */
+  key(owner: string): string {
+    const { PATH = "", HOME = "" } = process.env;
+    const made = execFileSync(process.execPath, [COMMAND, "keys", "create", "--owner", owner, "--json"], {
+      encoding: "utf8",
+      env: { PATH, HOME, DATA_DIR: this.#dataDir },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return (JSON.parse(made) as { token: string }).token;
   }
 
   /** Where its database listens, while its server runs. */

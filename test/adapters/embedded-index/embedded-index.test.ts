@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
+import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/core/recall/index-document.ts";
+import { analyseQuery } from "../../../src/core/recall/query.ts";
+import type { CandidateSet } from "../../../src/core/recall/recall-index.ts";
 import { testRecallIndex } from "../../conformance/recall-index.suite.ts";
 import {
   ask,
@@ -11,7 +14,7 @@ import {
   someDocument,
   someText,
 } from "../../support/recall-fixtures.ts";
-import type { ScopeMembers } from "../../support/recall-scope.ts";
+import { recallScope, type ScopeMembers } from "../../support/recall-scope.ts";
 import { someScope } from "../../support/some-filter.ts";
 
 const create = (feed: IndexFeed, memoryBudgetBytes = 1e9) =>
@@ -65,6 +68,43 @@ function finalDocuments(all: readonly IndexChange[]): IndexDocument[] {
   }
   return [...last.values()].flatMap((change) => (change.kind === "put" ? [change.document] : []));
 }
+
+test("a recall that lets others have their turn answers as if nothing had changed meanwhile", async () => {
+  const documentsFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      indexDocument({ seq: first + at, content: `tea ${first + at} with coffee`, sessionId: `s ${at % 7}` }),
+    );
+  const query = analyseQuery("Who had tea, and who had coffee?", lexicon);
+  const request = {
+    query,
+    embedding: staticEmbedding(query, lexicon),
+    retrievers: ["lexical", "dense"] as const,
+    ...recallScope(everything),
+  };
+  const feed = new MemoryFeed();
+  const index = create(feed);
+  feed.put(...documentsFrom(1, 60));
+  const still = await index.candidates(request);
+
+  // At each pause others write and recall; this one goes on when all of them have done what they can.
+  let pauses = 0;
+  const others: Promise<CandidateSet>[] = [];
+  const meanwhile = async () => {
+    feed.put(...documentsFrom(100 * pauses, 50));
+    others.push(index.candidates(request));
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const pace = {
+    pause() {
+      pauses += 1;
+      return pauses <= 8 ? meanwhile() : undefined;
+    },
+  };
+  expect(await index.candidates({ ...request, pace })).toEqual(still);
+  expect(others.length).toBe(8);
+  for (const [at, other] of (await Promise.all(others)).entries())
+    expect(other.statistics.memoryCount).toBeGreaterThanOrEqual(60 + (at + 1) * 50);
+});
 
 test("after any changes, repeated and out of order, it answers as one built from what is left", async () => {
   await fc.assert(

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { quantile } from "../speed/closed-loop.ts";
+import { Corpus } from "../speed/corpus.ts";
+import { Home, type Running } from "../speed/processes.ts";
+import { milliseconds, ratio, render } from "../speed/table.ts";
+import { WORST } from "./worst.ts";
+
+const HELP = `Measures what one tenant at its limit leaves of the service to another.
+
+  npm run bench:share -- [--seconds 30] [--minutes 5] [--memories 2000] [--connections 32] [--only ${Object.keys(WORST).join(",")}]
+
+One tenant sends the worst requests there are from so many connections, as many as its limits let in. Another recalls
+once a second, and a probe asks for /healthz five times a second. They are measured by themselves first, for a third of
+the time. Progress goes to stderr, the table to stdout.
+`;
+
+const RECALL_EVERY_MS = 1000;
+const PROBE_EVERY_MS = 200;
+/** At rest, so that there is a p99 worth the name: nobody else is disturbed by it. */
+const REST_EVERY_MS = 250;
+
+interface Options {
+  readonly seconds: number;
+  readonly memories: number;
+  readonly connections: number;
+  readonly only: readonly string[];
+}
+
+function readOptions(argv: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      seconds: { type: "string", default: "30" },
+      minutes: { type: "string" },
+      memories: { type: "string", default: "2000" },
+      connections: { type: "string", default: "32" },
+      only: { type: "string", default: Object.keys(WORST).join(",") },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const only = values.only.split(",");
+  for (const name of only)
+    if (!Object.hasOwn(WORST, name))
+      throw new Error(`--only must be some of ${Object.keys(WORST).join(", ")}.`);
+  return {
+    seconds: values.minutes === undefined ? positive(values.seconds) : 60 * positive(values.minutes),
+    memories: positive(values.memories),
+    connections: positive(values.connections),
+    only,
+  };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error("An option takes whole numbers above 0.");
+}
+
+/** One request from start to end; how long it took, and what came of it. */
+async function timed(url: string, init: RequestInit = {}): Promise<{ ms: number; status: number }> {
+  const startedAt = performance.now();
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  return { ms: performance.now() - startedAt, status: response.status };
+}
+
+/** Asks at a fixed pace until told to stop, each time whether or not the last was answered. */
+function atPace(everyMs: number, ask: () => Promise<{ ms: number; status: number }>) {
+  const answers: { ms: number; status: number }[] = [];
+  const open = new Set<Promise<unknown>>();
+  const timer = setInterval(() => {
+    const asked = ask().then((answer) => answers.push(answer));
+    open.add(asked);
+    asked.finally(() => open.delete(asked)).catch(() => {});
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(open);
+    return answers;
+  };
+}
+
+const post = (key: string, body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "x-api-key": key, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const BATCH_ITEMS = 200;
+
+async function fillWithin({ url }: Running, key: string, corpus: Corpus, count: number): Promise<void> {
+  for (let from = 0; from < count; from += BATCH_ITEMS) {
+    const items = Array.from({ length: Math.min(BATCH_ITEMS, count - from) }, (_, at) =>
+      corpus.memory(from + at),
+    );
+    const { status } = await timed(`${url}/v1/memories/batch`, post(key, { items }));
+    if (status !== 200) throw new Error(`Storing a batch was answered ${status}.`);
+  }
+}
+
+/** The second tenant and the probe, for so long. */
+async function observe({ url }: Running, key: string, corpus: Corpus, everyMs: number, seconds: number) {
+  let number = 0;
+  const recalls = atPace(everyMs, () =>
+    timed(`${url}/v1/recall/context`, post(key, { query: corpus.query(number++, 500) })),
+  );
+  const probes = atPace(PROBE_EVERY_MS, () => timed(`${url}/healthz`));
+  await sleep(seconds * 1000);
+  return { recalls: await recalls(), probes: await probes() };
+}
+
+/** Sends the worst from each connection, one request after the other, until told to stop. */
+function attack(server: Running, key: string, connections: number, name: string) {
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  const send = WORST[name] as (typeof WORST)[string];
+  let number = 0;
+  const done = Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (!isOver) {
+        const { path, body } = send(number++);
+        const { status } = await timed(`${server.url}${path}`, post(key, body));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 429 || status === 503) await sleep(1000);
+      }
+    }),
+  );
+  return async () => {
+    isOver = true;
+    await done;
+    return statuses;
+  };
+}
+
+async function run(options: Options, home: Home): Promise<void> {
+  const { seconds, memories, connections, only } = options;
+  const server = await home.server({ RATE_LIMIT_ENABLED: "true" });
+  const [attacker, other] = ["attacker", "other"].map((owner) => home.key(owner)) as [string, string];
+  const corpus = new Corpus();
+  console.error(`filling two tenants with ${memories} and 500 memories`);
+  await fillWithin(server, attacker, corpus, memories);
+  await fillWithin(server, other, corpus, 500);
+  await observe(server, other, corpus, REST_EVERY_MS, 3);
+  console.error("at rest");
+  const rest = await observe(server, other, corpus, REST_EVERY_MS, seconds / 3);
+  const restMs = rest.recalls.map(({ ms }) => ms);
+  const rows: string[][] = [rowOf("at rest", restMs, restMs, rest, new Map())];
+  for (const name of only) {
+    console.error(`beside: ${name}`);
+    // The window of the last one is over.
+    await sleep(60_000 - (Date.now() % 60_000) + 500);
+    const stop = attack(server, attacker, connections, name);
+    await sleep(1000);
+    const beside = await observe(server, other, corpus, RECALL_EVERY_MS, seconds / only.length);
+    rows.push(
+      rowOf(
+        `beside ${name}`,
+        restMs,
+        beside.recalls.map(({ ms }) => ms),
+        beside,
+        await stop(),
+      ),
+    );
+  }
+  process.stdout.write(
+    render({
+      title: `Another tenant's recall beside one at its limit, ${connections} connections`,
+      columns: [
+        "",
+        "p50",
+        "p99",
+        "p50 / rest",
+        "p99 / rest",
+        "slowest probe",
+        "refused",
+        "the one at its limit",
+      ],
+      rows,
+    }),
+  );
+}
+
+function rowOf(
+  name: string,
+  rest: readonly number[],
+  recalls: readonly number[],
+  seen: Awaited<ReturnType<typeof observe>>,
+  statuses: ReadonlyMap<number, number>,
+): string[] {
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(recalls, share)) as [number, number];
+  const refused = [...seen.recalls, ...seen.probes].filter(({ status }) => status !== 200).length;
+  return [
+    name,
+    milliseconds(p50),
+    milliseconds(p99),
+    ratio(p50 / quantile(rest, 0.5)),
+    ratio(p99 / quantile(rest, 0.99)),
+    milliseconds(Math.max(...seen.probes.map(({ ms }) => ms))),
+    String(refused),
+    [...statuses].map(([status, count]) => `${count} × ${status}`).join(", "),
+  ];
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === "help") {
+    process.stdout.write(HELP);
+    return;
+  }
+  const home = new Home();
+  try {
+    await run(options, home);
+  } finally {
+    await home.remove();
+  }
+}
+
+await main();
