@@ -6,7 +6,7 @@ import { createSecretScanner } from "../../src/adapters/secret-scan/create-secre
 import * as knownTokens from "../../src/adapters/secret-scan/known-tokens.ts";
 import * as plausible from "../../src/adapters/secret-scan/plausible.ts";
 import * as structured from "../../src/adapters/secret-scan/structured.ts";
-import { printable } from "../../src/cli/terminal.ts";
+import { printable } from "../../src/compose/printable.ts";
 import { operationList } from "../../src/contract/operations.ts";
 import { plainCode } from "../../src/core/agent/claim-code.ts";
 import { canonicalJson } from "../../src/core/canonical-json.ts";

@@ -46,6 +46,10 @@ describe("over REST", () => {
     const problem = await list(service, { accept: "application/problem+json" });
     expect(problemBody.parse(await problem.json())).toMatchObject({ code: "overloaded", status: 503 });
     expect(service.calls.length).toBe(2);
+    expect(service.lines.map(({ code, fault }) => [code, fault])).toEqual([
+      ["overloaded", undefined],
+      ["overloaded", undefined],
+    ]);
     expect(service.share.figures()).toMatchObject({ running: 2, waiting: 1, refused: 2 });
     service.open();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -165,7 +165,9 @@ async function answerTo<Kept>(
   } catch (thrown) {
     const error = domainErrorOf(thrown, dependencies.isUnavailable);
     const answer = errorResponse(error, context);
-    return { answer, code: error.code, ...(answer.status >= 500 ? { fault: faultOf(thrown) } : {}) };
+    // Having too much to do is no fault: whoever asks for it could fill the log.
+    const isFault = answer.status >= 500 && error.code !== "overloaded";
+    return { answer, code: error.code, ...(isFault ? { fault: faultOf(thrown) } : {}) };
   }
 }
 
