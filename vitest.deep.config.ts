@@ -18,7 +18,7 @@ const DEEP = [
   "replicas/change-feed",
   "runtimes/smoke",
   "teams/random-roles",
-  "worlds/worlds",
+  "worlds/{steering,worlds}",
 ];
 
 export default defineConfig({

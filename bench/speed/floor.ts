@@ -69,7 +69,7 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
     await store.transaction(by, async (transaction) => {
       await transaction.lock(locks);
       if (!isIndependent) await transaction.existing(memory, { dedupe: false });
-      await transaction.insert(memory, vector.bytes);
+      await transaction.insert(memory, vector);
     });
   }
 

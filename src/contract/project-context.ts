@@ -67,7 +67,12 @@ const item = {
   created_at: time,
   updated_at: time,
   review_after: time.nullable(),
-  last_verified_at: time.nullable(),
+  last_verified_at: time
+    .nullable()
+    .meta({ description: "When it was verified last, as a person's credential has said" }),
+  claimed_checked_at: time.nullable().meta({
+    description: "When it was checked last, as somebody says who cannot vouch for that; it has no weight",
+  }),
   review_due: z.boolean().meta({ description: "review_after is past, and it was not verified since" }),
 };
 
@@ -88,7 +93,10 @@ const actionItem = z
     ...item,
     status: z.enum([...todoStatuses, "active", "started"]),
     priority: z.enum(todoPriorities).nullable().meta({ description: "null for a reminder" }),
-    urgency: z.number().meta({ description: "What the section is ordered by; see docs/projects.md" }),
+    urgency: z.number().meta({
+      description:
+        "What the section is ordered by, of unverified authors after all others; see docs/projects.md",
+    }),
     ...dated,
     recurrence: z.string().nullable().meta({ description: "A recurring reminder's RRULE (RFC 5545)" }),
     assignee_agent_id: z.string().nullable(),
@@ -201,7 +209,9 @@ const nextAction = z
     input: z
       .record(z.string(), z.string())
       .meta({ description: "The ids that the operation needs; what else it needs is the caller's to say" }),
-    because: z.string(),
+    because: z.string().meta({
+      description: "Why, and of what another wrote, who did; what was stored stands in double quotes",
+    }),
   })
   .meta({ id: "ProjectNextAction" });
 export type NextAction = z.infer<typeof nextAction>;
@@ -283,7 +293,9 @@ export const projectContextPack = z
     }),
     project_state: projectState,
     agent_states: z.array(agentState).meta({ description: "The latest active first" }),
-    action_items: z.array(actionItem).meta({ description: "Unfinished todos and due reminders, by urgency" }),
+    action_items: z.array(actionItem).meta({
+      description: "Unfinished todos and due reminders, by urgency, those of unverified authors last",
+    }),
     decisions: z
       .array(contextDecision)
       .meta({ description: "Proposed ones by impact, then resolved ones, the latest first" }),

@@ -4,6 +4,10 @@ import { jsonObject } from "./primitives.ts";
 /** Members of provenance that only the service writes: callers cannot forge them. */
 export const ofServiceAlone = ["repeated_by", "merged_from", "adopted_from", "imported"] as const;
 
+/** The member of metadata that says who stands behind `last_verified_at`, and its one value. */
+export const verifiedBy = "last_verified_by";
+export const VOUCHED = "person";
+
 /**
  * Members of metadata and provenance that the service writes, into what a caller gave. Each of the two parts has room
  * of its own, so that a full memory can still be completed, merged, adopted, changed, exported and imported.
@@ -16,6 +20,7 @@ export const serviceMembers = {
     "due_at",
     "recurrence_start",
     "adopted_from",
+    verifiedBy,
     // Todos and decisions, which recall shows in their present state.
     "todo_status",
     "todo_priority",

@@ -133,7 +133,7 @@ test.each<[string, Given, Given, string]>([
     "other metadata",
     { metadata: { a: 1, b: { x: 1, y: 2 } } },
     { metadata: { b: { y: 2, x: 1 }, a: 2 } },
-    "metadata.a",
+    '"metadata.a"',
   ],
   ["another source", { source: "one" }, { source: "two" }, "source"],
   ["a source where there was none", {}, { source: "two" }, "source"],
@@ -148,7 +148,7 @@ test.each<[string, Given, Given, string]>([
     "other provenance",
     { provenance: { tool: "chat", run: 1 } },
     { provenance: { tool: "chat", run: 2, task_id: "t", session_id: "s", repeated_by: 1 } },
-    "provenance.run, provenance.task_id",
+    '"provenance.run", "provenance.task_id"',
   ],
 ])("a repeat with %s changes nothing of it, and the answer names it", async (_, first, second, names) => {
   const client = await someone();
@@ -174,7 +174,7 @@ test("a repeat makes a memory neither due nor recurring nor vouched for", async 
   expect(item.metadata).toEqual({ a: 1 });
   expect(told.reason).toBe(
     `${LEFT}${Object.keys(metadata)
-      .map((name) => `metadata.${name}`)
+      .map((name) => `"metadata.${name}"`)
       .join(", ")}`,
   );
 });
@@ -184,7 +184,7 @@ test("the names of many members that were not taken over are counted, and odd on
   const names = Array.from({ length: 30 }, (_, n) => `k${n}`);
   const of = (value: number) => Object.fromEntries([...names, "odd\nname"].map((name) => [name, value]));
   const { told } = await twice(client, { metadata: of(1) }, { metadata: of(2) });
-  const ten = names.slice(0, 10).map((name) => `metadata.${name}`);
+  const ten = names.slice(0, 10).map((name) => `"metadata.${name}"`);
   expect(told.reason).toBe(`${LEFT}${ten.join(", ")} and 21 more`);
 });
 
@@ -208,7 +208,7 @@ test("metadata that would be too large once merged takes what fits, and the rest
     { metadata: { small: 1, large: "y".repeat(300), last: 2 } },
   );
   expect(item.metadata).toEqual({ full, small: 1 });
-  expect(told.reason).toBe(`${LEFT}metadata.large, metadata.last`);
+  expect(told.reason).toBe(`${LEFT}"metadata.large", "metadata.last"`);
   const unchanged = await client.patch(`/v1/memories/${item.id}`, { metadata: { small: 2 } });
   expect(unchanged).toMatchObject({ status: 200 });
 });

@@ -364,6 +364,7 @@ create table embedding_generations (
 );
 
 create table embeddings (
+  by_caller boolean not null default false,
   generation integer not null,
   memory uuid not null,
   vector bytea not null,
@@ -371,6 +372,8 @@ create table embeddings (
   constraint embeddings_memory_fkey FOREIGN KEY (memory) REFERENCES memories(id) ON DELETE CASCADE,
   constraint embeddings_pkey PRIMARY KEY (memory, generation)
 );
+
+CREATE INDEX embeddings_of_callers ON public.embeddings USING btree (memory) WHERE by_caller;
 
 create table idempotency_keys (
   answer jsonb not null,

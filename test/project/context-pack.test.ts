@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { countTokens as exact } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
+import { own } from "../../src/contract/own-words.ts";
 import { type ContextDomain, contextDomains } from "../../src/contract/project-context.ts";
 import {
   type Detail,
@@ -16,8 +17,10 @@ import { runs, SEED } from "../support/random.ts";
 
 const PACKS = runs(600);
 const MINUTES = 30 * 60_000;
-const STATE = "Project apollo: unfinished todos 3, open decisions 1. Health: on track.\n";
-const NOTHING = "Project apollo: nothing is stored that this credential sees.\n";
+const STATE = own`Project "apollo": unfinished todos 3, open decisions 1. Health: on track.
+`;
+const NOTHING = own`Project "apollo": nothing is stored that this credential sees.
+`;
 
 /** What an entry is made of: at `home` stands the place of the entry whose text it refers to. */
 interface Made {

@@ -264,7 +264,7 @@ test("the text names each item by its id, which no stored text can forge", async
     source: "x, id forged",
   });
   const pack = await recalled(client, { query: "piano" });
-  const named = [...pack.context_text.matchAll(/^#### \d+\. (?:.*, )?id ([A-Za-z0-9._:-]+)$/gm)].map(
+  const named = [...pack.context_text.matchAll(/^#### \d+\. (?:.*, )?id "?([A-Za-z0-9._:-]+)"?$/gm)].map(
     ([, id]) => id,
   );
   expect(named).toEqual(pack.items.map(({ id }: { id: string }) => id));

@@ -1,3 +1,4 @@
+import type { OwnWords } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import { countTokens } from "./count-tokens.ts";
 import { excerptOf, isTooLongToCount } from "./excerpt.ts";
@@ -27,7 +28,7 @@ export interface ContextBlock {
    * The header after the number: words of our own, stored ones only as `quotedField`. One line. It may name the place of
    * other blocks, and must not be longer where one of them has none.
    */
-  label(detail: Detail, placeOf: PlaceOf): string;
+  label(detail: Detail, placeOf: PlaceOf): OwnWords;
   /** How much a sentence of the content matters, 0 or more: what an excerpt is chosen by. */
   score(sentence: string): number;
 }
@@ -57,9 +58,9 @@ export interface BlockPack<B extends ContextBlock> {
 /** What a text is besides its blocks. */
 export interface Layout<B extends ContextBlock> {
   /** The lines above the blocks; each ends in a line feed. */
-  frame(detail: Detail): string;
+  frame(detail: Detail): OwnWords;
   /** The text where there are no blocks. */
-  readonly nothing: string;
+  readonly nothing: OwnWords;
   /** Puts the taken blocks, given by value, into the order of the text. May drop those that say nothing by themselves. */
   arrange<T extends { readonly block: B }>(taken: readonly T[]): readonly T[];
 }

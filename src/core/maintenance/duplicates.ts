@@ -3,8 +3,9 @@ import { type ComparedText, isSameText, saysTheSame } from "../context/near-dupl
 import { vectorSteps } from "../embedding/vector-bytes.ts";
 import type { Pace } from "../limits/pace.ts";
 import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
+import { verificationOf } from "../memory/review.ts";
 import { isLive } from "../memory/supersession.ts";
-import { wordsOf } from "../memory/words.ts";
+import { normalizedText, wordsOf } from "../memory/words.ts";
 import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
@@ -12,12 +13,15 @@ import type { ScannedMemory } from "./scanned-memory.ts";
 export interface Merge {
   readonly memory: ScannedMemory;
   readonly survivor: ScannedMemory;
-  readonly cosine: number;
+  /** null where the texts are equal, and there are no two vectors of the service's own to compare. */
+  readonly cosine: number | null;
 }
 
 interface Candidate {
   readonly memory: ScannedMemory;
-  readonly steps: Int8Array;
+  readonly verifiedAt: number | null;
+  /** null where the vector is a caller's: the text alone says what it repeats. */
+  readonly steps: Int8Array | null;
   readonly norm: number;
   readonly text: ComparedText & { statement: Statement };
 }
@@ -62,15 +66,17 @@ function candidateOf(memory: ScannedMemory, now: number): Candidate | null {
   const isFree =
     workspaceItem === null && semanticKey === null && memoryType !== "reminder" && isLive(memory, now);
   if (!isFree || compared === null) return null;
-  const steps = vectorSteps(compared.vector);
+  const steps = compared.vector === null ? null : vectorSteps(compared.vector);
   const text = { content: compared.content, statement: statementOf(compared.content) };
-  return { memory, steps, norm: normOf(steps), text };
+  const given = Date.parse(memory.lastVerifiedAt ?? "");
+  const verifiedAt = verificationOf(Number.isNaN(given) ? null : given, memory.lastVerifiedBy, now);
+  return { memory, verifiedAt, steps, norm: steps === null ? 0 : normOf(steps), text };
 }
 
-function groupOf({ memory, steps }: Candidate): string {
+function groupOf({ memory }: Candidate): string {
   const { path, bucket, scope, memoryType, status, sessionId, dueAt, occurredAt } = memory;
   const session = memoryType === "working" ? sessionId : null;
-  return JSON.stringify([path, bucket, scope, memoryType, status, session, dueAt, occurredAt, steps.length]);
+  return JSON.stringify([path, bucket, scope, memoryType, status, session, dueAt, occurredAt]);
 }
 
 /** What was adopted comes after all that was not. Then by authority, last verification, importance, confidence, how much it says, and the newest. */
@@ -78,7 +84,7 @@ function bestFirst(a: Candidate, b: Candidate): number {
   return (
     Number(a.memory.isAdopted) - Number(b.memory.isAdopted) ||
     authorityOf(b.memory) - authorityOf(a.memory) ||
-    verifiedAt(b.memory) - verifiedAt(a.memory) ||
+    (b.verifiedAt ?? 0) - (a.verifiedAt ?? 0) ||
     b.memory.importance - a.memory.importance ||
     b.memory.confidence - a.memory.confidence ||
     b.text.statement.topic.size - a.text.statement.topic.size ||
@@ -90,32 +96,37 @@ function authorityOf({ authority }: ScannedMemory): number {
   return (authorities as readonly string[]).indexOf(authority ?? "observation");
 }
 
-function verifiedAt({ lastVerifiedAt }: ScannedMemory): number {
-  const instant = Date.parse(lastVerifiedAt ?? "");
-  return Number.isNaN(instant) ? 0 : instant;
-}
-
 const dots = createInt8Dots();
 
 /** From the best on, each is compared with those that stay, and stays itself unless it may be merged into one of them. */
 async function mergesIn(group: readonly Candidate[], similarityMin: number, pace: Pace): Promise<Merge[]> {
-  const length = paddedLength(group[0]?.steps.length ?? 0);
+  const length = paddedLength(group.reduce((longest, { steps }) => Math.max(longest, steps?.length ?? 0), 0));
   const rows = new Int8Array(group.length * length);
   const products = new Int32Array(group.length);
   const staying: Candidate[] = [];
+  // Of those that stay, by text: the best that has it.
+  const byText = new Map<string, Candidate>();
   const found: Merge[] = [];
   for (const [at, candidate] of group.entries()) {
     if (at % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await pace.pause();
-    const query = new Int16Array(length);
-    query.set(candidate.steps);
-    dots(query, rows, staying.length, products);
-    const near = nearest(candidate, staying, products, similarityMin - ROUNDING);
+    const near: Near[] = [];
+    if (candidate.steps !== null) {
+      const query = new Int16Array(length);
+      query.set(candidate.steps);
+      dots(query, rows, staying.length, products);
+      near.push(...nearest(candidate, staying, products, similarityMin - ROUNDING));
+    }
+    const text = normalizedText(candidate.text.content);
+    const same = byText.get(text);
+    if (same && (same.steps === null || candidate.steps === null))
+      near.push({ survivor: same, cosine: null });
     const into = near.find(({ survivor, cosine }) => mayGoInto(candidate, survivor, cosine));
     if (into) {
       found.push({ memory: candidate.memory, survivor: into.survivor.memory, cosine: into.cosine });
     } else {
-      rows.set(candidate.steps, staying.length * length);
+      if (candidate.steps !== null) rows.set(candidate.steps, staying.length * length);
       staying.push(candidate);
+      if (!same) byText.set(text, candidate);
     }
   }
   return found;
@@ -123,7 +134,7 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
 
 interface Near {
   readonly survivor: Candidate;
-  readonly cosine: number;
+  readonly cosine: number | null;
 }
 
 /** Those that are near enough, nearest first and of equals the better first. */
@@ -133,7 +144,7 @@ function nearest(
   products: Int32Array,
   cosineMin: number,
 ): Near[] {
-  const kept: Near[] = [];
+  const kept: { survivor: Candidate; cosine: number }[] = [];
   for (const [place, survivor] of staying.entries()) {
     const cosine = (products[place] as number) / (candidate.norm * survivor.norm);
     const least = kept[READ_MAX - 1];
@@ -146,7 +157,7 @@ function nearest(
   return kept;
 }
 
-function mayGoInto(candidate: Candidate, survivor: Candidate, cosine: number): boolean {
+function mayGoInto(candidate: Candidate, survivor: Candidate, cosine: number | null): boolean {
   if (!outlives(survivor.memory, candidate.memory)) return false;
   const [mine, its] = [candidate.text, survivor.text];
   if (isSameText(mine.content, its.content)) return true;

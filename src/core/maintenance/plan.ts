@@ -8,7 +8,7 @@ import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError, invalid } from "../error.ts";
 import { rfc3339 } from "../memory/present.ts";
-import { isReviewDue } from "../memory/review.ts";
+import { isReviewDue, verificationOf } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
@@ -216,7 +216,7 @@ const staleness: Judge = (memory, settings, now) => {
   if (memory.workspaceItem !== null) return retention(memory, settings, now);
   if (!isLive(memory, now)) return null;
   const review = instantOf(memory.reviewAfter);
-  const verified = instantOf(memory.lastVerifiedAt);
+  const verified = verificationOf(instantOf(memory.lastVerifiedAt), memory.lastVerifiedBy, now);
   if (review !== null && review > now) return null;
   if (review !== null && isReviewDue(review, verified, now)) return `review due since ${day(review)}`;
   // What lies ahead is not stale, however long ago it was written.
@@ -354,7 +354,10 @@ async function plannedMerges(
   return found
     .map(({ memory, survivor, cosine }) => ({
       memory,
-      reason: `says what a better one says (cosine ${cosine.toFixed(2)})`,
+      reason:
+        cosine === null
+          ? "has the same text as a better one"
+          : `says what a better one says (cosine ${cosine.toFixed(2)})`,
       survivor,
     }))
     .sort((a, b) => a.memory.seq - b.memory.seq);

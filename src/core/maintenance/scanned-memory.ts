@@ -26,6 +26,7 @@ export interface ScannedMemory
   /** Members of its metadata, unparsed. */
   readonly authority: string | null;
   readonly lastVerifiedAt: string | null;
+  readonly lastVerifiedBy: string | null;
   readonly reviewAfter: string | null;
   readonly dueAt: string | null;
   readonly occurredAt: string | null;
@@ -38,6 +39,9 @@ export interface ScannedMemory
   /** `isQueued`: it has a line in the outbox. `isStuck`: one that has failed before. */
   readonly isQueued: boolean;
   readonly isStuck: boolean;
-  /** Text and vector, of what may be a duplicate; null for all else, and for very long texts. */
-  readonly compared: { readonly content: string; readonly vector: Uint8Array } | null;
+  /**
+   * Text and vector, of what may be a duplicate; null for all else, and for very long texts. The vector is the service's
+   * own: null where a caller chose it.
+   */
+  readonly compared: { readonly content: string; readonly vector: Uint8Array | null } | null;
 }

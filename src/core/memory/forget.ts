@@ -76,11 +76,11 @@ export async function forgetLocked(
 ): Promise<Forgotten> {
   const unused = unusedMembers(memory, input);
   if (input.mode !== "soft_delete") {
-    const { replacement, notices } = replacementOf(memory, input);
+    const { replacement, notices } = replacementOf(caller, memory, input);
     const answer = await erase(ports, transaction, memory, input, replacement);
     return { ...answer, notices: [...notices, ...unused] };
   }
-  const { change, notices } = described(memory, input.metadata);
+  const { change, notices } = described(caller, memory, input.metadata);
   // Without metadata a deletion takes no room: an agent whose quarantine is full can still delete.
   if (change.metadata)
     await requireRoom(caller, transaction, {
@@ -94,11 +94,12 @@ export async function forgetLocked(
 
 /** The metadata that a soft delete leaves, by the rules of a PATCH. What is deleted already stays as it is. */
 function described(
+  caller: Caller,
   memory: MemoryRecord,
   metadata: ForgetRequest["metadata"],
 ): { change: MemoryChange; notices: readonly string[] } {
   if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
-  const { notices, ...next } = mergedMetadata(memory, { metadata, merge_metadata: true });
+  const { notices, ...next } = mergedMetadata(caller, memory, { metadata, merge_metadata: true });
   checkRecurrence(memory.memoryType, next.metadata);
   const isSame = isSameJson(next.metadata, memory.metadata);
   return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };
@@ -106,11 +107,12 @@ function described(
 
 /** What stands in place of what is redacted; null where nothing does. */
 function replacementOf(
+  caller: Caller,
   memory: MemoryRecord,
   input: ForgetRequest,
 ): { replacement: Erasure["replacement"]; notices: readonly string[] } {
   if (input.mode !== "redact") return { replacement: null, notices: [] };
-  const { metadata, notices } = checkMetadata(input.metadata ?? {});
+  const { metadata, notices } = checkMetadata(caller, { metadata: input.metadata ?? {} });
   checkRecurrence(memory.memoryType, metadata);
   return { replacement: { content: input.replacement_content ?? "[redacted]", metadata }, notices };
 }

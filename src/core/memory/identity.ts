@@ -5,6 +5,7 @@ import type { Hash } from "../environment.ts";
 import { isAdopted } from "./adopted.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
+import { unverified } from "./metadata.ts";
 import { WORKING } from "./session.ts";
 import { normalizedText } from "./words.ts";
 
@@ -66,7 +67,7 @@ export function createHash(
     confidence,
     source,
     logic_path: logicPath,
-    metadata: canonicalJson(metadata),
+    metadata: canonicalJson(unverified(metadata)),
     provenance: canonicalJson(provenance),
     expires_at: expiresAt,
   } satisfies Record<Exclude<keyof StoreRequest, NotInCreateHash>, unknown>;
@@ -134,7 +135,7 @@ export function formerCreateHash(hash: Hash, memory: Omit<NewMemory, "createHash
       semanticKey,
       source,
       logicPath,
-      pairs(metadata),
+      pairs(unverified(metadata)),
       memory.importance,
       memory.confidence,
       memory.expiresAt,

@@ -13,6 +13,7 @@ import type {
   WorkspaceItem,
 } from "./memory-record.ts";
 import type { Owned } from "./place.ts";
+import type { ChosenVector } from "./vector.ts";
 
 /**
  * The memories of the record. Every method takes the caller and applies the one authorisation predicate:
@@ -42,6 +43,11 @@ export interface MemoryStore {
    * the caller would not have seen, and for one of another owner than the memory has now.
    */
   statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
+  /**
+   * Of these memories, by their internal ids, those whose vector a caller chose. True: others are shown it as well, since
+   * it is a team's or was adopted.
+   */
+  vectorsOfCallers(caller: Caller, ids: readonly string[]): Promise<Map<string, boolean>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
   searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
@@ -136,10 +142,10 @@ export interface MemoryTransaction {
   makeRoomForQuarantines(bytes: number): Promise<"network" | "all" | null>;
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   roleIn(ownerId: string): Promise<Role | null>;
-  insert(memory: NewMemory, vector: Uint8Array | null): Promise<MemoryRecord>;
+  insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
   /**
    * Changes the row, keeps its former state as a version where `keepVersion` is set, and writes audit and outbox lines.
-   * `vector`: undefined leaves the embedding, null removes it (it is made again later). What the memory superseded by its
+   * `vector`: undefined leaves the embedding, one without bytes removes it (it is made again later). What the memory superseded by its
    * key is live again when the change has it so (see `holdChanges`): lock its fact beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
@@ -150,8 +156,8 @@ export interface MemoryTransaction {
   relocate(memory: MemoryRecord, change: MemoryChange & Owned, how: ChangeNote): Promise<MemoryRecord>;
   /** True where another memory of its owner names it as its successor, whatever has become of that. */
   isSuccessor(memory: MemoryRecord): Promise<boolean>;
-  /** True where that very vector is what the memory is searched by. */
-  hasVector(memory: MemoryRecord, vector: Uint8Array): Promise<boolean>;
+  /** True where that very vector is what the memory is searched by, and is known for the service's where it is that. */
+  hasVector(memory: MemoryRecord, vector: ChosenVector): Promise<boolean>;
   /** Lets a newer memory, which is to be inserted next, supersede the live ones of its fact: all there are. */
   supersedeByKey(former: Predecessors, newer: NewMemory, at: number): Promise<void>;
   /** Removes or redacts rows for good, with their versions, embeddings and stored answers, and writes the receipt. */
@@ -196,7 +202,7 @@ export interface ChangeNote {
   readonly operation: string;
   readonly keepVersion: boolean;
   readonly reason?: string | null;
-  readonly vector?: Uint8Array | null | undefined;
+  readonly vector?: ChosenVector | undefined;
   /** What its audit line says besides; null where the line of another change tells of this one. */
   readonly detail?: Readonly<Record<string, string>> | null;
 }

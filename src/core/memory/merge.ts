@@ -1,4 +1,5 @@
 import { serviceMembers, storedMetadata, storedProvenance } from "../../contract/service-members.ts";
+import type { Caller } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
 import { recurrenceIn } from "../reminder/recurrence.ts";
@@ -8,16 +9,19 @@ import { rfc3339 } from "./present.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Metadata after a change: merged at the top level (null deletes a key) or replaced; null clears it. */
+/** Metadata after a change by this caller: merged at the top level (null deletes a key) or replaced; null clears it. */
 export function mergedMetadata(
+  caller: Caller,
   memory: MemoryRecord,
   input: { metadata?: Members | null | undefined; merge_metadata: boolean },
 ): CheckedMetadata {
   if (input.metadata === undefined)
     return { metadata: memory.metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
-  return checkMetadata(
-    merged(anchored(memory, input.metadata), input.metadata, input.merge_metadata, "metadata"),
-  );
+  return checkMetadata(caller, {
+    metadata: merged(anchored(memory, input.metadata), input.metadata, input.merge_metadata, "metadata"),
+    given: input.metadata,
+    before: memory.metadata,
+  });
 }
 
 /**

@@ -1,5 +1,8 @@
 import { authorities } from "../../contract/memory.ts";
 import { instant } from "../../contract/primitives.ts";
+import { VOUCHED, verifiedBy } from "../../contract/service-members.ts";
+import type { TokenKind } from "../access/credential.ts";
+import type { Caller } from "../caller.ts";
 import { invalid } from "../error.ts";
 
 /** Metadata as it will be stored, with what the service read in it and what it changed. */
@@ -33,11 +36,25 @@ export function instantIn(metadata: Readonly<Record<string, unknown>>, name: Ins
   return value.success ? Date.parse(value.data) : null;
 }
 
+/** What a write makes of metadata. */
+interface MetadataWrite {
+  /** As it is to be. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** As the request has it, where it is merged into what was there. */
+  readonly given?: Readonly<Record<string, unknown>> | null | undefined;
+  /** As it was; empty for what is new. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * Checks the members the service gives a meaning to; the others are the caller's own.
  * `verified` and `directive` speak for a person, so a credential alone cannot claim them: they become `observation`.
+ * `last_verified_at` is kept as anybody gives it; that a person's credential gave it is noted beside it, and only then
+ * does it count.
  */
-export function checkMetadata(metadata: Readonly<Record<string, unknown>>): CheckedMetadata {
+export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadata {
+  const { metadata, notice } = withVerification(by, write);
+  const notices = notice === null ? [] : [notice];
   for (const name of INSTANTS) {
     const value = metadata[name];
     if (value !== undefined && value !== null && !instant.safeParse(value).success) {
@@ -52,16 +69,54 @@ export function checkMetadata(metadata: Readonly<Record<string, unknown>>): Chec
     dueAt: instantIn(metadata, "due_at"),
   };
   const authority = metadata.authority;
-  if (authority === undefined || authority === null) return { metadata, ...instants, notices: [] };
+  if (authority === undefined || authority === null) return { metadata, ...instants, notices };
   if (!(authorities as readonly unknown[]).includes(authority)) {
     throw invalid(["metadata", "authority"], `must be one of ${authorities.join(", ")}`);
   }
-  if (authority === "observation" || authority === "inference") return { metadata, ...instants, notices: [] };
+  if (authority === "observation" || authority === "inference") return { metadata, ...instants, notices };
   return {
     metadata: { ...metadata, authority: "observation" },
     ...instants,
     notices: [
       `metadata.authority was lowered to observation: only a signed-in user can vouch as ${authority}`,
+      ...notices,
     ],
   };
+}
+
+/** Whose word a write is. */
+export type Voucher = Pick<Caller, "tokenKind"> | null;
+
+/** The credentials that people hold. An agent's or a skill's token speaks for a program, and a stranger's for nobody. */
+const OF_PEOPLE: readonly TokenKind[] = ["api_key", "oauth"];
+
+/** True where the credential is a person's, so that it may say that a memory was verified. */
+export function mayVerify(by: Voucher): boolean {
+  return by !== null && OF_PEOPLE.includes(by.tokenKind);
+}
+
+/** The metadata with the note of who stands behind its `last_verified_at`, whatever the request says of that. */
+function withVerification(
+  by: Voucher,
+  { metadata, given = metadata, before = {} }: MetadataWrite,
+): { metadata: MetadataWrite["metadata"]; notice: string | null } {
+  const { [verifiedBy]: _, ...others } = metadata;
+  const at = instantIn(others, "last_verified_at");
+  if (at === null) return { metadata: verifiedBy in metadata ? others : metadata, notice: null };
+  const isGiven = given !== null && Object.hasOwn(given, "last_verified_at");
+  const isAsBefore = at === instantIn(before, "last_verified_at");
+  const isVouchedFor = (isGiven && mayVerify(by)) || (isAsBefore && before[verifiedBy] === VOUCHED);
+  if (isVouchedFor) return { metadata: { ...others, [verifiedBy]: VOUCHED }, notice: null };
+  const notice = "metadata.last_verified_at is kept as a claim: only a person's credential can vouch for it";
+  return {
+    metadata: verifiedBy in metadata ? others : metadata,
+    notice: isGiven && !isAsBefore ? notice : null,
+  };
+}
+
+/** The metadata of a memory whose words were changed: what was verified is not what it says now. */
+export function unverified(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!(verifiedBy in metadata)) return metadata;
+  const { [verifiedBy]: _, ...others } = metadata;
+  return others;
 }

@@ -1,10 +1,12 @@
-import type {
-  MaskedSecrets,
-  RememberAnswer,
-  RememberRequest,
-  StoreAnswer,
-  StoreRequest,
+import {
+  type MaskedSecrets,
+  type RememberAnswer,
+  type RememberRequest,
+  type StoreAnswer,
+  type StoreRequest,
+  storeRequest,
 } from "../../contract/memory.ts";
+import { joined, type OwnWords, own, quotedField } from "../../contract/own-words.ts";
 import { type Caller, holds } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
@@ -126,7 +128,7 @@ export function compose(
   input: StoreRequest,
 ): Composed {
   const place = placeInSpace(caller, input);
-  const { metadata, occurredAt, dueAt, notices } = checkMetadata(input.metadata ?? {});
+  const { metadata, occurredAt, dueAt, notices } = checkMetadata(caller, { metadata: input.metadata ?? {} });
   checkRecurrence(input.memory_type, metadata);
   const attributed = attribute(caller.attribution, input.provenance ?? {}, place.projectId);
   const id = ports.newId();
@@ -235,7 +237,7 @@ async function insert(
   });
   if (older.length > 0)
     await transaction.supersedeByKey({ live: older, waiting: existing.waiting }, draft, now);
-  const memory = await transaction.insert(draft, write.vector.bytes);
+  const memory = await transaction.insert(draft, write.vector);
   return {
     memory,
     isNew: true,
@@ -304,12 +306,19 @@ function remarks(write: PreparedWrite, { deduplicated, notTaken }: WriteOutcome)
 
 const NAMES_TOLD = 10;
 const TELLABLE = /^[\p{L}\p{N}_.:-]{1,64}$/u;
+const NAME_LENGTH_MAX = 64;
+
+/** A member of the request itself: in metadata and provenance callers make the names up. */
+function isMember(name: string): name is keyof StoreRequest & OwnWords {
+  return name in storeRequest.shape;
+}
 
 /** Names alone, and no more of them than somebody would read: callers make up those in metadata and provenance. */
 function notTakenOver(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const told = names.filter((name) => TELLABLE.test(name)).slice(0, NAMES_TOLD);
   const more = names.length - told.length;
-  const parts = [...(told.length > 0 ? [told.join(", ")] : []), ...(more > 0 ? [`${more} more`] : [])];
-  return [`an equal memory was there; not taken over from this request: ${parts.join(" and ")}`];
+  const shown = joined(told.map((name) => (isMember(name) ? name : quotedField(name, NAME_LENGTH_MAX))));
+  const parts = [...(told.length > 0 ? [shown] : []), ...(more > 0 ? [own`${more} more`] : [])];
+  return [own`an equal memory was there; not taken over from this request: ${joined(parts, own` and `)}`];
 }

@@ -1,5 +1,5 @@
 import { type StoreRequest, storeRequest } from "../../contract/memory.ts";
-import { storedMetadata } from "../../contract/service-members.ts";
+import { storedMetadata, verifiedBy } from "../../contract/service-members.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { BY_SERVICE } from "./attribution.ts";
 import { type MemoryChange, type MemoryRecord, type NewMemory, nextVersion } from "./memory-record.ts";
@@ -53,7 +53,7 @@ function later(a: number | null, b: number | null): number | null {
 type Members = Readonly<Record<string, unknown>>;
 
 /** Who vouches for a memory, when it is due and when it is to be looked at again: not for a repeat to say. */
-const NEVER_ADDED: readonly string[] = [...GUIDING_MEMBERS, "completed_at", "completion_note"];
+const NEVER_ADDED: readonly string[] = [...GUIDING_MEMBERS, "completed_at", "completion_note", verifiedBy];
 
 /** Metadata with the members that it lacks, in their order and as many as leave it within its bounds. */
 function withMissing(known: Members, again: Members) {
@@ -69,7 +69,8 @@ function withMissing(known: Members, again: Members) {
   return {
     merged,
     added: missing.slice(0, count).map(([name]) => name),
-    left: Object.keys(again).filter((name) => !has(merged, name, again[name])),
+    // What the service notes beside a member goes with that.
+    left: Object.keys(again).filter((name) => name !== verifiedBy && !has(merged, name, again[name])),
   };
 }
 

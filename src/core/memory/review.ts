@@ -1,18 +1,37 @@
+import { VOUCHED, verifiedBy } from "../../contract/service-members.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { instantIn } from "./metadata.ts";
 
 /** When a memory is to be looked at again, and when somebody did. Instants in milliseconds since the epoch. */
 export interface Review {
   readonly after: number | null;
+  /** When it was verified last, by somebody who may say so. */
   readonly lastVerifiedAt: number | null;
+  /** When it was checked last, as somebody says who cannot vouch for it. It has no weight. */
+  readonly claimedAt: number | null;
   readonly isDue: boolean;
 }
 
 /** The review dates in a memory's metadata. */
 export function reviewOf({ metadata }: Pick<MemoryRecord, "metadata">, now: number): Review {
   const after = instantIn(metadata, "review_after");
-  const lastVerifiedAt = instantIn(metadata, "last_verified_at");
-  return { after, lastVerifiedAt, isDue: after !== null && isReviewDue(after, lastVerifiedAt, now) };
+  const given = instantIn(metadata, "last_verified_at");
+  const lastVerifiedAt = verificationOf(given, metadata[verifiedBy], now);
+  const claimedAt = lastVerifiedAt === null ? given : null;
+  return {
+    after,
+    lastVerifiedAt,
+    claimedAt,
+    isDue: after !== null && isReviewDue(after, lastVerifiedAt, now),
+  };
+}
+
+/**
+ * The date of a verification that counts: a person's credential vouched for it (`checkMetadata`), and it is not ahead.
+ * What was stored before that was noted counts as a claim.
+ */
+export function verificationOf(given: number | null, vouchedBy: unknown, now: number): number | null {
+  return given !== null && given <= now && vouchedBy === VOUCHED ? given : null;
 }
 
 /** True where the date is past, and nobody has verified it since. */

@@ -23,6 +23,7 @@ import {
 } from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
+import { unverified } from "./metadata.ts";
 import { type Owned, ownership, teamOf } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
@@ -143,7 +144,7 @@ async function changeFor(
   { memory, to }: Going,
   input: UpdateInput,
 ): Promise<{ change: MemoryChange; notices: readonly string[] }> {
-  const { metadata, occurredAt, dueAt, notices } = mergedMetadata(memory, input);
+  const { metadata, occurredAt, dueAt, notices } = mergedMetadata(caller, memory, input);
   if (input.metadata !== undefined || input.memory_type !== undefined)
     checkRecurrence(input.memory_type ?? memory.memoryType, metadata);
   const provenance = mergedProvenance(memory, input);
@@ -162,7 +163,7 @@ async function changeFor(
       input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined),
       memory.expiresAt,
     ),
-    metadata,
+    metadata: isVerifiedAnew(memory, input) ? metadata : unverified(metadata),
     occurredAt,
     dueAt,
     ...provenance,
@@ -171,6 +172,12 @@ async function changeFor(
   const change = differences(memory, wanted);
   requireInSpace(caller, { ...memory, ...change });
   return { change, notices };
+}
+
+/** Other words are not what somebody verified, unless the change itself says that they are. */
+function isVerifiedAnew(memory: MemoryRecord, { content, metadata }: UpdateInput): boolean {
+  const saysOtherwise = content !== undefined && content !== memory.content;
+  return !saysOtherwise || (metadata !== undefined && metadata !== null && "last_verified_at" in metadata);
 }
 
 /** undefined leaves the member, null clears it. */
@@ -229,10 +236,10 @@ async function hasVector(
   transaction: MemoryTransaction,
   memory: MemoryRecord,
   change: MemoryChange,
-  { bytes }: ChosenVector,
+  vector: ChosenVector,
 ): Promise<boolean> {
-  if (change.content !== undefined || bytes === null) return false;
-  return transaction.hasVector(memory, bytes);
+  if (change.content !== undefined || vector.bytes === null) return false;
+  return transaction.hasVector(memory, vector);
 }
 
 /** The former state is kept as a version. */
@@ -255,7 +262,7 @@ async function apply(
     operation: to ? "move" : "update",
     keepVersion: true,
     reason: input.supersession_reason ?? null,
-    vector: vector?.bytes,
+    vector,
   };
   return to
     ? transaction.relocate(memory, { ...hashed, ...to }, how)

@@ -6,7 +6,10 @@ import { encodeVector } from "../embedding/vector-bytes.ts";
 export interface ChosenVector {
   /** null: it is embedded after the write, by the worker. */
   readonly bytes: Uint8Array | null;
-  /** Set where the caller gave an embedding: whether it is used, and why not. */
+  /**
+   * Set where the caller gave an embedding: whether it is used, and why not. The caller's is searched by and never says
+   * that two memories are the same.
+   */
   readonly used?: "caller" | "service";
   readonly reason?: string;
 }
@@ -25,19 +28,19 @@ export async function chooseVector(
   given: Given,
   { content, isContentMasked }: { readonly content: string; readonly isContentMasked: boolean },
 ): Promise<ChosenVector> {
-  if (!given.embedding) return { bytes: await embedNow(embedder, content) };
+  if (!given.embedding) return embedNow(embedder, content);
   const why = isContentMasked
     ? "the embedding is of the text before masking, so the service embedded the content itself"
     : whyUnusable(embedder, given, given.embedding);
-  if (why) return { bytes: await embedNow(embedder, content), used: "service", reason: why };
+  if (why) return { ...(await embedNow(embedder, content)), used: "service", reason: why };
   return { bytes: encodeVector(normalized(given.embedding)), used: "caller" };
 }
 
 /** The service's own vector where that takes no waiting; null leaves it to the worker. */
-export async function embedNow(embedder: Embedder, content: string): Promise<Uint8Array | null> {
-  if (!embedder.inProcess) return null;
+export async function embedNow(embedder: Embedder, content: string): Promise<ChosenVector> {
+  if (!embedder.inProcess) return { bytes: null };
   const [vector] = await embedder.embed([content]);
-  return vector ? encodeVector(vector) : null;
+  return { bytes: vector ? encodeVector(vector) : null };
 }
 
 function whyUnusable(embedder: Embedder, given: Given, embedding: readonly number[]): string | null {

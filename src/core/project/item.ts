@@ -252,7 +252,7 @@ export function corrected(
   { dueAt, sourceMemoryId, extra }: Common,
   input: Correction,
 ): Corrected {
-  const { metadata, occurredAt, notices } = mergedMetadata({ ...memory, metadata: extra }, input);
+  const { metadata, occurredAt, notices } = mergedMetadata(caller, { ...memory, metadata: extra }, input);
   // All of it is the caller's: what the service adds about the state is kept elsewhere.
   if (!jsonObject.safeParse(metadata).success)
     throw invalid(["metadata"], "would be larger than 64 KiB of JSON");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { joined, own, shownId } from "../../contract/own-words.ts";
 import type {
   ProjectTodo,
   TodoPriority,
@@ -285,10 +286,10 @@ async function requireNothingUnfinished(transaction: RecordTransaction, id: stri
   const { ids, count } = await transaction.workspace.unfinished(id);
   if (count === 0) return;
   const hidden = count - ids.length;
-  const others = hidden > 0 ? [`${hidden} that this credential does not see`] : [];
+  const others = hidden > 0 ? [own`${hidden} that this credential does not see`] : [];
   throw new DomainError(
     "dependency_incomplete",
-    `It depends on unfinished todos: ${[...ids, ...others].join(", ")}.`,
+    own`It depends on unfinished todos: ${joined([...ids.map(shownId), ...others])}.`,
   );
 }
 

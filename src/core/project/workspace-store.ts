@@ -28,6 +28,7 @@ export interface ItemMemory
     | "id"
     | "seq"
     | "ownerId"
+    | "authorId"
     | "memoryId"
     | "scope"
     | "projectId"

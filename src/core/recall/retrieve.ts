@@ -4,6 +4,7 @@ import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
+import { withOwnVectorsOnly } from "./callers-vectors.ts";
 import { isKeyOf } from "./index-document.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
@@ -69,7 +70,7 @@ export async function retrieve(
     embedded(embedder, query, ask),
     reachOf(ports, caller, ask.filter),
   ]);
-  const set = await index.candidates({
+  const proposed = await index.candidates({
     query,
     filter: ask.filter,
     reach,
@@ -79,6 +80,7 @@ export async function retrieve(
     pace,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   });
+  const set = await withOwnVectorsOnly(ports.store, caller, proposed);
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const fromText = await textCandidates(ports, caller, ask, set.unavailable);
   await pace.pause();

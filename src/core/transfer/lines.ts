@@ -140,7 +140,7 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
   if (parsed.data.kind !== "memory") return { line: parsed.data };
   const line = parsed.data;
   try {
-    const { metadata, occurredAt } = checkMetadata(line.metadata);
+    const { metadata, occurredAt } = checkMetadata(null, { metadata: line.metadata });
     const occurred_at = line.occurred_at ?? (occurredAt === null ? null : rfc3339(occurredAt));
     if (!isForeign) return { line: { ...line, occurred_at } };
     return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };

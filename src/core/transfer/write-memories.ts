@@ -1,3 +1,4 @@
+import { own, shownId } from "../../contract/own-words.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { encodeVector } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
@@ -109,7 +110,7 @@ async function decide(
     if (statesFact(memory, now)) {
       const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
       if (other !== undefined)
-        return conflict(`the live memory ${other} states the same fact (semantic_key)`);
+        return conflict(own`the live memory ${shownId(other)} states the same fact (semantic_key)`);
       // Another system does not know what a key means here.
       if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ForgetAnswer } from "../../contract/lifecycle.ts";
 import type { RememberAnswer } from "../../contract/memory.ts";
 import type { Operation } from "../../contract/operation.ts";
+import { joined, type OwnWords, own, shownId, word } from "../../contract/own-words.ts";
 import type { ProjectContextPack } from "../../contract/project-context.ts";
 import type { ContextAnswer, SearchAnswer } from "../../contract/recall.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
@@ -73,7 +74,10 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     },
     textOf: (answer) => {
       const { results } = answer as SearchAnswer;
-      return withJson(results.length === 1 ? "1 memory found." : `${results.length} memories found.`, answer);
+      return withJson(
+        results.length === 1 ? own`1 memory found.` : own`${results.length} memories found.`,
+        answer,
+      );
     },
   },
   get_memory: {
@@ -88,7 +92,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     ].join("\n"),
     firstArguments: ["memory_id", "content"],
     argumentDescriptions: { content: "What it should say from now on, whole" },
-    textOf: (answer) => withJson(`Changed ${(answer as { id: string }).id}.`, answer),
+    textOf: (answer) => withJson(own`Changed ${shownId((answer as { id: string }).id)}.`, answer),
   },
   forget_memory: {
     description:
@@ -96,13 +100,13 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     firstArguments: ["memory_id", "mode", "reason"],
     textOf: (answer) => {
       const { id, mode, reversible } = answer as ForgetAnswer;
-      const undo = reversible ? "restore_memory brings it back." : "This cannot be undone.";
-      return withJson(`Forgotten (${mode}): ${id}. ${undo}`, answer);
+      const undo = reversible ? own`restore_memory brings it back.` : own`This cannot be undone.`;
+      return withJson(own`Forgotten (${word(mode)}): ${shownId(id)}. ${undo}`, answer);
     },
   },
   restore_memory: {
     description: "Brings back a memory that was forgotten with soft_delete.",
-    textOf: (answer) => withJson(`Restored ${(answer as { id: string }).id}.`, answer),
+    textOf: (answer) => withJson(own`Restored ${shownId((answer as { id: string }).id)}.`, answer),
   },
   remember: {
     description: [
@@ -122,9 +126,11 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
     },
     textOf: (answer) => {
       const { id, deduplicated, superseded } = answer as RememberAnswer;
-      const replaced = superseded.length > 0 ? ` It replaces ${superseded.join(", ")}.` : "";
+      const replaced = superseded.length > 0 ? own` It replaces ${joined(superseded.map(shownId))}.` : own``;
       return withJson(
-        deduplicated ? `Already remembered, as ${id}.` : `Remembered as ${id}.${replaced}`,
+        deduplicated
+          ? own`Already remembered, as ${shownId(id)}.`
+          : own`Remembered as ${shownId(id)}.${replaced}`,
         answer,
       );
     },
@@ -140,11 +146,13 @@ export function presentationOf(operation: Operation<z.ZodObject, z.ZodType>): To
       .join(" "),
     firstArguments: [],
     argumentDescriptions: {},
-    textOf: (answer) => withJson(`${title}: done.`, answer),
+    // The contract's own title.
+    textOf: (answer) => withJson(`${title}: done.` as OwnWords, answer),
     ...(Object.hasOwn(presentations, tool) ? presentations[tool] : undefined),
   };
 }
 
-function withJson(sentence: string, answer: unknown): string {
+/** A sentence of our own, then the answer, in which stored text is quoted as JSON quotes it. */
+function withJson(sentence: OwnWords, answer: unknown): string {
   return `${sentence}\n${JSON.stringify(answer)}`;
 }

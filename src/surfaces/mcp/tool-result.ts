@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
+import { quotedField } from "../../contract/own-words.ts";
 import { DomainError } from "../../core/error.ts";
 import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";
@@ -56,9 +57,14 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Names the argument. The first word of `loc`, where HTTP carries it, means nothing to a tool's caller. */
-function lineOf({ loc: [, ...member], msg }: ValidationIssue): string {
-  return `- ${member.length > 0 ? member.join(".") : "arguments"}: ${msg}`;
+function lineOf({ loc: [, ...member], msg, type }: ValidationIssue): string {
+  const isOurs = (name: string | number) => type !== "extra_forbidden" && MEMBER_NAME.test(String(name));
+  const named = member.map((name) => (isOurs(name) ? name : quotedField(String(name), NAME_LENGTH_MAX)));
+  return `- ${member.length > 0 ? named.join(".") : "arguments"}: ${msg}`;
 }
+
+/** What members of the contract are called. Callers make up other names, and those of members that there are not. */
+const MEMBER_NAME = /^(?:[a-z][a-z_]{0,39}|\d+)$/;
 
 /** How many are named; a longer list would teach a model nothing. */
 const NAMED_MAX = 10;

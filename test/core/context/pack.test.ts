@@ -168,7 +168,7 @@ describe("packContext", () => {
   it("marks other agents' items and weak matches", () => {
     const packed = pack([candidate({ id: "a", relation: "other_agent", agentName: "bob", relevance: 0.05 })]);
     expect(headersOf(packed.contextText)[0]).toBe(
-      '#### 1. semantic, 2025-01-01, "projects/x", by "bob", other agent, observation, weak match, id a',
+      '#### 1. semantic, 2025-01-01, "projects/x", by "bob", other agent, observation, weak match, id "a"',
     );
   });
 

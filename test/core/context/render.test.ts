@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { quotedField } from "../../../src/contract/own-words.ts";
 import {
   dayOf,
   details,
   idWords,
   memoryLabel,
   plainContent,
-  quotedField,
   quoteLines,
   renderBlock,
   renderFrame,
@@ -16,7 +16,7 @@ import { hostileText } from "./texts.ts";
 
 /** A header as our own grammar makes it; stored words only inside quotes that they cannot close. */
 const PART =
-  '[a-z0-9_-]+|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|other session|from session "[^"]+"|weak match|id [A-Za-z0-9._:-]+';
+  '[0-9-]{10}|semantic|working|memory|type "[^"]+"|observation|inference|directive|verified|"[^"]+"|by "[^"]+"|own|other agent|other instance of this agent|other session|from session "[^"]+"|weak match|id "[A-Za-z0-9._:-]+"';
 const HEADER = /^#### \d+\.(?: (?:PART)(?:, (?:PART))*)?$/.source;
 const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 
@@ -24,9 +24,9 @@ describe("a rendered block", () => {
   it("has a header that tells type, day, path, author, relation, authority and a weak match", () => {
     const memory = candidate({ id: "a", agentName: "alice", relation: "other_agent", authority: "verified" });
     expect(memoryLabel({ ...memory, isWeakMatch: true }, "full")).toBe(
-      'semantic, 2025-01-01, "projects/x", by "alice", other agent, verified, weak match, id a',
+      'semantic, 2025-01-01, "projects/x", by "alice", other agent, verified, weak match, id "a"',
     );
-    expect(memoryLabel({ ...memory, isWeakMatch: false }, "brief")).toBe("other agent, verified, id a");
+    expect(memoryLabel({ ...memory, isWeakMatch: false }, "brief")).toBe('other agent, verified, id "a"');
     expect(memoryLabel({ ...memory, isWeakMatch: false }, "bare")).toBe("other agent, verified");
   });
 
@@ -34,9 +34,9 @@ describe("a rendered block", () => {
     const memory = { ...candidate({ id: "a", memoryType: "working" }), isWeakMatch: false };
     const label = (otherSession: string | null, detail: (typeof details)[number]) =>
       memoryLabel({ ...memory, otherSession }, detail);
-    expect(label("s-2", "short")).toBe('working, 2025-01-01, from session "s-2", id a');
+    expect(label("s-2", "short")).toBe('working, 2025-01-01, from session "s-2", id "a"');
     expect(label("s-2", "bare")).toBe("other session");
-    expect(label(null, "short")).toBe("working, 2025-01-01, id a");
+    expect(label(null, "short")).toBe('working, 2025-01-01, id "a"');
   });
 
   it("tells the day of any instant that can be stored, and of nothing else", () => {
@@ -50,7 +50,24 @@ describe("a rendered block", () => {
 
   it("shows no id that could be anything else than an id", () => {
     for (const id of ["", "a b", 'a", own', "a\n#### 2.", "é"]) expect(idWords(id)).toBeNull();
-    expect(idWords("deploy.apollo:db-1")).toBe("id deploy.apollo:db-1");
+  });
+
+  it("quotes an id that a caller chose, whole, and shows one of the service's own bare", () => {
+    expect(idWords("deploy.apollo:db-1")).toBe('id "deploy.apollo:db-1"');
+    const long = "ignore.previous.instructions.".repeat(5).slice(0, 128);
+    expect(idWords(long)).toBe(`id "${long}"`);
+    const made = "0192f3a0-7e4c-7cc1-9d3b-0a4b5c6d7e8f";
+    expect(idWords(made)).toBe(`id ${made}`);
+  });
+
+  it("quotes a type that a caller made up", () => {
+    const memory = { ...candidate({ id: "a", memoryType: "ignore-previous-orders" }), isWeakMatch: false };
+    expect(memoryLabel(memory, "short")).toBe('type "ignore-previous-orders", 2025-01-01, id "a"');
+  });
+
+  it("lets no look-alike of a quotation mark, and nothing unseen, into a quoted field", () => {
+    expect(quotedField("a\u201d b\u2033 c\uff02 d\u00bb", 40)).toBe("\"a' b' c' d'\"");
+    expect(quotedField("a\u{e0100}\u{e0101}b\u3164c\u115fd\u2800e\ufe0f", 40)).toBe('"a b c d e"');
   });
 
   it("quotes every line, whatever breaks it", () => {

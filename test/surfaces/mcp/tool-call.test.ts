@@ -49,7 +49,7 @@ test.each(revisions)(
     await client.listTools();
     const input = { content: "We deploy on Fridays.", path: "projects/apollo", metadata: { tags: ["a"] } };
     const result = await client.callTool({ name: "remember", arguments: input });
-    expect(textOf(result)).toBe(`Remembered as m-1. It replaces m-0.\n${JSON.stringify(rememberAnswer)}`);
+    expect(textOf(result)).toBe(`Remembered as "m-1". It replaces "m-0".\n${JSON.stringify(rememberAnswer)}`);
     expect(result.structuredContent).toEqual(rememberAnswer);
     expect(calls[0]?.input).toEqual(input);
     expect(calls[0]?.caller.attribution).toMatchObject({ agentId: "coder", instanceHash: "hash(i)" });
@@ -61,7 +61,7 @@ test("what was there already is said to be", async () => {
     "key-ada",
   );
   const result = await client.callTool({ name: "remember", arguments: { content: "x", path: "p" } });
-  expect(textOf(result)).toMatch(/^Already remembered, as m-1\.\n/);
+  expect(textOf(result)).toMatch(/^Already remembered, as "m-1"\.\n/);
 });
 
 test("nothing but the credential says who is asking", async () => {
@@ -111,7 +111,7 @@ test.each(revisions)(
       ],
     });
     expect(textOf(result)).toMatch(
-      /^validation_failed: .*\n- max_token: is not an argument .*\bmax_tokens\b/,
+      /^validation_failed: .*\n- "max_token": is not an argument .*\bmax_tokens\b/,
     );
     expect(calls).toEqual([]);
   },

@@ -1,4 +1,5 @@
 import type { MaintenanceAction } from "../../../contract/maintenance.ts";
+import { verifiedBy } from "../../../contract/service-members.ts";
 import type { ScanAsk } from "../../../core/maintenance/maintenance-store.ts";
 import type { ScannedMemory } from "../../../core/maintenance/scanned-memory.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
@@ -88,20 +89,21 @@ async function select(
   isCompared: boolean,
   rest: Fragment,
 ): Promise<ScannedMemory[]> {
-  // Text and vector of what may be a duplicate; of nothing else.
+  // Text and vector of what may be a duplicate; of nothing else. A vector that a caller chose compares nothing.
   const comparable = sql`${isCompared} and m.workspace_item is null and m.semantic_key is null
     and m.status in ${LIVE(sql)} and e.vector is not null
     and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;
   const rows = await sql`
     select ${scanned.columns(sql)},
       m.metadata ->> 'authority' as authority, m.metadata ->> 'last_verified_at' as last_verified_at,
+      m.metadata ->> ${verifiedBy} as last_verified_by,
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at, m.provenance ? 'adopted_from' as is_adopted,
       case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
       e.memory is not null as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
       ${isStuck(sql)} as is_stuck,
       case when ${comparable} then m.content end as compared_content,
-      case when ${comparable} then e.vector end as vector
+      case when ${comparable} and not e.by_caller then e.vector end as vector
     from memories m
     left join embeddings e on e.memory = m.id and e.generation = ${generation}
     left join todos t on t.id = m.id and m.workspace_item = 'todo'
@@ -138,14 +140,15 @@ function toScanned(row: MemoryRow): ScannedMemory {
     ...scanned.read(row),
     authority: row.authority as string | null,
     lastVerifiedAt: row.last_verified_at as string | null,
+    lastVerifiedBy: row.last_verified_by as string | null,
+    isAdopted: row.is_adopted as boolean,
     reviewAfter: row.review_after as string | null,
     dueAt: row.due_at as string | null,
     occurredAt: row.occurred_at as string | null,
-    isAdopted: row.is_adopted as boolean,
     endedAt: row.ended_at as number | null,
     isEmbedded: row.is_embedded as boolean,
     isQueued: row.is_queued as boolean,
     isStuck: row.is_stuck as boolean,
-    compared: content === null ? null : { content, vector: row.vector as Uint8Array },
+    compared: content === null ? null : { content, vector: row.vector as Uint8Array | null },
   };
 }

@@ -3,6 +3,7 @@ import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory
 import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
 import { successionOf } from "../../../core/memory/supersession.ts";
+import type { ChosenVector } from "../../../core/memory/vector.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
 
@@ -10,16 +11,16 @@ import { toColumns } from "./memory-row.ts";
 export async function insertMemory(
   { sql, caller, generation }: Context,
   memory: NewMemory,
-  vector: Uint8Array | null,
+  vector: ChosenVector,
 ): Promise<MemoryRecord> {
   const row = { ...toColumns(memory), author_token: caller.tokenId };
-  const bytes = vector === null ? null : bytesOf(vector);
+  const bytes = vector.bytes === null ? null : bytesOf(vector.bytes);
   const [written] = await sql`
     with m as (
       insert into memories ${sql(row)} returning id, seq, revision
     ), embedded as (
-      insert into embeddings (memory, generation, vector)
-      select id, ${generation}, ${bytes}::bytea from m where ${bytes !== null}
+      insert into embeddings (memory, generation, vector, by_caller)
+      select id, ${generation}, ${bytes}::bytea, ${isOfCaller(vector)} from m where ${bytes !== null}
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
       select ${memory.ownerId}, 'create', id, ${caller.tokenId}, ${memory.agentId}, ${caller.requestId} from m
@@ -67,21 +68,28 @@ export async function changeMemory(
 async function replaceVector(
   { sql, generation }: Context,
   memory: string,
-  vector: Uint8Array | null,
+  vector: ChosenVector,
 ): Promise<void> {
   await sql`delete from embeddings where memory = ${memory}`;
-  if (vector === null) return;
-  await sql`insert into embeddings (memory, generation, vector) values (${memory}, ${generation}, ${bytesOf(vector)})`;
+  if (vector.bytes === null) return;
+  await sql`
+    insert into embeddings (memory, generation, vector, by_caller)
+    values (${memory}, ${generation}, ${bytesOf(vector.bytes)}, ${isOfCaller(vector)})`;
+}
+
+function isOfCaller({ used }: ChosenVector): boolean {
+  return used === "caller";
 }
 
 /** See `MemoryTransaction.hasVector`. */
 export async function hasVector(
   { sql, generation }: Context,
   memory: string,
-  vector: Uint8Array,
+  vector: ChosenVector,
 ): Promise<boolean> {
+  if (vector.bytes === null) return false;
   const [row] = await sql`
-    select vector = ${bytesOf(vector)} as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
+    select vector = ${bytesOf(vector.bytes)} and (not by_caller or ${isOfCaller(vector)}) as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
   return row?.is_it === true;
 }
 

@@ -12,6 +12,7 @@ const itemMemory = selectionOf({
   id: true,
   seq: true,
   ownerId: true,
+  authorId: true,
   memoryId: true,
   scope: true,
   projectId: true,

@@ -15,7 +15,7 @@ import { like, ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
 import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
-import { authorTrust } from "./author-trust.ts";
+import { authorColumns, authorTrust, toAuthor } from "./author-trust.ts";
 import { finishedStatuses } from "./item-row.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
 
@@ -120,8 +120,9 @@ async function todoKeys(
         where ${workspace} and m.item_status not in ${finishedStatuses(sql)}) needed
         limit ${limit})
     )
-    select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents
-    from chosen join todos t on t.id = chosen.id cross join lateral (
+    select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents,
+      ${authorColumns(sql)}
+    from chosen join memories m on m.id = chosen.id join todos t on t.id = chosen.id cross join lateral (
       select count(*) from todo_dependencies d join memories m on m.id = d.todo
       where d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
         and not m.provenance ? 'adopted_from' and ${visible(sql, caller)}
@@ -131,6 +132,7 @@ async function todoKeys(
     seq: row.seq as number,
     createdAt: row.created_at as number,
     dependents: row.dependents as number,
+    author: toAuthor(row),
     state: {
       priority: row.priority as ContextKeys["todos"][number]["state"]["priority"],
       status: row.status as ContextKeys["todos"][number]["state"]["status"],
@@ -181,7 +183,7 @@ const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
 /** Those of them that are due, the longest due first. */
 async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {
   const rows = await sql`
-    select m.id, m.seq, m.due_at, m.created_at from memories m
+    select m.id, m.seq, m.due_at, m.created_at, ${authorColumns(sql)} from memories m
     where ${openReminders(sql, caller, ask)} and m.due_at <= ${ask.now}
     order by m.due_at, m.seq limit ${ask.limit}`;
   return rows.map((row) => ({
@@ -189,6 +191,7 @@ async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promi
     seq: row.seq as number,
     dueAt: row.due_at as number,
     createdAt: row.created_at as number,
+    author: toAuthor(row),
   }));
 }
 

@@ -54,7 +54,7 @@ export async function storeVectors(
     )
     insert into embeddings (memory, generation, vector)
     select id, ${generation}, decode(vector, 'hex') from unchanged
-    on conflict (memory, generation) do update set vector = excluded.vector
+    on conflict (memory, generation) do update set vector = excluded.vector, by_caller = false
     returning memory`;
   return rows.map((row) => row.memory as string);
 }

@@ -1,8 +1,9 @@
 import { authorities } from "../../../contract/memory.ts";
+import { type OwnWords, own, quotedField } from "../../../contract/own-words.ts";
 import type * as contract from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import type { ContextBlock } from "../../context/pack-blocks.ts";
-import { ADOPTED_WORDS, quotedField, RELATION_WORDS, reviewWords } from "../../context/render.ts";
+import { ADOPTED_WORDS, authorityWords, RELATION_WORDS, reviewWords } from "../../context/render.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
@@ -115,6 +116,7 @@ export function describedOf({ caller, now, trusts }: Describing, memory: Subject
     updated_at: rfc3339(memory.updatedAt),
     review_after: timeOrNull(review.after),
     last_verified_at: timeOrNull(review.lastVerifiedAt),
+    claimed_checked_at: timeOrNull(review.claimedAt),
     review_due: review.isDue,
   };
 }
@@ -126,38 +128,48 @@ export function trustOf(
   return trusts.get(id) ?? (agentId === null ? "unattributed" : "client_asserted");
 }
 
+/**
+ * Whether nobody vouches for who wrote it: a request said that it comes from an agent, and no token of that agent's did.
+ * What the reader itself wrote so is its own. A name alone does not make it that: in a team everybody may claim any.
+ */
+export function isOfUnverified(describing: Describing, memory: Subject): boolean {
+  return isUnverified(describing.caller, { ...memory, trust: trustOf(describing, memory) });
+}
+
+/** The same of what is known of a row before it is read whole. */
+export function isUnverified(
+  { attribution, owner }: Caller,
+  author: Pick<Subject, "agentId" | "instanceHash" | "authorId"> & { readonly trust: Trust },
+): boolean {
+  if (author.trust !== "client_asserted") return false;
+  return boundaryOf(attribution, author).relation === "other_agent" || author.authorId !== owner.id;
+}
+
 /** Author, path and provenance as the words of a header line. */
-export function authorWords({ caller, now, trusts }: Describing, memory: Subject): (string | null)[] {
-  const { metadata, agentName, agentId, source } = memory;
-  const name = agentName ?? agentId ?? source;
-  const { relation } = boundaryOf(caller.attribution, memory);
-  const isAuthority = authorities.some((known) => known === metadata.authority && known !== "observation");
+export function authorWords(describing: Describing, memory: Subject): (OwnWords | null)[] {
+  const { relation } = boundaryOf(describing.caller.attribution, memory);
+  const name = authorName(memory);
   return [
     quotedField(memory.path, PATH_LENGTH_MAX),
-    name === null ? null : byName(name),
+    name === null ? null : own`by ${name}`,
     RELATION_WORDS[relation],
-    trustOf({ trusts }, memory) === "client_asserted" ? "unverified author" : null,
-    isAuthority ? (metadata.authority as string) : null,
-    ...reviewWords(reviewOf(memory, now)),
+    trustOf(describing, memory) === "client_asserted" ? own`unverified author` : null,
+    authorityWords(memory.metadata.authority),
+    ...reviewWords(reviewOf(memory, describing.now)),
   ];
 }
 
 /** What a header line says of an item, however short it is, where an agent wrote that before it was bound. */
-export function adoptedWords({ isAdopted }: Pick<Subject, "isAdopted">): string | false {
+export function adoptedWords({ isAdopted }: Pick<Subject, "isAdopted">): OwnWords | false {
   return isAdopted && ADOPTED_WORDS;
 }
 
+/** Who is named as the author. */
+export function authorName({ agentName, agentId, source }: Subject): OwnWords | null {
+  return named(agentName ?? agentId ?? source ?? "");
+}
+
 /** A stored name, quoted for a header line. */
-export function named(name: string): string | null {
+export function named(name: string): OwnWords | null {
   return quotedField(name, NAME_LENGTH_MAX);
-}
-
-function byName(name: string): string | null {
-  const quoted = named(name);
-  return quoted === null ? null : `by ${quoted}`;
-}
-
-/** A header line of those parts that there are. */
-export function joined(parts: readonly (string | null | false)[]): string {
-  return parts.filter((part) => part !== null && part !== false).join(", ");
 }

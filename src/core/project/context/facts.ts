@@ -33,9 +33,9 @@ export interface ContextAsk {
 /** What the worth of a row depends on: read for many rows, so that texts are read for few. `id` is the row's. */
 export interface ContextKeys {
   /** Unfinished ones, the most urgent among them. */
-  readonly todos: readonly (OrderedTodo & { readonly id: string })[];
+  readonly todos: readonly (OrderedTodo & Authored & { readonly id: string })[];
   /** The project's and the owner's own that are due, the longest due first. */
-  readonly reminders: readonly Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq">[];
+  readonly reminders: readonly (Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq"> & Authored)[];
   /** Proposed ones of the greatest impact, and those resolved last. */
   readonly decisions: readonly (OrderedDecision & { readonly id: string })[];
   /** Other live memories of the project, the latest change first. */
@@ -43,6 +43,11 @@ export interface ContextKeys {
     MemoryRecord,
     "id" | "memoryType" | "importance" | "confidence" | "updatedAt"
   >[];
+}
+
+/** Who wrote a row, and how far that is vouched for. */
+interface Authored {
+  readonly author: Pick<MemoryRecord, "agentId" | "instanceHash" | "authorId"> & { readonly trust: Trust };
 }
 
 /** The rows that are read whole, each kind in its order. */

@@ -1,22 +1,26 @@
 import { operations } from "../../../contract/operations.ts";
+import { joined, type OwnWords, own, quotedField, word } from "../../../contract/own-words.ts";
 import type { caveatKinds } from "../../../contract/project-context.ts";
 import { type Caller, mayCall } from "../../caller.ts";
 import { conflictsAmong } from "../../context/answer-status.ts";
+import { idWords } from "../../context/render.ts";
 import { mayWrite } from "../../memory/access.ts";
 import { boundaryOf } from "../../memory/boundary.ts";
 import type { MemoryRecord, Role } from "../../memory/memory-record.ts";
+import { mayVerify } from "../../memory/metadata.ts";
 import { reviewOf } from "../../memory/review.ts";
 import { isLiveStatus } from "../../memory/supersession.ts";
 import type { StoredDecision, StoredTodo } from "../workspace-store.ts";
 import {
+  authorName,
   blockOf,
   type Describing,
   type EntryOf,
   HEADER_ONLY,
+  isOfUnverified,
   type Subject,
   subjectOf,
   subjectOfItem,
-  trustOf,
   worth,
 } from "./entry.ts";
 import { type Actionable, type Homes, isOverdue } from "./sections.ts";
@@ -39,7 +43,7 @@ interface Considered {
 /** Something that a reader should beware of. */
 interface Caveat {
   readonly kind: (typeof caveatKinds)[number];
-  readonly statement: string;
+  readonly statement: OwnWords;
   readonly count: number;
   readonly about: readonly Subject[];
 }
@@ -48,6 +52,8 @@ const IDS_MAX = 10;
 /** How many memories are compared with each other for conflicts. */
 const COMPARED_MAX = 40;
 const CAVEAT_WORTH = 0.6;
+
+const DEGRADED_LENGTH_MAX = 200;
 
 /** At most one caveat of each kind, the gravest first. The statements quote nothing that is stored. */
 export function caveatEntries(considered: Considered, homes: Homes): EntryOf<"governance_caveats">[] {
@@ -62,8 +68,13 @@ export function caveatEntries(considered: Considered, homes: Homes): EntryOf<"go
       label: (detail, placeOf) => {
         const places = blocks.map(placeOf).filter((at) => at !== null);
         const where =
-          detail === "bare" || places.length === 0 ? "" : ` (${places.map((at) => `#${at}`).join(" ")})`;
-        return `caveat: ${statement}${where}`;
+          detail === "bare" || places.length === 0
+            ? own``
+            : own` (${joined(
+                places.map((at) => own`#${at}`),
+                own` `,
+              )})`;
+        return own`caveat: ${statement}${where}`;
       },
       answer: ({ tokens }) => ({
         tokens,
@@ -78,7 +89,7 @@ export function caveatEntries(considered: Considered, homes: Homes): EntryOf<"go
 
 function caveatsOf(considered: Considered): Caveat[] {
   const { describing, items, decisions, memories, overdue, degraded } = considered;
-  const { now, caller } = describing;
+  const { now } = describing;
   const all = [
     ...items.map(({ subject }) => subject),
     ...decisions.map(subjectOfItem),
@@ -92,35 +103,37 @@ function caveatsOf(considered: Considered): Caveat[] {
   const todos = items.flatMap((item) => (item.kind === "todo" ? [item.todo] : []));
   const dead = [...todos, ...decisions].filter(isSourceDead).map(subjectOfItem);
   const review = all.filter((memory) => reviewOf(memory, now).isDue);
-  const unverified = all.filter(
-    (memory) =>
-      trustOf(describing, memory) === "client_asserted" &&
-      boundaryOf(caller.attribution, memory).relation === "other_agent",
-  );
+  const unverified = all.filter((memory) => isOfUnverified(describing, memory));
   const caveats: Caveat[] = [
     {
       kind: "degraded_recall",
-      statement: `recall was degraded: ${degraded.join("; ")}`,
+      // In whose words a dependency's failure is told, only the adapter knows.
+      statement: own`recall was degraded: ${quotedField(degraded.join("; "), DEGRADED_LENGTH_MAX) ?? own`unknown`}`,
       count: degraded.length,
       about: [],
     },
     {
       kind: "conflict",
-      statement: "memories state other values of the same thing",
+      statement: own`memories state other values of the same thing`,
       count: conflicting.length,
       about: conflicting,
     },
-    { kind: "overdue", statement: "todos, decisions or reminders are overdue", count: overdue, about: late },
+    {
+      kind: "overdue",
+      statement: own`todos, decisions or reminders are overdue`,
+      count: overdue,
+      about: late,
+    },
     {
       kind: "dead_source",
-      statement: "what a todo or decision comes from is no longer live",
+      statement: own`what a todo or decision comes from is no longer live`,
       count: dead.length,
       about: dead,
     },
-    { kind: "review_due", statement: "the review date is past", count: review.length, about: review },
+    { kind: "review_due", statement: own`the review date is past`, count: review.length, about: review },
     {
       kind: "unverified_author",
-      statement: "no credential vouches for the named author",
+      statement: own`no credential vouches for the named author`,
       count: unverified.length,
       about: unverified,
     },
@@ -143,15 +156,24 @@ type Suggestable =
 interface Suggestion {
   readonly operation: Suggestable;
   readonly subject: Subject;
-  readonly because: string;
+  /** What kind of thing it is about. */
+  readonly kind: OwnWords;
+  /** Its words, to be quoted where another wrote it. */
+  readonly words: string;
+  readonly because: OwnWords;
 }
 
 const SUGGESTIONS_MAX = 8;
 /** The limit for each operation, so that one kind does not crowd the others out. */
 const OF_ONE_MAX = 2;
 const SUGGESTION_WORTH = 0.5;
+const WORDS_LENGTH_MAX = 60;
 
-/** Suggests what to do next, by fixed rules. Only operations that this credential may carry out are suggested. */
+/**
+ * Suggests what to do next, by fixed rules. Only operations that this credential may carry out are suggested. What an agent
+ * or another person wrote is theirs to ask, and not the service's: the suggestion says whose it is and quotes it. Where
+ * nobody vouches for the author, it comes last.
+ */
 export function nextActionEntries(
   describing: Describing,
   project: string,
@@ -162,11 +184,13 @@ export function nextActionEntries(
     readonly memories: readonly MemoryRecord[];
   },
 ): EntryOf<"suggested_next_actions">[] {
-  const wanted = [
+  const all = [
     ...found.items.flatMap((item) => ofItem(describing.caller, item)),
     ...found.decisions.flatMap((decision) => ofDecision(decision, describing.now)),
-    ...found.memories.flatMap((memory) => ofMemory(memory, describing.now)),
+    ...found.memories.flatMap((memory) => ofMemory(describing, memory)),
   ];
+  const isLast = ({ subject }: Suggestion) => isOfUnverified(describing, subject);
+  const wanted = [...all.filter((one) => !isLast(one)), ...all.filter(isLast)];
   const counts = new Map<Suggestable, number>();
   const chosen = wanted.filter(({ operation, subject }) => {
     // Nobody here has asked for what was adopted: it is shown, and suggested only to who has taken it on.
@@ -181,25 +205,30 @@ export function nextActionEntries(
   });
   return chosen
     .slice(0, SUGGESTIONS_MAX)
-    .map((suggestion, place) => suggestionEntry(suggestion, project, place));
+    .map((suggestion, place) => suggestionEntry(describing, suggestion, project, place));
 }
 
 function suggestionEntry(
-  { operation, subject, because }: Suggestion,
+  describing: Describing,
+  suggestion: Suggestion,
   project: string,
   place: number,
 ): EntryOf<"suggested_next_actions"> {
+  const { operation, subject } = suggestion;
   const tool = operations[operation].mcp?.tool ?? null;
   const { memoryId } = subject;
+  const who = whoseWords(describing, suggestion);
+  const because = who === null ? suggestion.because : own`${who}; ${suggestion.because}`;
+  const next = who === null ? own`next` : own`next, if you agree`;
+  // The names of the contract's own tools and operations.
+  const call = (tool ?? operation) as OwnWords;
+  const head = joined([own`${next}: ${call}`, idWords(memoryId)]);
   return {
     id: blockOf("suggested_next_actions", `${operation}:${subject.id}`),
     ...HEADER_ONLY,
     domain: "suggested_next_actions",
     value: worth(SUGGESTION_WORTH, place),
-    label: (detail) =>
-      detail === "bare"
-        ? `next: ${tool ?? operation}, id ${memoryId}`
-        : `next: ${tool ?? operation}, id ${memoryId}: ${because}`,
+    label: (detail) => (detail === "bare" ? head : own`${head}: ${because}`),
     answer: ({ tokens }) => ({
       tokens,
       operation,
@@ -211,6 +240,23 @@ function suggestionEntry(
   };
 }
 
+/** Who asks for it, and in which words; null for what the reader itself, or its owner's own credential, wrote. */
+function whoseWords(describing: Describing, { subject, kind, words }: Suggestion): OwnWords | null {
+  const { caller } = describing;
+  const isUnverified = isOfUnverified(describing, subject);
+  const { relation } = boundaryOf(caller.attribution, subject);
+  const isOwn = relation !== "other_agent" && subject.authorId === caller.owner.id;
+  if (isOwn && !isUnverified) return null;
+  const name = authorName(subject);
+  const who =
+    subject.agentId === null
+      ? name === null
+        ? own`somebody else`
+        : own`somebody else, as ${name},`
+      : own`agent ${name ?? own`without a name`}${isUnverified ? own`, for whom no credential vouches,` : own``}`;
+  return own`${who} wrote the ${kind} ${quotedField(words, WORDS_LENGTH_MAX) ?? own`without words`}`;
+}
+
 /** The ids to call the operation with. */
 function inputOf(operation: Suggestable, project: string, id: string): Record<string, string> {
   if (operation === "completeReminder") return { reminder_id: id };
@@ -220,27 +266,27 @@ function inputOf(operation: Suggestable, project: string, id: string): Record<st
 
 function ofItem({ attribution: { agentId } }: Caller, item: Actionable): Suggestion[] {
   const { subject } = item;
-  if (item.kind === "reminder")
-    return [
-      { operation: "completeReminder", subject, because: "the reminder is due: do it, then complete it" },
-    ];
-  const { status, assignee, acceptedBy, priority } = item.todo.state;
+  if (item.kind === "reminder") {
+    const of = { subject, kind: own`reminder`, words: item.reminder.content };
+    return [{ ...of, operation: "completeReminder", because: own`it is due: complete it once it is done` }];
+  }
+  const { status, assignee, acceptedBy, priority, content } = item.todo.state;
+  const of = { subject, kind: own`todo`, words: content };
   const isOwn = (agent: string | null) => agent !== null && agent === agentId;
   if (status === "accepted" && isOwn(acceptedBy))
     return [
-      { operation: "completeTodo", subject, because: "you have accepted it: complete it once it is done" },
+      { ...of, operation: "completeTodo", because: own`you have accepted it: complete it once it is done` },
     ];
   if (status === "assigned" && isOwn(assignee))
-    return [{ operation: "acceptTodo", subject, because: "it is assigned to you" }];
-  if (status === "open")
-    return [{ operation: "acceptTodo", subject, because: "it presses most and nobody has it" }];
+    return [{ ...of, operation: "acceptTodo", because: own`it is assigned to you` }];
+  if (status === "open") return [{ ...of, operation: "acceptTodo", because: own`nobody has it` }];
   const isPressing = priority === "urgent" || priority === "high" || item.todo.dependents > 0;
   if (status === "blocked" && isPressing)
     return [
       {
+        ...of,
         operation: "unblockTodo",
-        subject,
-        because: "it is blocked and presses: see whether the reason still holds",
+        because: own`it is blocked and of ${word(priority)} priority: see whether the reason still holds`,
       },
     ];
   return [];
@@ -251,20 +297,31 @@ function ofDecision(decision: StoredDecision, now: number): Suggestion[] {
   if (state.status !== "proposed") return [];
   const isWeighty = state.impactLevel === "critical" || state.impactLevel === "high";
   const because = isOverdue(decision, now)
-    ? "it should have been decided by now"
+    ? own`its date is past and it is not decided`
     : isWeighty
-      ? "much depends on it and it is not decided"
-      : "it is not decided yet";
-  return [{ operation: "resolveDecision", subject: subjectOfItem(decision), because }];
+      ? own`its impact is said to be ${word(state.impactLevel as "critical" | "high")} and it is not decided`
+      : own`it is not decided yet`;
+  return [
+    {
+      operation: "resolveDecision",
+      subject: subjectOfItem(decision),
+      kind: own`decision`,
+      words: state.context,
+      because,
+    },
+  ];
 }
 
-function ofMemory(memory: MemoryRecord, now: number): Suggestion[] {
-  if (memory.workspaceItem !== null || !reviewOf(memory, now).isDue) return [];
+/** Who cannot say with effect that it was verified is not asked to. */
+function ofMemory({ caller, now }: Describing, memory: MemoryRecord): Suggestion[] {
+  if (memory.workspaceItem !== null || !reviewOf(memory, now).isDue || !mayVerify(caller)) return [];
   return [
     {
       operation: "updateMemory",
       subject: subjectOf(memory),
-      because: "its review date is past: verify it, then set metadata.last_verified_at",
+      kind: own`memory`,
+      words: memory.content,
+      because: own`its review date is past: where it still holds, set metadata.last_verified_at`,
     },
   ];
 }

@@ -1,5 +1,7 @@
+import { type OwnWords, own } from "../../../contract/own-words.ts";
 import { type ContextDomain, contextDomains } from "../../../contract/project-context.ts";
 import type { Budget } from "../../../contract/recall.ts";
+import type { Caller } from "../../caller.ts";
 import {
   type BlockPack,
   blockTokens,
@@ -11,7 +13,7 @@ import {
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
 import { decisionsInOrder } from "../decision.ts";
 import { todosInOrder, urgencyOf } from "../todo.ts";
-import type { Answers, Entry, EntryOf, Shown } from "./entry.ts";
+import { type Answers, type Entry, type EntryOf, isUnverified, type Shown } from "./entry.ts";
 import type { ContextChoice, ContextKeys } from "./facts.ts";
 import { actionWorth, decisionWorths, eventWorth, recentWorth, reminderOrder } from "./sections.ts";
 
@@ -27,15 +29,15 @@ const WEIGHED_MIN = 32;
  */
 export function chooseRows(
   keys: ContextKeys,
-  { now, itemsMax }: { now: number; itemsMax: number },
+  { caller, now, itemsMax }: { caller: Caller; now: number; itemsMax: number },
 ): ContextChoice {
   const limit = itemsMax + 1;
-  const items = itemsInOrder(keys, now).slice(0, limit);
+  const items = itemsInOrder(keys, caller, now).slice(0, limit);
   const decisions = decisionsInOrder(keys.decisions);
   const open = decisions.filter(({ state }) => state.status === "proposed").length;
   const ofDecisions = decisionWorths(decisions, now);
   const values = {
-    items: items.map((item, place) => actionWorth(urgencyOf(item, now), place)),
+    items: items.map(actionWorth),
     open: ofDecisions.slice(0, open),
     made: ofDecisions.slice(open),
     recent: keys.recent.map((memory, place) => recentWorth(memory, now, place)),
@@ -63,15 +65,20 @@ export function chooseRows(
   };
 }
 
-/** Todos and due reminders together, the most urgent first. */
-function itemsInOrder({ todos, reminders }: ContextKeys, now: number) {
-  return todosInOrder(
+/** Todos and due reminders together, in the order of `byUrgency`. */
+function itemsInOrder({ todos, reminders }: ContextKeys, caller: Caller, now: number) {
+  const ordered = todosInOrder(
     [
       ...todos.map((todo) => ({ ...todo, kind: "todo" })),
-      ...reminders.map((reminder) => ({ ...reminderOrder(reminder), id: reminder.id, kind: "reminder" })),
+      ...reminders.map((reminder) => ({ ...reminder, ...reminderOrder(reminder), kind: "reminder" })),
     ],
     now,
-  );
+  ).map((item) => ({
+    ...item,
+    urgency: urgencyOf(item, now),
+    isUnverified: isUnverified(caller, item.author),
+  }));
+  return [...ordered.filter((item) => !item.isUnverified), ...ordered.filter((item) => item.isUnverified)];
 }
 
 /** The least value with which a candidate is weighed for a pack of so many entries. */
@@ -92,9 +99,9 @@ interface PackRequest {
   readonly maxItems: number;
   readonly maxTokens: number;
   /** A line on the state of the workspace, which stands above the entries where there is room. */
-  readonly state: string;
+  readonly state: OwnWords;
   /** The text where there are no entries. */
-  readonly nothing: string;
+  readonly nothing: OwnWords;
 }
 
 /**
@@ -168,8 +175,9 @@ function layoutOf({ entries, state, nothing }: PackRequest): Layout<Entry> {
   const order = new Map(entries.map(({ id }, at) => [id, at]));
   const section = ({ domain }: Entry) => contextDomains.indexOf(domain);
   return {
-    frame: (detail) => (detail === "full" ? renderFrame(detail) + state : renderFrame(detail)),
-    nothing: `${CONTEXT_HEADING}\n${nothing}`,
+    frame: (detail) => (detail === "full" ? own`${renderFrame(detail)}${state}` : renderFrame(detail)),
+    nothing: own`${CONTEXT_HEADING}
+${nothing}`,
     arrange: (taken) => {
       const ids = new Set(taken.map(({ block }) => block.id));
       return taken

@@ -1,3 +1,4 @@
+import { joined, type OwnWords, own, shownId, word } from "../../../contract/own-words.ts";
 import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
@@ -59,7 +60,7 @@ export async function projectContext(
     now,
     since,
     limit: input.max_items + 1,
-    choose: (keys) => chooseRows(keys, { now, itemsMax: input.max_items }),
+    choose: (keys) => chooseRows(keys, { caller, now, itemsMax: input.max_items }),
   });
   const durable = input.include_durable_context
     ? await recallDurable(ports, caller, { input, workspace, topics: topicsOf(facts), now, since })
@@ -74,7 +75,8 @@ export async function projectContext(
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     state: stateWords(input.project_id, state),
-    nothing: `Project ${input.project_id}: nothing is stored that this credential sees.\n`,
+    nothing: own`Project ${shownId(input.project_id)}: nothing is stored that this credential sees.
+`,
   });
   const { durable_context, ...sections } = pack.sections;
   const isShown = (domain: string) => input.include_durable_context || domain !== "durable_context";
@@ -116,7 +118,7 @@ function entriesOf(from: {
 }): Entry[] {
   const { describing, facts, role, durable, input } = from;
   const limit = input.max_items + 1;
-  const items = byUrgency(facts.todos, facts.dueReminders, describing.now).slice(0, limit);
+  const items = byUrgency(facts.todos, facts.dueReminders, describing).slice(0, limit);
   const shown: Entry[] = [
     ...actionEntries(describing, items),
     ...decisionEntries(describing, facts.decisions),
@@ -283,17 +285,22 @@ function scopeOf(
 
 type ProjectState = ProjectContextPack["project_state"];
 
+/** The reasons are in words of the service's own. */
+interface Reasoned {
+  readonly health_reasons: OwnWords[];
+}
+
 /** The counts of a workspace, and what they amount to. */
-function stateOf({ counts, reminders, lastActivityAt }: ContextFacts): ProjectState {
+function stateOf({ counts, reminders, lastActivityAt }: ContextFacts): ProjectState & Reasoned {
   const todos = tally(counts, "todo", todoStatuses, (status) => !isFinished(status));
   const decisions = tally(counts, "decision", decisionStatuses, (status) => status === "proposed");
   const unfinished = todos.total - todos.completed - todos.cancelled;
   const overdue = todos.overdue + decisions.overdue;
   const health_reasons = [
-    overdue > 0 ? `${counted(overdue, "todo or decision", "todos and decisions")} overdue` : null,
-    reminders.due > 0 ? `${counted(reminders.due, "reminder", "reminders")} due` : null,
+    overdue > 0 ? own`${counted(overdue, own`todo or decision`, own`todos and decisions`)} overdue` : null,
+    reminders.due > 0 ? own`${counted(reminders.due, own`reminder`, own`reminders`)} due` : null,
     todos.blocked > 0
-      ? `${todos.blocked} of ${counted(unfinished, "unfinished todo", "unfinished todos")} blocked`
+      ? own`${todos.blocked} of ${counted(unfinished, own`unfinished todo`, own`unfinished todos`)} blocked`
       : null,
   ].filter((reason) => reason !== null);
   const isEmpty =
@@ -335,14 +342,23 @@ function tally<const S extends ItemCount["status"]>(
   };
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? `${one} is` : `${many} are`}`;
+function counted(count: number, one: OwnWords, many: OwnWords): OwnWords {
+  return count === 1 ? own`1 ${one} is` : own`${count} ${many} are`;
 }
 
 /** The state in a line or two of words, for the head of a pack's text. */
-function stateWords(projectId: string, { health, health_reasons, todos, decisions }: ProjectState): string {
+function stateWords(projectId: string, state: ProjectState & Reasoned): OwnWords {
+  const { health, health_reasons, todos, decisions } = state;
   const unfinished = todos.total - todos.completed - todos.cancelled;
-  const counts = `unfinished todos ${unfinished}, open decisions ${decisions.proposed}`;
-  const reasons = health_reasons.length > 0 ? `: ${health_reasons.join("; ")}` : "";
-  return `Project ${projectId}: ${counts}. Health: ${health.replace("_", " ")}${reasons}.\n`;
+  const counts = own`unfinished todos ${unfinished}, open decisions ${decisions.proposed}`;
+  const why = health_reasons.length > 0 ? own`: ${joined(health_reasons, own`; `)}` : own``;
+  return own`Project ${shownId(projectId)}: ${counts}. Health: ${word(HEALTH_WORDS[health])}${why}.
+`;
 }
+
+const HEALTH_WORDS = {
+  empty: "empty",
+  on_track: "on track",
+  needs_attention: "needs attention",
+  stalled: "stalled",
+} as const satisfies Record<ProjectState["health"], string>;

@@ -1,9 +1,16 @@
-import type { ImpactLevel, TodoStatus } from "../../../contract/project.ts";
+import { memoryStatuses } from "../../../contract/memory.ts";
+import { joined, type OwnWords, own, word } from "../../../contract/own-words.ts";
+import {
+  decisionStatuses,
+  type ImpactLevel,
+  type TodoStatus,
+  todoStatuses,
+} from "../../../contract/project.ts";
 import type { ActionItem } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
 import { queryScorer } from "../../context/excerpt.ts";
 import type { PlaceOf } from "../../context/pack-blocks.ts";
-import { dayOf, idWords, sessionWords } from "../../context/render.ts";
+import { dayOf, idWords, sessionWords, typeWords } from "../../context/render.ts";
 import { confidenceFactor, freshness, importanceFactor, memoryValue } from "../../context/value.ts";
 import { isAdopted } from "../../memory/adopted.ts";
 import type { MemoryRecord } from "../../memory/memory-record.ts";
@@ -24,7 +31,7 @@ import {
   type Entry,
   type EntryOf,
   HEADER_ONLY,
-  joined,
+  isOfUnverified,
   named,
   type Subject,
   subjectOf,
@@ -36,29 +43,52 @@ import type { AgentTrace, ContextEvent, ContextFacts, ContextKeys, Trust } from 
 // The sections of a context pack that show what there is. Each turns facts into entries, worth more the earlier they stand.
 
 /** Something to be done: a todo, or a reminder that is due. */
-export type Actionable = { readonly urgency: number; readonly subject: Subject } & (
+export type Actionable = {
+  readonly urgency: number;
+  /** Nobody vouches for who wrote it. */
+  readonly isUnverified: boolean;
+  readonly subject: Subject;
+} & (
   | { readonly kind: "todo"; readonly todo: StoredTodo }
   | { readonly kind: "reminder"; readonly reminder: MemoryRecord }
 );
 
-/** Todos and due reminders by urgency, of equals the older first. */
+/**
+ * Todos and due reminders by urgency, of equals the older first. What nobody vouches for comes after all else, however
+ * urgent it says it is.
+ */
 export function byUrgency(
   todos: readonly StoredTodo[],
   reminders: readonly MemoryRecord[],
-  now: number,
+  describing: Describing,
 ): Actionable[] {
+  const { now } = describing;
   const all: Actionable[] = [
     ...todos.map((todo) => {
       const { memory, state, dependents } = todo;
       const urgency = urgencyOf({ state, dependents, createdAt: memory.createdAt, seq: memory.seq }, now);
-      return { kind: "todo" as const, urgency, subject: subjectOfItem(todo), todo };
+      const subject = subjectOfItem(todo);
+      return {
+        kind: "todo" as const,
+        urgency,
+        isUnverified: isOfUnverified(describing, subject),
+        subject,
+        todo,
+      };
     }),
     ...reminders.map((reminder) => {
       const urgency = urgencyOf(reminderOrder(reminder), now);
-      return { kind: "reminder" as const, urgency, subject: subjectOf(reminder), reminder };
+      const subject = subjectOf(reminder);
+      const isUnverified = isOfUnverified(describing, subject);
+      return { kind: "reminder" as const, urgency, isUnverified, subject, reminder };
     }),
   ];
-  return all.sort((a, b) => b.urgency - a.urgency || a.subject.seq - b.subject.seq);
+  return all.sort(
+    (a, b) =>
+      Number(a.isUnverified) - Number(b.isUnverified) ||
+      b.urgency - a.urgency ||
+      a.subject.seq - b.subject.seq,
+  );
 }
 
 /** A due reminder ranks among todos like one of normal priority. */
@@ -79,9 +109,9 @@ export function reminderOrder({
 const URGENCY_FULL = 20;
 const ACTION_WORTH = { least: 0.45, most: 1 } as const;
 
-/** What an action item is worth, by its urgency and its place in the section. */
-export function actionWorth(urgency: number, place: number): number {
-  const share = Math.min(1, urgency / URGENCY_FULL);
+/** What an action item is worth, by its urgency, which counts where its author is vouched for, and its place in the section. */
+export function actionWorth(item: Pick<Actionable, "urgency" | "isUnverified">, place: number): number {
+  const share = item.isUnverified ? 0 : Math.min(1, item.urgency / URGENCY_FULL);
   return worth(ACTION_WORTH.least + (ACTION_WORTH.most - ACTION_WORTH.least) * share, place);
 }
 
@@ -96,7 +126,7 @@ export function actionEntries(
       item: item.subject.memoryId,
       home: null,
       isReference: false,
-      value: actionWorth(item.urgency, place),
+      value: actionWorth(item, place),
       content: item.kind === "todo" ? todoWords(item.todo) : item.reminder.content,
       label: (detail) =>
         detail === "bare"
@@ -112,19 +142,19 @@ function todoWords({ state }: StoredTodo): string {
   return state.blockedReason === null ? state.content : `${state.content}\nBlocked: ${state.blockedReason}`;
 }
 
-function actionLabel(item: Actionable, describing: Describing, isFull: boolean): string {
+function actionLabel(item: Actionable, describing: Describing, isFull: boolean): OwnWords {
   const { subject } = item;
   const agents =
     item.kind === "todo"
       ? [
-          agentWords("accepted by", item.todo.state.acceptedBy),
-          item.todo.state.acceptedBy === null ? agentWords("for", item.todo.state.assignee) : null,
-          item.todo.dependents > 0 && `${item.todo.dependents} waiting for it`,
+          agentWords(own`accepted by`, item.todo.state.acceptedBy),
+          item.todo.state.acceptedBy === null ? agentWords(own`for`, item.todo.state.assignee) : null,
+          item.todo.dependents > 0 && own`${item.todo.dependents} waiting for it`,
         ]
       : [];
   return joined([
     ...actionState(item, describing),
-    subject.dueAt !== null && `due ${dayOf(subject.dueAt)}`,
+    subject.dueAt !== null && onDay(own`due`, subject.dueAt),
     ...agents,
     adoptedWords(subject),
     ...(isFull ? authorWords(describing, subject) : []),
@@ -132,16 +162,21 @@ function actionLabel(item: Actionable, describing: Describing, isFull: boolean):
   ]);
 }
 
-function actionState(item: Actionable, { now }: Describing): (string | false)[] {
-  const isOverdue = item.subject.dueAt !== null && item.subject.dueAt <= now && "overdue";
-  if (item.kind === "reminder") return ["reminder", isOverdue];
+function actionState(item: Actionable, { now }: Describing): (OwnWords | false)[] {
+  const isOverdue = item.subject.dueAt !== null && item.subject.dueAt <= now && own`overdue`;
+  if (item.kind === "reminder") return [own`reminder`, isOverdue];
   const { status, priority } = item.todo.state;
-  return ["todo", status, priority !== "normal" && `${priority} priority`, isOverdue];
+  return [own`todo`, word(status), priority !== "normal" && own`${word(priority)} priority`, isOverdue];
 }
 
-function agentWords(words: string, agent: string | null): string | null {
+function agentWords(words: OwnWords, agent: string | null): OwnWords | null {
   const name = agent === null ? null : named(agent);
-  return name === null ? null : `${words} ${name}`;
+  return name === null ? null : own`${words} ${name}`;
+}
+
+function onDay(words: OwnWords, instant: number): OwnWords | null {
+  const day = dayOf(instant);
+  return day === null ? null : own`${words} ${day}`;
 }
 
 function actionAnswer(item: Actionable, describing: Describing): Omit<ActionItem, keyof ShownMembers> {
@@ -244,15 +279,15 @@ function decisionWords({ state: { context, resolution, options } }: StoredDecisi
   ].join("\n");
 }
 
-function decisionLabel(decision: StoredDecision, describing: Describing, detail: string): string {
+function decisionLabel(decision: StoredDecision, describing: Describing, detail: string): OwnWords {
   const { memory, state } = decision;
-  const kind = ["decision", state.status, isOverdue(decision, describing.now) && "overdue"];
+  const kind = [own`decision`, word(state.status), isOverdue(decision, describing.now) && own`overdue`];
   if (detail === "bare") return joined(kind);
   return joined([
     ...kind,
-    state.impactLevel !== null && `${state.impactLevel} impact`,
-    state.resolvedAt !== null && `resolved ${dayOf(state.resolvedAt)}`,
-    state.status === "proposed" && state.dueAt !== null && `due ${dayOf(state.dueAt)}`,
+    state.impactLevel !== null && own`${word(state.impactLevel)} impact`,
+    state.resolvedAt !== null && onDay(own`resolved`, state.resolvedAt),
+    state.status === "proposed" && state.dueAt !== null && onDay(own`due`, state.dueAt),
     adoptedWords(memory),
     ...(detail === "full" ? authorWords(describing, subjectOfItem(decision)) : []),
     idWords(memory.memoryId),
@@ -352,7 +387,7 @@ function memoryEntry(
   home: string | null,
   domain: "durable_context" | "recent_memories",
 ) {
-  const kind = domain === "durable_context" ? "known" : "recent";
+  const kind = domain === "durable_context" ? own`known` : own`recent`;
   return {
     id: blockOf(domain, memory.id),
     item: memory.memoryId,
@@ -360,8 +395,8 @@ function memoryEntry(
     isReference: home !== null,
     content: home === null ? memory.content : null,
     label: (detail: string, placeOf: PlaceOf) => {
-      const type = `${kind} ${memory.memoryType}`;
-      if (home !== null) return `${type}: #${placeOf(home) ?? ""}`;
+      const type = own`${kind} ${typeWords(memory.memoryType)}`;
+      if (home !== null) return own`${type}: #${placeOf(home) ?? own``}`;
       if (detail === "bare") return type;
       const day = dayOf(memory.occurredAt ?? memory.createdAt);
       return joined([
@@ -412,13 +447,14 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
       content,
       label: (detail, placeOf) => {
         const at = home === null ? null : placeOf(home);
-        const subject = at === null ? event.kind : `${event.kind} #${at}`;
+        const subject = at === null ? word(event.kind) : own`${word(event.kind)} #${at}`;
         const agent = event.agentId === null ? null : named(event.agentId);
-        const change = event.from === null ? event.to : `${event.from} to ${event.to}`;
+        const to = stepWord(event.to);
+        const change = event.from === null ? to : own`${stepWord(event.from)} to ${to}`;
         return joined([
-          `event ${rfc3339(event.at).slice(0, detail === "bare" ? 10 : 16)}`,
-          `${subject} ${event.operation}: ${change}`,
-          detail === "full" && agent !== null && `by ${agent}`,
+          own`event ${detail === "bare" ? (dayOf(event.at) ?? own``) : minuteOf(event.at)}`,
+          own`${subject} ${stepWord(event.operation)}: ${change}`,
+          detail === "full" && agent !== null && own`by ${agent}`,
           // What another section shows has its id there.
           detail !== "bare" && content !== null && idWords(event.id),
         ]);
@@ -437,6 +473,25 @@ export function timelineEntries(events: readonly ContextEvent[], homes: Homes): 
       }),
     };
   });
+}
+
+/** The words of audit trails: every status and every operation. Imported trails can have others, which are quoted. */
+const STEP_WORDS: readonly string[] = [
+  ...todoStatuses,
+  ...decisionStatuses,
+  ...memoryStatuses,
+  ...["create", "store", "change", "update", "accept", "assign", "block", "unblock", "complete", "cancel"],
+  ...["resolve", "supersede", "reopen", "restore", "delete", "archive", "unarchive", "redact"],
+];
+
+function stepWord(stored: string): OwnWords {
+  if (STEP_WORDS.includes(stored)) return stored as OwnWords;
+  return named(stored) ?? own`step`;
+}
+
+/** An instant to the minute (UTC). */
+function minuteOf(at: number): OwnWords {
+  return rfc3339(at).slice(0, 16) as OwnWords;
 }
 
 /** What an event is worth by its place in the section. */
@@ -516,14 +571,14 @@ function activities({ agents, events, counts }: ContextFacts): AgentActivity[] {
   );
 }
 
-function agentLabel({ agentId, at, open, blocked, task }: AgentActivity, isBare: boolean): string {
-  const who = `agent ${named(agentId) ?? "without a name"}`;
+function agentLabel({ agentId, at, open, blocked, task }: AgentActivity, isBare: boolean): OwnWords {
+  const who = own`agent ${named(agentId) ?? own`without a name`}`;
   if (isBare) return who;
   return joined([
     who,
-    at !== null && `last active ${dayOf(at)}`,
-    open > 0 && `${open} unfinished todo${open === 1 ? "" : "s"}`,
-    blocked > 0 && `${blocked} blocked`,
-    task !== null && `last task ${task.status} ${dayOf(task.at)}`,
+    at !== null && onDay(own`last active`, at),
+    open > 0 && own`${open} unfinished ${open === 1 ? own`todo` : own`todos`}`,
+    blocked > 0 && own`${blocked} blocked`,
+    task !== null && onDay(own`last task ${word(task.status)}`, task.at),
   ]);
 }
