@@ -375,11 +375,12 @@ async function look(random: Random, tenant: Tenant): Promise<void> {
     for (const reason of pack.project_state.health_reasons) expectOwn(reason, "the state");
     expectOrder(pack);
   }
+  // With room for all: what is left out is taken for another, or has been superseded.
   const fact = random.pick(facts);
   const found = await person.post("/v1/recall/context", {
     query: fact.content,
-    max_items: 20,
-    max_tokens: 8000,
+    max_items: 400,
+    max_tokens: 50_000,
   });
   const shown = found.body.items.map(({ id }: { id: string }) => id);
   expect(shown, `the fact ${fact.id} was displaced`).toContain(fact.id);
