@@ -1,3 +1,5 @@
+import { DomainError } from "../../core/error.ts";
+
 /** A media type or range, in lower case, with its parameters. */
 interface MediaType {
   readonly type: string;
@@ -21,8 +23,20 @@ function readMediaType(header: string): MediaType {
   return { type: (header.split(";", 1)[0] ?? "").trim().toLowerCase(), parameters };
 }
 
+/**
+ * `unsupported_media_type` unless a body is called JSON. A page of another site can send a body of no type, as text or as
+ * a form, without asking the browser first; one that is called JSON it cannot.
+ */
+export function requireJsonType(headers: Headers): void {
+  if (isJson(headers.get("content-type") ?? "")) return;
+  throw new DomainError(
+    "unsupported_media_type",
+    "Send the body as JSON in UTF-8 and say so, as with curl's -H 'Content-Type: application/json'.",
+  );
+}
+
 /** True for `application/json` and `…+json` in UTF-8, the only bodies this service reads. */
-export function isJson(header: string): boolean {
+function isJson(header: string): boolean {
   const { type, parameters } = readMediaType(header);
   const charset = parameters.get("charset") ?? "utf-8";
   return (

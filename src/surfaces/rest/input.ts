@@ -5,7 +5,7 @@ import { parseExactJson } from "../../core/exact-json.ts";
 import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
 import { readBytes } from "../http/body.ts";
 import { lazy } from "../http/lazy.ts";
-import { isJson } from "../http/media-type.ts";
+import { requireJsonType } from "../http/media-type.ts";
 import { memberPlaces } from "../http/member-places.ts";
 import type { RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
@@ -212,14 +212,7 @@ async function readUnwanted(request: Request): Promise<Record<string, unknown>> 
 }
 
 function requireJson(headers: Headers): void {
-  const type = headers.get("content-type");
-  // Without a type it is taken for JSON, the only thing that is read here.
-  if (type !== null && !isJson(type)) {
-    throw new DomainError(
-      "unsupported_media_type",
-      "Send the body as Content-Type: application/json, in UTF-8.",
-    );
-  }
+  requireJsonType(headers);
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
   if (encoding && encoding !== "identity") {
     throw new DomainError("unsupported_media_type", "Send the body without Content-Encoding.");

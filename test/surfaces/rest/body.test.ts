@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Sending, world } from "./world.ts";
 
+const AS_JSON = { headers: { "content-type": "application/json" } };
 const MEMORY = '{"content":"a","path":"p"}';
 
 interface Expected {
@@ -41,9 +42,33 @@ test.each([
   check({ body: MEMORY, headers: { "content-type": type } }, { status: 201 }),
 );
 
-test("a body without a type is taken for JSON", () => check({ body: MEMORY }, { status: 201 }));
+test("a body is JSON by name, and whoever sends another is told how", async () => {
+  const { send, calls } = world();
+  for (const headers of [{}, { "content-type": "application/x-www-form-urlencoded" }]) {
+    const response = await send("POST", "/v1/remember", { body: new TextEncoder().encode(MEMORY), headers });
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      {
+        code: "unsupported_media_type",
+        detail: expect.stringContaining("-H 'Content-Type: application/json'"),
+      },
+    ]);
+  }
+  expect(calls).toEqual([]);
+});
 
-test("a byte order mark is skipped", () => check({ body: `\uFEFF${MEMORY}` }, { status: 201 }));
+test.each([
+  ["no length", undefined],
+  ["a length of nothing", "0"],
+  ["a stream of nothing", new ReadableStream({ start: (controller) => controller.close() })],
+])("an empty body with %s needs no type", async (_, given) => {
+  const { send } = world();
+  const how =
+    typeof given === "string" ? { headers: { "content-length": given } } : given ? { body: given } : {};
+  expect((await send("POST", "/v1/reminders/r-1/complete", how)).status).toBe(200);
+});
+
+test("a byte order mark is skipped", () => check({ body: `\uFEFF${MEMORY}`, ...AS_JSON }, { status: 201 }));
 
 test.each([
   "text/plain",
@@ -60,7 +85,7 @@ test.each([
 
 test("a compressed body is refused", () =>
   check(
-    { body: MEMORY, headers: { "content-encoding": "gzip" } },
+    { body: MEMORY, headers: { ...AS_JSON.headers, "content-encoding": "gzip" } },
     { status: 415, code: "unsupported_media_type" },
   ));
 
@@ -87,7 +112,7 @@ test.each([
   ["UTF-16", bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
 ])("%s is a 422 at the body", async (_, body) => {
   const { send } = world();
-  const response = await send("POST", "/v1/remember", { body });
+  const response = await send("POST", "/v1/remember", { body, ...AS_JSON });
   const text = await response.text();
   expect([response.status, JSON.parse(text).detail.map(({ loc }: { loc: unknown }) => loc)]).toEqual([
     422,
@@ -97,17 +122,20 @@ test.each([
 });
 
 test("brackets in texts are no nesting", () =>
-  check({ body: JSON.stringify({ content: `${"[{".repeat(1000)}\\"`, path: "p" }) }, { status: 201 }));
+  check(
+    { body: JSON.stringify({ content: `${"[{".repeat(1000)}\\"`, path: "p" }), ...AS_JSON },
+    { status: 201 },
+  ));
 
 test("the body may be 1 MiB, announced or not", async () => {
   const padded = (length: number) => new TextEncoder().encode(MEMORY.padEnd(length));
   const most = 1024 * 1024;
   const announced = (length: number) => ({
     body: padded(length),
-    headers: { "content-length": String(length) },
+    headers: { ...AS_JSON.headers, "content-length": String(length) },
   });
   await check(announced(most), { status: 201 });
-  await check({ body: streamed(padded(most)) }, { status: 201 });
+  await check({ body: streamed(padded(most)), ...AS_JSON }, { status: 201 });
   await check(announced(most + 1), { status: 413, code: "payload_too_large" });
   await check({ body: streamed(padded(most), bytes(0x20)) }, { status: 413, code: "payload_too_large" });
   await check(
@@ -146,7 +174,7 @@ test("__proto__ and constructor are ordinary names without effect", async () => 
   const { calls, send } = world();
   const body =
     '{"content":"a","path":"p","__proto__":{"bucket":"x"},"constructor":1,"metadata":{"__proto__":{"polluted":1}}}';
-  const response = await send("POST", "/v1/remember", { body });
+  const response = await send("POST", "/v1/remember", { body, ...AS_JSON });
   expect([response.status, calls[0]?.input.bucket, ({} as { polluted?: unknown }).polluted]).toEqual([
     201,
     "public",

@@ -6,7 +6,10 @@ import { world } from "./world.ts";
 /** Where the body of a create is refused for an integer; null where it is taken. */
 async function refusedAt(members: string): Promise<unknown[] | null> {
   const { calls, send } = world();
-  const response = await send("POST", "/v1/remember", { body: `{"content":"a","path":"p",${members}}` });
+  const response = await send("POST", "/v1/remember", {
+    headers: { "content-type": "application/json" },
+    body: `{"content":"a","path":"p",${members}}`,
+  });
   if (response.status === 201) return null;
   const { code, detail } = await response.json();
   expect([response.status, code, calls.length, detail.length]).toEqual([422, "validation_failed", 0, 1]);

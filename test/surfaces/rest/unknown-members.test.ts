@@ -15,7 +15,8 @@ interface Outcome {
 
 async function send(method: string, path: string, body?: object | string): Promise<Outcome> {
   const { calls, send: sendTo } = world();
-  const response = await sendTo(method, path, body === undefined ? {} : { body });
+  const headers = { "content-type": "application/json" };
+  const response = await sendTo(method, path, body === undefined ? {} : { body, headers });
   const answer = await response.json();
   const faults = Array.isArray(answer.detail) ? answer.detail : [];
   return {
