@@ -30,7 +30,7 @@ export const LONGEST = [
  */
 export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
-  "browser/{accessible,binding,consent,plain-http}",
+  "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
   "durability/kill",
   "examples/examples",

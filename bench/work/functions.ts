@@ -28,7 +28,7 @@ import { readMem0 } from "../../src/core/transfer/read-mem0.ts";
 import { KnownNames } from "../../src/core/unknown-members.ts";
 import { clientAddress } from "../../src/surfaces/http/address.ts";
 import { html } from "../../src/surfaces/http/html.ts";
-import { isJson, preferenceFor } from "../../src/surfaces/http/media-type.ts";
+import { preferenceFor, requireJsonType } from "../../src/surfaces/http/media-type.ts";
 import { codeOf, fieldOf, readForm } from "../../src/surfaces/pages/form.ts";
 import { leavesOf } from "./members.ts";
 
@@ -170,8 +170,8 @@ function ofHeaders(): Reader[] {
       ip: "127.0.0.1",
     });
   return [
-    reader("header: Content-Type", HEADERS, isJson),
-    reader("header: Content-Type's parameters", HEADERS, (text) => isJson(`application/json;${text}`)),
+    reader("header: Content-Type", HEADERS, namesJson),
+    reader("header: Content-Type's parameters", HEADERS, (text) => namesJson(`application/json;${text}`)),
     reader("header: Accept", HEADERS, (text) => preferenceFor(text, "application/problem+json")),
     reader("header: X-Forwarded-For", HEADERS, (text) => clientAddress(from(text), ["127.0.0.0/8"])),
     reader("header: X-Forwarded-For of proxies", HEADERS, (text) =>
@@ -180,6 +180,15 @@ function ofHeaders(): Reader[] {
     reader("an app's address", BODY, isOfAnApp),
     reader("claim code", QUERY, plainCode),
   ];
+}
+
+function namesJson(contentType: string): boolean {
+  try {
+    requireJsonType(new Headers({ "content-type": contentType }));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ofForms(): Reader[] {

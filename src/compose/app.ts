@@ -27,11 +27,12 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     share: service.share,
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
+    allowedHosts: config.allowedHosts,
+    corsOrigins: config.corsOrigins,
   };
   const isDatabaseThere = answersInTime(() => service.sql`select 1`.execute());
   const rest = createRestSurface({
     ...shared,
-    corsOrigins: config.corsOrigins,
     log: (line) => log.request(line),
     isReady: async () => ({ postgres: await isDatabaseThere() }),
     outages: service.outages,

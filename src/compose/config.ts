@@ -27,6 +27,15 @@ const origins = listed.pipe(
   ),
 );
 
+/** Host names such as memory.example or *.internal.example, with commas between them. */
+const hostNames = listed
+  .pipe(
+    z.array(
+      z.string().regex(/^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i, "must be host names without ports"),
+    ),
+  )
+  .transform((names) => names.map((name) => name.toLowerCase()));
+
 const environment = z.object({
   APP_ENV: z.enum(["development", "local", "test", "production"]).default("development"),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -51,6 +60,7 @@ const environment = z.object({
   RATE_LIMIT_WRITES: quota.default(180),
   RATE_LIMIT_READS: quota.default(300),
   TRUSTED_PROXIES: networks.default([]),
+  ALLOWED_HOSTS: hostNames.default([]),
   CORS_ORIGINS: origins.default([]),
   BOOTSTRAP_API_KEY: z.string().min(32).max(512).regex(/^\S+$/).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -89,7 +99,9 @@ export interface Config {
   readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
-  /** Whose pages may call the API from a browser. */
+  /** Host names that the service goes by, besides the one in `publicUrl`. */
+  readonly allowedHosts: readonly string[];
+  /** Whose pages may call the service from a browser. */
   readonly corsOrigins: readonly string[];
   readonly bootstrapApiKey: string | null;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -126,6 +138,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secretPolicy: settings.SECRET_POLICY,
     rateLimits: rateLimitsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
+    // Where it listens, it may be called by that name.
+    allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST.toLowerCase()],
     corsOrigins: settings.CORS_ORIGINS,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,

@@ -5,10 +5,13 @@ import { z } from "zod";
  * The table is total: a code that is not here does not compile.
  */
 export const errorCodes = {
+  malformed_host: { status: 400, title: "The Host header is missing or malformed" },
   validation_failed: { status: 422, title: "The request is not valid" },
   invalid_token: { status: 401, title: "The credential is missing or not valid" },
   insufficient_scope: { status: 403, title: "The credential lacks a scope" },
   knowledge_scope_required: { status: 403, title: "Knowledge needs the scope knowledge:read" },
+  host_not_allowed: { status: 403, title: "The service does not go by this host name" },
+  origin_not_allowed: { status: 403, title: "Pages of this origin may not call the service" },
   role_forbidden: { status: 403, title: "The role in the team does not allow this" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },

@@ -64,6 +64,9 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
 
 /** What every operation can answer. */
 export const commonErrors: readonly ErrorCode[] = [
+  "malformed_host",
+  "host_not_allowed",
+  "origin_not_allowed",
   "validation_failed",
   "invalid_token",
   "insufficient_scope",

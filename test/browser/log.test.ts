@@ -27,6 +27,7 @@ function surface(broken: Partial<BrowserDependencies> = {}) {
     claims: agentClaims,
     teams,
     publicUrl: "http://localhost",
+    allowedHosts: [],
     share,
     trustedProxies: [],
     formKey: () => secret(sql, "browser_forms"),

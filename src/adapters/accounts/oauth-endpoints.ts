@@ -32,14 +32,6 @@ const ROUTES: Readonly<Record<string, { readonly GET?: Handler; readonly POST?: 
   [REVOKE_PATH]: { POST: revoke },
 };
 
-/** Clients that are web pages call these; only the authorization endpoint, which is not among them, reads a cookie. */
-const CORS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
-  "access-control-max-age": "3600",
-};
-
 /** Answers a request of OAuth; 404 for unknown paths, 405 for another method. */
 export async function answer(
   dependencies: EndpointDependencies,
@@ -50,7 +42,6 @@ export async function answer(
   const route = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
   if (!route) return oauthError(404, "not_found", "There is no such endpoint.");
   const isShared = path !== AUTHORIZE_PATH;
-  if (request.method === "OPTIONS" && isShared) return new Response(null, { status: 204, headers: CORS });
   const handler = handlerOf(route, request.method);
   if (!handler) {
     const allow = Object.keys(route).join(", ");
@@ -73,7 +64,7 @@ export async function answer(
       : refused(429, "temporarily_unavailable", "Too many clients' documents. Try again later.", {
           "retry-after": String(retryAfterSeconds),
         });
-  return finished(response, request.method, isShared ? CORS : {});
+  return finished(response, request.method);
 }
 
 function handlerOf(route: { GET?: Handler; POST?: Handler }, method: string): Handler | undefined {
@@ -93,10 +84,9 @@ function pathOf(request: Request, basePath: string): string {
 }
 
 /** A copy whose headers can be set, without cookies: better-auth sets none here that a browser should have. */
-function finished(response: Response, method: string, more: Record<string, string>): Response {
+function finished(response: Response, method: string): Response {
   const headers = new Headers(response.headers);
   headers.delete("set-cookie");
-  for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return new Response(method === "HEAD" ? null : response.body, { status: response.status, headers });
 }
 

@@ -1,42 +1,60 @@
-import {
-  localhostAllowedHostnames,
-  validateHostHeader,
-  validateOriginHeader,
-} from "@modelcontextprotocol/server";
+import { isIPv4, isIPv6 } from "node:net";
+import { DomainError } from "../../core/error.ts";
+
+/** Which names a service goes by. */
+export interface HostNames {
+  /** How clients reach the service from outside. */
+  readonly publicUrl: string;
+  /** Further host names, in lower case; `*.` at the beginning stands for any subdomain. */
+  readonly allowedHosts: readonly string[];
+}
 
 /**
- * Refuses (403) what a browser was tricked into sending: a `Host` or an `Origin` that is neither loopback nor the public
- * host. Clients other than browsers send no `Origin`, which is fine.
+ * Refuses a request for a host that this service is not: `malformed_host` (400) or `host_not_allowed` (403). A site whose
+ * name an attacker lets point here (DNS rebinding) is of the same origin as this service to a browser, and only its name
+ * in `Host` gives it away. Addresses and loopback names nobody can let point elsewhere: they pass.
  */
-export function createHostGuard(publicUrl: string): (request: Request) => Response | null {
-  const allowed = allowedHostnames(publicUrl);
+export function createHostGuard({
+  publicUrl,
+  allowedHosts,
+}: HostNames): (request: Request) => DomainError | null {
+  const names = new Set([hostnameIn(new URL(publicUrl).host), ...allowedHosts]);
+  const domains = allowedHosts.filter((name) => name.startsWith("*.")).map((name) => name.slice(1));
+  const isOurs = (name: string) =>
+    names.has(name) || isAddress(name) || isLoopbackName(name) || domains.some((end) => name.endsWith(end));
   return (request) => {
-    const verdicts = [
-      validateHostHeader(hostOf(request), allowed),
-      validateOriginHeader(request.headers.get("origin"), allowed),
-    ];
-    const failed = verdicts.find((verdict) => !verdict.ok);
-    return failed ? forbidden(failed.message) : null;
+    const name = hostnameIn(hostOf(request));
+    if (name === null) {
+      return new DomainError("malformed_host", "The Host header must be one host name or address.");
+    }
+    return isOurs(name) ? null : new DomainError("host_not_allowed", NOT_ALLOWED);
   };
 }
 
-/** True where a request names the public host, or a loopback one, in `Host`. Its origin is not looked at. */
-export function createHostCheck(publicUrl: string): (request: Request) => boolean {
-  const allowed = allowedHostnames(publicUrl);
-  return (request) => validateHostHeader(hostOf(request), allowed).ok;
-}
+const NOT_ALLOWED =
+  "This service does not go by the host name that was asked for. To let it, add the name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that clients use.";
 
-/** The host a request is for. HTTP/2 has no Host header, nor has a request made in this process: the address names it. */
+/** The host a request is for. One that was made in this process may have no header: then its address names it. */
 export function hostOf(request: Request): string {
   return request.headers.get("host") ?? new URL(request.url).host;
 }
 
-/** As the SDK compares them: lower case, no port, IPv6 in brackets. */
-function allowedHostnames(publicUrl: string): string[] {
-  return [...localhostAllowedHostnames(), new URL(publicUrl).hostname];
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+
+/** The name or address in a `Host` header, in lower case and without a port; null where it is not one host. */
+function hostnameIn(host: string): string | null {
+  const [, name = "", port = ""] = HOST.exec(host) ?? [];
+  const isMalformed = Number(port) > 65_535 || (name.startsWith("[") && !isIPv6(name.slice(1, -1)));
+  // A dot at the end is that of the root: the same name.
+  return isMalformed ? null : name.toLowerCase().replace(/\.$/, "") || null;
 }
 
-/** The body that the SDK's own checks answer. */
-function forbidden(message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status: 403 });
+/** As browsers and probes write it: IPv4 in four parts, IPv6 in the brackets that were found to hold one. */
+function isAddress(name: string): boolean {
+  return name.startsWith("[") || isIPv4(name);
+}
+
+/** Names that resolvers lead to this machine whatever a DNS server says (RFC 6761). */
+function isLoopbackName(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost");
 }

@@ -7,10 +7,13 @@ import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 import { drain } from "./body.ts";
 import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
+import type { HostNames } from "./host-guard.ts";
+import type { RequestGuard } from "./request-guard.ts";
 import { faultOf, type RequestLine } from "./request-line.ts";
 
 /*
- * The one pipeline of all doors: request → credential → rate limit → scope → input → place → use case → answer.
+ * The one pipeline of all doors: request → host and origin → credential → rate limit → scope → input → place → use case →
+ * answer.
  *
  * Elysia finds the route, `handleRequest` does what is the same for every request, and a door brings what differs: its
  * routes, its headers and its format of errors. A route's handler admits the sender first (`admission.ts`: credential,
@@ -19,7 +22,7 @@ import { faultOf, type RequestLine } from "./request-line.ts";
  */
 
 /** What every door stands on, whatever protocol it speaks. */
-export interface DoorDependencies {
+export interface DoorDependencies extends HostNames {
   readonly credentials: Pick<CredentialStore, "authenticate">;
   readonly hash: Hash;
   readonly newId: () => string;
@@ -30,8 +33,8 @@ export interface DoorDependencies {
   readonly share: FairShare;
   /** Whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
-  /** How clients reach the service from outside. */
-  readonly publicUrl: string;
+  /** Whose pages may call the service from a browser: origins; none where it is empty. */
+  readonly corsOrigins: readonly string[];
 }
 
 /** One request on its way to an answer. */
@@ -80,6 +83,8 @@ export interface Route<Kept = object> {
 export interface Door<Kept = object> {
   readonly name: string;
   readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable">;
+  /** What it refuses before anything else: what a browser sends for a page of somebody else's. */
+  readonly guard: RequestGuard;
   /** What else it keeps of a request, as it is at the start. */
   readonly keep: () => Kept;
   /** Headers of its every answer: `securityHeaders`, and more. An `Answer`'s own take precedence. */
@@ -156,11 +161,13 @@ interface Answered extends Pick<RequestLine, "code" | "fault"> {
 }
 
 async function answerTo<Kept>(
-  { errorResponse, dependencies }: Door<Kept>,
+  { errorResponse, dependencies, guard }: Door<Kept>,
   handle: Handler<Kept>,
   context: RequestContext & Kept,
 ): Promise<Answered> {
   try {
+    const refused = guard(context.request);
+    if (refused) throw refused;
     return { answer: await handle(context) };
   } catch (thrown) {
     const error = domainErrorOf(thrown, dependencies.isUnavailable);

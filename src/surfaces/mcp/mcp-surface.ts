@@ -9,8 +9,9 @@ import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import { admitCaller, admitMore, inPlace } from "../http/admission.ts";
 import { BODY_BYTES_MAX, readBytes } from "../http/body.ts";
+import { createCors } from "../http/cors.ts";
 import { errorBody, errorHeaders } from "../http/error-response.ts";
-import { createHostGuard } from "../http/host-guard.ts";
+import { requireJsonType } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
   type Answer,
@@ -21,6 +22,7 @@ import {
   type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { describedSchema } from "./json-schema.ts";
 import { failure, refuseUnknownArguments, success } from "./tool-result.ts";
@@ -52,17 +54,24 @@ export interface McpLogEntry {
  */
 export function createMcpSurface(deps: McpDependencies): Elysia {
   const authorizedAt = deps.offersOAuth === false ? null : deps.publicUrl;
-  const refuseOtherHosts = createHostGuard(deps.publicUrl);
+  const cors = createCors({
+    origins: deps.corsOrigins,
+    concerns: () => true,
+    requestHeaders: REQUEST_HEADERS,
+    answerHeaders: ANSWER_HEADERS,
+  });
   const protocol = createProtocol(deps);
   const door: Door = {
     name: "mcp",
     dependencies: deps,
+    guard: createRequestGuard({ ...deps, isPage: () => false }),
     keep: () => ({}),
     always: {
       ...securityHeaders(deps.publicUrl),
       // no-transform: a proxy that compresses an event stream holds it back.
       "cache-control": "no-store, private, no-transform",
     },
+    headers: ({ request }) => cors.headers(request),
     errorResponse: (error) => errorResponse(error, authorizedAt),
     log: deps.log,
   };
@@ -70,8 +79,8 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
     {
       path: "/mcp",
       async handle(context) {
-        const refused = refuseOtherHosts(context.request);
-        if (refused) return refused;
+        const permission = cors.preflight(context.request, "POST");
+        if (permission) return permission;
         const caller = await admitCaller(deps, context, null);
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
@@ -81,6 +90,11 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
     },
   ]);
 }
+
+/** What a page of an allowed origin may send: the protocol has headers named by tools, which the wildcard stands for. */
+const REQUEST_HEADERS = ["Authorization", "*"];
+/** What it may read: how it is let in, when it may come again, and what its sender asks the operators by. */
+const ANSWER_HEADERS = ["Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
 function createProtocol(deps: McpDependencies) {
@@ -166,10 +180,14 @@ interface ExactBody {
   readonly inexact: DomainError | null;
 }
 
-/** Reads the body of a POST. `payload_too_large` beyond the cap; what else is wrong with it is for the protocol to say. */
+/**
+ * Reads the body of a POST. `payload_too_large` beyond the cap, `unsupported_media_type` where it is not called JSON; what
+ * else is wrong with it is for the protocol to say.
+ */
 async function exactBodyOf(request: Request): Promise<ExactBody> {
   if (request.method !== "POST" || request.body === null) return { request, inexact: null };
   const body = await readBytes(request);
+  if (body.length > 0) requireJsonType(request.headers);
   try {
     return { request, parsedBody: parseExactJson(new TextDecoder().decode(body), []), inexact: null };
   } catch (error) {

@@ -5,7 +5,9 @@ import type { DomainError } from "../../core/error.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import { inPlace } from "../http/admission.ts";
 import { readBytes } from "../http/body.ts";
+import { createCors } from "../http/cors.ts";
 import { errorHeaders } from "../http/error-response.ts";
+import { requireJsonType } from "../http/media-type.ts";
 import {
   type Answer,
   createDoor,
@@ -15,7 +17,9 @@ import {
   type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
+import { targetOf } from "../http/request-target.ts";
 
 /** The paths of OAuth and its metadata, with what the log calls them. `/oauth/…` is pages. */
 const PATHS = [
@@ -29,7 +33,14 @@ const PATHS = [
 export interface OAuthDependencies
   extends Pick<
     DoorDependencies,
-    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "rateLimiter" | "share"
+    | "newId"
+    | "isUnavailable"
+    | "trustedProxies"
+    | "publicUrl"
+    | "allowedHosts"
+    | "corsOrigins"
+    | "rateLimiter"
+    | "share"
   > {
   readonly oauth: Pick<OAuthServer, "handle">;
   readonly log: (line: RequestLine) => void;
@@ -37,19 +48,32 @@ export interface OAuthDependencies
 
 /** The door of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
 export function createOAuthSurface(deps: OAuthDependencies): Elysia {
+  const cors = createCors({
+    origins: deps.corsOrigins,
+    concerns: (request) => !isAuthorization(request),
+    requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
+    answerHeaders: ["Retry-After", "WWW-Authenticate", "X-Request-Id"],
+  });
   const door: Door = {
     name: "oauth",
     dependencies: deps,
+    // A client's site sends the person's browser here to authorize it; what else there is, programs ask for.
+    guard: createRequestGuard({ ...deps, isPage: isAuthorization }),
     keep: () => ({}),
     always: securityHeaders(deps.publicUrl),
+    headers: ({ request }) => cors.headers(request),
     errorResponse,
     log: deps.log,
   };
-  async function handle(context: RequestContext): Promise<Response> {
+  async function handle(context: RequestContext): Promise<Answer | Response> {
     const { request } = context;
+    const permission = cors.preflight(request, "GET, POST");
+    if (permission) return permission;
     const network = networkOf(clientAddress(request, deps.trustedProxies));
     // Nobody is known here yet, so that all of it counts by where it comes from. No answer tells how much is left.
     await deps.rateLimiter?.admit({ limitKey: null, network }, ["data"]);
+    if (request.method === "POST" && targetOf(request).startsWith("/oauth2/register"))
+      requireJsonType(request.headers);
     const whole = await received(request);
     return inPlace(deps, context, "write", () => deps.oauth.handle(whole, network));
   }
@@ -64,6 +88,11 @@ async function received(request: Request): Promise<Request> {
   if (request.body === null) return request;
   const { url, method, headers, signal } = request;
   return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(request)) });
+}
+
+/** The one endpoint that a person's browser opens, and the one that reads a cookie: no page of another site may call it. */
+function isAuthorization(request: Request): boolean {
+  return /^\/oauth2\/authorize(?:\?|$)/.test(targetOf(request));
 }
 
 function errorResponse(error: DomainError): Answer {

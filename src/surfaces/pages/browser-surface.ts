@@ -1,11 +1,11 @@
 import type { Elysia } from "elysia";
 import { inPlace } from "../http/admission.ts";
-import { createHostCheck } from "../http/host-guard.ts";
 import { createDoor, type Door, type RequestContext, securityHeaders } from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
 import { accountPage, revocationPages } from "./account.ts";
 import { bindingPages } from "./binding.ts";
 import { consentPage, oauthErrorPage } from "./consent.ts";
-import { errorPage, wrongHostPage, wrongMethodPage } from "./error-pages.ts";
+import { errorPage, wrongMethodPage } from "./error-pages.ts";
 import { answerOf, PAGE_HEADERS } from "./page.ts";
 import { setupPage, signInPage, signOutPage } from "./sign-in.ts";
 import {
@@ -20,11 +20,12 @@ import {
 
 /** The pages for people: sign-in, agent binding, consent, account. Written here, without a script. */
 export function createBrowserSurface(deps: BrowserDependencies): Elysia {
-  const isOurHost = createHostCheck(deps.publicUrl);
   const visits = createVisits(deps);
   const door: Door<Pick<Arrival, "page" | "cookies">> = {
     name: "pages",
     dependencies: deps,
+    // Whose pages may call the API may still not act for the person who is signed in here.
+    guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
     keep: () => ({ page: anonymous, cookies: [] }),
     always: {
       ...securityHeaders(deps.publicUrl),
@@ -38,7 +39,6 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
     path: endpoint.path,
     async handle(context: RequestContext & Pick<Arrival, "page" | "cookies">) {
       const { request } = context;
-      if (!isOurHost(request)) return answerOf(wrongHostPage(), context);
       const handle = handlerOf(endpoint, request.method);
       if (handle === undefined) return answerOf(wrongMethodPage(endpoint), context);
       const opened = await visits.open(request, context);

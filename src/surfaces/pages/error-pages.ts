@@ -12,6 +12,7 @@ export function noticePage(status: number, heading: string, body: Html): PageRep
 
 /** What a person reads of the errors that no page has words of its own for. */
 const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>> = {
+  malformed_host: ["This address cannot be read", "Check the address, and open it again."],
   not_found: ["There is nothing here", "It may have ended, or the address is not complete."],
   conflict: ["This was done already", "Somebody else decided in the meantime. Nothing was changed now."],
   role_forbidden: [
@@ -31,6 +32,8 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
 
 /** The page of an error. It shows nothing of what is inside, and the request's id where the fault is ours. */
 export function errorPage(error: DomainError, requestId: string): PageReply {
+  if (error.code === "host_not_allowed") return wrongHostPage();
+  if (error.code === "origin_not_allowed") return crossOriginPage();
   const { status } = errorCodes[error.code];
   const [heading, next] = WORDS[error.code] ?? [
     "Something went wrong on our side",
@@ -66,15 +69,16 @@ export function wrongMethodPage({
 }
 
 /** For a browser that was tricked into asking for this service under another host name. */
-export function wrongHostPage(): PageReply {
+function wrongHostPage(): PageReply {
   return noticePage(
     403,
     "This is not the address of this service",
-    html`<p>Open it under its own address. Whoever runs it sets that address as <code>PUBLIC_URL</code>.</p>`,
+    html`<p>Open it under its own address. Whoever runs it sets that address as <code>PUBLIC_URL</code>, and further
+    names in <code>ALLOWED_HOSTS</code>.</p>`,
   );
 }
 
-/** For a form that another site sent, or a browser that does not say where the form was. */
+/** For what a page of another site sent, or a browser that does not say where a form was. */
 export function crossOriginPage(): PageReply {
   return noticePage(
     403,

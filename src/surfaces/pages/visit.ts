@@ -15,8 +15,8 @@ import type { TeamStore } from "../../core/access/team-store.ts";
 import type { AgentClaims } from "../../core/agent/agent-claims.ts";
 import { isLoopback } from "../../core/loopback.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
-import { hostOf } from "../http/host-guard.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
+import { createOwnOrigin } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { crossOriginPage, staleFormPage } from "./error-pages.ts";
 import { codeOf, readForm } from "./form.ts";
@@ -24,7 +24,10 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 
 /** What the pages need. */
 export interface BrowserDependencies
-  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "share"> {
+  extends Pick<
+    DoorDependencies,
+    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share"
+  > {
   readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;
   readonly claims: Pick<AgentClaims, "find" | "review" | "approve" | "deny" | "list" | "revoke">;
@@ -169,25 +172,15 @@ function createFormTokens(key: () => Promise<Uint8Array>) {
  * `Origin: null` and says in `Sec-Fetch-Site` where the form was. A request that has none of them is refused.
  */
 export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
-  const publicOrigin = new URL(publicUrl).origin;
+  const isOurs = createOwnOrigin(publicUrl);
   return (request) => {
-    const isOurs = (address: string) => {
-      if (!URL.canParse(address)) return false;
-      const url = new URL(address);
-      // Behind a proxy that ends TLS the request itself does not know the scheme, so only its host is compared.
-      return url.origin === publicOrigin || (isWeb(url) && url.host === hostOf(request));
-    };
     const origin = request.headers.get("origin");
-    if (origin !== null && origin !== "null") return isOurs(origin);
+    if (origin !== null && origin !== "null") return isOurs(origin, request);
     const site = request.headers.get("sec-fetch-site");
     if (site !== null) return site === "same-origin";
     const referrer = request.headers.get("referer");
-    return referrer !== null && isOurs(referrer);
+    return referrer !== null && isOurs(referrer, request);
   };
-}
-
-function isWeb({ protocol }: URL): boolean {
-  return protocol === "http:" || protocol === "https:";
 }
 
 /**

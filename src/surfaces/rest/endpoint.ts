@@ -1,5 +1,5 @@
+import type { Cors } from "../http/cors.ts";
 import type { Handler, Route } from "../http/pipeline.ts";
-import type { Cors } from "./cors.ts";
 import { HttpError } from "./error-response.ts";
 import type { Ignoring } from "./input.ts";
 

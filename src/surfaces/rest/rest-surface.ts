@@ -9,7 +9,8 @@ import {
 } from "../../contract/operations.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
-import { admitCaller, admitVisitor, inPlace } from "../http/admission.ts";
+import { admitCaller, admitVisitor, CLAIM_HEADERS, inPlace } from "../http/admission.ts";
+import { createCors } from "../http/cors.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
@@ -22,8 +23,9 @@ import {
   json,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { createCors, isOfApi } from "./cors.ts";
+import { targetOf } from "../http/request-target.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
@@ -34,8 +36,6 @@ import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoi
 /** What the REST door stands on. */
 export interface RestDependencies extends DoorDependencies {
   readonly application: Application;
-  /** Whose pages may call the API from a browser: origins; none where it is empty. */
-  readonly corsOrigins: readonly string[];
   /** Asked by `/readyz`, which waits for it: which dependencies answer in time, by name. */
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
@@ -49,10 +49,17 @@ export interface RestDependencies extends DoorDependencies {
  * has a route for, it answers too.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
-  const cors = createCors(deps.corsOrigins);
+  const cors = createCors({
+    origins: deps.corsOrigins,
+    concerns: isOfApi,
+    requestHeaders: REQUEST_HEADERS,
+    answerHeaders: ANSWER_HEADERS,
+  });
   const door: Door<Ignoring> = {
     name: "rest",
     dependencies: deps,
+    // People open /docs and its like; below /v1 is nothing that a browser shows.
+    guard: createRequestGuard({ ...deps, isPage: (request) => !isOfApi(request) }),
     keep: () => ({ ignored: [] }),
     always: securityHeaders(deps.publicUrl),
     headers: ({ request, ignored }) => ({
@@ -86,6 +93,33 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   });
   return plugin;
 }
+
+/** True for what is below /v1. */
+function isOfApi(request: Request): boolean {
+  return targetOf(request).startsWith("/v1/");
+}
+
+/** What a page of an allowed origin may send, and read of the answer. */
+const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-Match",
+  "X-API-Key",
+  "X-Request-Id",
+  ...Object.values(CLAIM_HEADERS),
+];
+const ANSWER_HEADERS = [
+  "ETag",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Policy",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Recollect-Ignored",
+  "X-Request-Id",
+];
 
 /** The endpoints of the operations: one for each path, with all its methods. */
 function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {

@@ -52,13 +52,37 @@ test.each([
   ["Host", "MEMORY.example:443", 200],
   ["Origin", "https://evil.example", 403],
   ["Origin", "null", 403],
-  ["Origin", "https://memory.example", 200],
-  ["Origin", "http://localhost:6274", 200],
+  ["Origin", "https://memory.example:8443", 200],
+  ["Origin", "https://memory.example", 403],
+  ["Origin", "http://localhost:6274", 403],
+  ["Origin", "http://localhost:5173", 200],
 ])("%s %s is %i", async (header, value, status) => {
-  const { post, logged } = world(undefined, { publicUrl: "https://Memory.example:8443" });
+  const { post, logged } = world(undefined, {
+    publicUrl: "https://Memory.example:8443",
+    corsOrigins: ["http://localhost:5173"],
+  });
   const response = await post(list, { [header]: value });
   expect(response.status).toBe(status);
   if (status === 200) expect(logged).toEqual([]);
+});
+
+test("a page of an allowed origin may ask first and read the answer, and no other", async () => {
+  const { surface, post } = world(undefined, { corsOrigins: ["https://app.example"] });
+  const asked = (origin: string) =>
+    surface.handle(
+      new Request("http://localhost/mcp", {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" },
+      }),
+    );
+  const may = await asked("https://app.example");
+  expect([may.status, may.headers.get("access-control-allow-origin")]).toEqual([204, "https://app.example"]);
+  // The wildcard stands for every header but this one.
+  expect(may.headers.get("access-control-allow-headers")).toBe("Authorization, *");
+  expect((await asked("https://evil.example")).headers.get("access-control-allow-origin")).toBe(null);
+  const { headers } = await post(list, { Origin: "https://app.example", Authorization: "" });
+  expect(headers.get("access-control-allow-origin")).toBe("https://app.example");
+  expect(headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
 });
 
 test("a public URL without a host stops the start", () => {

@@ -67,6 +67,8 @@ export function world(
     share: testShare(),
     trustedProxies: [],
     publicUrl: "http://localhost",
+    allowedHosts: [],
+    corsOrigins: [],
     log: (line) => lines.push(line),
     report: (entry) => logged.push(entry),
     ...deps,

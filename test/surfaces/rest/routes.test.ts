@@ -141,7 +141,7 @@ test.each([
   "http://api/v1/memories?limit=3",
   "http://api.example.org:1/v1/memories?limit=3",
 ])("the host's length does not matter: %s", async (url) => {
-  const { calls, fetch } = world();
+  const { calls, fetch } = world({ deps: { allowedHosts: [new URL(url).hostname] } });
   const response = await fetch(new Request(url, { headers: { authorization: "bearer rck_test" } }));
   expect([response.status, calls[0]?.input.limit]).toEqual([200, 3]);
 });

@@ -110,6 +110,7 @@ export function world(
     share: testShare(),
     trustedProxies: [],
     corsOrigins: [],
+    allowedHosts: [],
     publicUrl: "http://localhost",
     ...options.deps,
   });

@@ -1,0 +1,63 @@
+import { DomainError } from "../../core/error.ts";
+import { createHostGuard, type HostNames, hostOf } from "./host-guard.ts";
+
+/** What a door lets browsers do. */
+export interface BrowserRules extends HostNames {
+  /** Origins other than the service's own whose pages may send requests here. */
+  readonly corsOrigins: readonly string[];
+  /** True where a person may come from elsewhere, by a link or a redirect. */
+  readonly isPage: (request: Request) => boolean;
+}
+
+/** What is refused before anything is done for a request; null where it may go on. */
+export type RequestGuard = (request: Request) => DomainError | null;
+
+/**
+ * Refuses what a browser sends for a page of somebody else's: a request for another host (`host-guard.ts`), and one that
+ * another origin's page sends (`origin_not_allowed`), be it a form, a script, an image, a frame or a socket. What such a
+ * page may not read it may not cause either. Other clients send nothing that says where they are, and pass.
+ */
+export function createRequestGuard(rules: BrowserRules): RequestGuard {
+  const refusedHost = createHostGuard(rules);
+  const isOwnOrigin = createOwnOrigin(rules.publicUrl);
+  const isFromElsewhere = (request: Request): boolean => {
+    const site = request.headers.get("sec-fetch-site");
+    const origin = request.headers.get("origin");
+    // `none`: a person typed the address, or an extension that they trust with it asks.
+    if (site === "same-origin" || site === "none") return false;
+    if (origin !== null && rules.corsOrigins.includes(origin)) return false;
+    if (site !== null) return origin !== null || !isNavigation(request) || !rules.isPage(request);
+    return origin !== null && !isOwnOrigin(origin, request);
+  };
+  return (request) => {
+    const refused = refusedHost(request);
+    if (refused) return refused;
+    // A browser asks with OPTIONS what a page may do. That does nothing, and a door answers it for its own origins alone.
+    if (request.method === "OPTIONS" || !isFromElsewhere(request)) return null;
+    return new DomainError("origin_not_allowed", NOT_ALLOWED);
+  };
+}
+
+const NOT_ALLOWED =
+  "A page of another origin sent this, and nothing was done. Whoever runs the service lists in CORS_ORIGINS the origins whose pages may call it.";
+
+/** True where a browser opens a page in a tab, not in a frame. Browsers before 2020 do not say which. */
+function isNavigation({ method, headers }: Request): boolean {
+  const isTab = ["document", null].includes(headers.get("sec-fetch-dest"));
+  return method === "GET" && headers.get("sec-fetch-mode") === "navigate" && isTab;
+}
+
+/**
+ * Tells an address of this service, an origin or a page of it, by `PUBLIC_URL` or by the host that was asked, from others
+ * and from `null`.
+ */
+export function createOwnOrigin(publicUrl: string): (address: string, request: Request) => boolean {
+  const publicOrigin = new URL(publicUrl).origin;
+  return (address, request) => {
+    if (!URL.canParse(address)) return false;
+    const url = new URL(address);
+    const isWeb = url.protocol === "http:" || url.protocol === "https:";
+    // Behind a proxy that ends TLS the request itself does not know the scheme, so only its host is compared.
+    return url.origin === publicOrigin || (isWeb && url.host === hostOf(request).toLowerCase());
+  };
+}
