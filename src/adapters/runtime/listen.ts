@@ -41,7 +41,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
     // Bun has no such option for a single server.
     if ("Bun" in globalThis) Object.assign(nodeHttp, { maxHeaderSize: HEAD_BYTES_MAX });
     const server = serve({
-      fetch,
+      fetch: (request) => fetch(addressed(request)),
       hostname: host,
       port,
       silent: true,
@@ -50,7 +50,12 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       gracefulShutdown: false,
       error: failed,
       bun: { idleTimeout: IDLE_SECONDS },
-      node: { keepAliveTimeout: IDLE_SECONDS * 1000, maxHeaderSize: HEAD_BYTES_MAX },
+      node: {
+        keepAliveTimeout: IDLE_SECONDS * 1000,
+        maxHeaderSize: HEAD_BYTES_MAX,
+        // So that the application answers it, as on the other runtimes.
+        requireHostHeader: false,
+      },
     });
     if (headTooLarge) answerUnreadable(server, headTooLarge);
     const sweep = sweepOf(server);
@@ -62,6 +67,33 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
   } catch (cause) {
     throw new Error(explainFailure(cause, host, port), { cause });
   }
+}
+
+/** Where a request is said to be for whose own address cannot be told. */
+const NOWHERE = "http://nowhere.invalid";
+
+/**
+ * The request with an address that can be read and is the one in `Host`. The runtimes make up addresses each in its own
+ * way where the header is missing or malformed, or where the target of the request names another host: the header then
+ * is none, or both names, and the application refuses it as it does every malformed one. (Bun tells nothing of the host
+ * in a target.)
+ */
+function addressed(request: Request): Request {
+  const host = request.headers.get("host") ?? "";
+  if (host !== "" && request.url.startsWith(`http://${host}/`)) return request;
+  const [named, asked] = [hostIn(`http://${host}/`), hostIn(request.url)];
+  if (host !== "" && named !== null && named === asked) return request;
+  const headers = new Headers(request.headers);
+  headers.set("host", named !== null && asked !== null ? `${named}, ${asked}` : host);
+  const hasBody = request.body !== null && /^(?:POST|PUT|PATCH|DELETE)$/.test(request.method);
+  return new Request(NOWHERE, {
+    headers,
+    ...(hasBody && { method: request.method, body: request.body, duplex: "half" }),
+  });
+}
+
+function hostIn(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).host : null;
 }
 
 /** For what fails outside the application, which answers its own failures. It tells nothing. */

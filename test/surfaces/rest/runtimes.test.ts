@@ -105,7 +105,7 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["PROPFIND", "/v1/memories", {}, 405],
   ["DELETE", "/v1/memories/search", {}, 405],
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: MEMORY }, 201],
-  ["POST", "/v1/remember", { body: MEMORY }, 201],
+  ["POST", "/v1/remember", { body: MEMORY }, 415],
   ["POST", "/v1/remember", { headers: JSON_TYPE, body: MEMORY, isChunked: true }, 201],
   ["POST", "/v1/memories/m/restore", {}, 200],
   ["POST", "/v1/memories/m/restore", { body: "unread" }, 200],
@@ -137,7 +137,7 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["GET", "/v1/memories/%00", {}, 422],
   ["GET", "/v1/memories?limit=%zz", {}, 422],
   ["GET", "/v1/memories", { headers: { "x-project-id": "a b" } }, 422],
-  ["GET", "/v1/memories", { headers: { host: "a" } }, 200],
+  ["GET", "/v1/memories", { headers: { host: "a" } }, 403],
   ["GET", "/v1/memories/search?query=fault", {}, 500],
 ];
 
@@ -259,6 +259,101 @@ test("Node answers a head that is too large to be read with a code and an id as 
     isBroken: false,
   });
   expect(broken).toEqual({ status: 400, text: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" });
+});
+
+/** What comes back for a head as it is written, on a connection of its own. */
+function exchange(url: string, head: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(Number(port), hostname);
+    socket.setEncoding("latin1").on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.once("error", () => resolve(text)).once("close", () => resolve(text));
+    socket.write(Buffer.from(`${head}X-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`, "latin1"));
+  });
+}
+
+const GET = "GET /v1/memories HTTP/1.1\r\n";
+const HOSTS: [string, string, number, Runtime[]?][] = [
+  ["with a space", `${GET}Host: a b\r\n`, 400],
+  ["that is empty", `${GET}Host:\r\n`, 400],
+  ["that is white space", `${GET}Host:   \r\n`, 400],
+  ["with a user", `${GET}Host: evil.example@localhost\r\n`, 400],
+  ["with a user of this name", `${GET}Host: localhost@evil.example\r\n`, 400],
+  ["with a path", `${GET}Host: localhost/x?y#z\r\n`, 400],
+  ["that is not ASCII", `${GET}Host: caf\u00e9.example\r\n`, 400],
+  ["with a port that is none", `${GET}Host: localhost:abc\r\n`, 400],
+  ["with a port beyond all", `${GET}Host: localhost:99999\r\n`, 400],
+  ["with half a bracket", `${GET}Host: [::1\r\n`, 400],
+  ["that is IPv6 without brackets", `${GET}Host: ::1\r\n`, 400],
+  ["of percent signs", `${GET}Host: %zz\r\n`, 400],
+  ["of markup", `${GET}Host: <script>\r\n`, 400],
+  ["that is a list", `${GET}Host: localhost, evil.example\r\n`, 400],
+  ["that is a dot", `${GET}Host: .\r\n`, 400],
+  ["that is missing in HTTP/1.0", "GET /v1/memories HTTP/1.0\r\n", 400],
+  ["that is missing", GET, 400, ["deno", "node"]],
+  ["that comes twice", `${GET}Host: localhost\r\nHost: evil.example\r\n`, 400, ["bun", "node"]],
+  ["that comes twice, ours last", `${GET}Host: evil.example\r\nHost: localhost\r\n`, 400, ["bun", "node"]],
+  ["of another site", `${GET}Host: evil.example\r\n`, 403],
+  ["of another site, ours forwarded", `${GET}Host: evil.example\r\nX-Forwarded-Host: localhost\r\n`, 403],
+  [
+    "of this site, and a target of another",
+    "GET http://evil.example/v1/memories HTTP/1.1\r\nHost: localhost\r\n",
+    400,
+    ["deno", "node"],
+  ],
+  [
+    "of another site, and a target of this one",
+    "GET http://localhost/v1/memories HTTP/1.1\r\nHost: evil.example\r\n",
+    400,
+    ["deno", "node"],
+  ],
+  [
+    "of this site, and a target of it",
+    "GET http://localhost/v1/memories HTTP/1.1\r\nHost: localhost\r\n",
+    200,
+  ],
+  ["of this site in capitals", `${GET}Host: LOCALHOST:80\r\n`, 200],
+  ["with an empty port", `${GET}Host: localhost:\r\n`, 400],
+  ["that is an address", `${GET}Host: [::1]:8787\r\n`, 200],
+  [
+    "of a connection to elsewhere",
+    "OPTIONS http://evil.example:443/ HTTP/1.1\r\nHost: evil.example:443\r\n",
+    403,
+  ],
+];
+
+test.each(HOSTS)(
+  "a host %s is answered by the service itself, and the same on every runtime",
+  async (_, head, status, only = ["bun", "deno", "node"]) => {
+    for (const runtime of only) {
+      const { url } = servers.get(runtime) as Server;
+      const answer = await exchange(url, head);
+      expect([runtime, /^HTTP\/1\.[01] (\d+)/.exec(answer)?.[1], answer]).toEqual([
+        runtime,
+        String(status),
+        expect.stringMatching(/x-request-id: /i),
+      ]);
+      expect(answer).toMatch(/x-content-type-options: nosniff/i);
+      if (status === 400) expect(answer).toContain('"code":"malformed_host"');
+      if (status === 403) expect(answer).toContain('"code":"host_not_allowed"');
+    }
+  },
+  30_000,
+);
+
+test.each([
+  ["a host that is missing", GET, "bun"],
+  ["two hosts", `${GET}Host: localhost\r\nHost: evil.example\r\n`, "deno"],
+  ["a null byte in a host", `${GET}Host: a\u0000b\r\n`, "bun"],
+  ["a null byte in a host", `${GET}Host: a\u0000b\r\n`, "deno"],
+  ["a null byte in a host", `${GET}Host: a\u0000b\r\n`, "node"],
+  ["a target that is no URL", "GET http://[::1/v1/memories HTTP/1.1\r\nHost: localhost\r\n", "node"],
+  ["a target without a slash", "GET v1/memories HTTP/1.1\r\nHost: localhost\r\n", "deno"],
+] as [string, string, Runtime][])("%s is refused by the runtime itself", async (_, head, runtime) => {
+  expect(await exchange((servers.get(runtime) as Server).url, head)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
