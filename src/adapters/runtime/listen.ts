@@ -27,6 +27,14 @@ const SWEEP_MS = 50;
 const IDLE_SECONDS = 75;
 
 /**
+ * How long a head may take to arrive on Node, where a whole request may take as long as the connection may be idle. Bun
+ * has such limits of its own, 12 seconds and the idle timeout; Deno has none but the one for bodies (`readBytes`).
+ */
+const HEAD_SECONDS = 15;
+/** How often Node looks for those that take longer. */
+const CHECKED_SECONDS = 5;
+
+/**
  * How large a request's address and headers may be together. Bun and Node read 16 KiB unless told otherwise, which a
  * percent-encoded question in Chinese or Japanese soon exceeds. Deno has limits of its own: 64 KiB for an address.
  */
@@ -53,6 +61,9 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       node: {
         keepAliveTimeout: IDLE_SECONDS * 1000,
         maxHeaderSize: HEAD_BYTES_MAX,
+        headersTimeout: HEAD_SECONDS * 1000,
+        requestTimeout: IDLE_SECONDS * 1000,
+        connectionsCheckingInterval: CHECKED_SECONDS * 1000,
         // So that the application answers it, as on the other runtimes.
         requireHostHeader: false,
       },

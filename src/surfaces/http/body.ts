@@ -3,18 +3,45 @@ import { DomainError } from "../../core/error.ts";
 /** The largest request body that is read. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** The body, `payload_too_large` beyond the cap. Never holds more than that, whatever the client announced. */
+/** How long a body may take to arrive. Deno alone has no limit of its own. */
+const READ_MS_MAX = 60_000;
+
+/**
+ * The body, `payload_too_large` beyond the cap and `validation_failed` where it is cut short or takes longer than a minute.
+ * Never holds more than the cap, whatever the client announced.
+ */
 export async function readBytes(request: Request, bytesMax = BODY_BYTES_MAX): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > bytesMax) throw tooLarge(bytesMax);
   if (request.body === null) return new Uint8Array();
-  const bytes = await (announced === null ? readStream(request.body, bytesMax) : readWhole(request));
+  const bytes = await inTime(
+    request,
+    announced === null ? readStream(request, bytesMax) : readWhole(request),
+  );
   if (bytes.length > bytesMax) throw tooLarge(bytesMax);
   return bytes;
 }
 
 function tooLarge(bytesMax: number): DomainError {
   return new DomainError("payload_too_large", `The request body is larger than ${bytesMax} bytes.`);
+}
+
+/** What became of bodies that were begun and not read to their end: they were too large, or took too long. */
+const begun = new WeakMap<Request, "large" | "late">();
+
+async function inTime<T>(request: Request, reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      begun.set(request, "late");
+      reject(incomplete("did not arrive within a minute"));
+    }, READ_MS_MAX);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** An announced length is one the runtime holds the client to. */
@@ -26,8 +53,8 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
-  const reader = body.getReader();
+async function readStream(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -37,7 +64,8 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
     if (done) break;
     length += value.length;
     if (length > bytesMax) {
-      await dropRest(reader);
+      begun.set(request, "large");
+      reader.releaseLock();
       throw tooLarge(bytesMax);
     }
     chunks.push(value);
@@ -58,10 +86,12 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 /** The client went away in the middle: its own doing, so no fault of ours to be logged. */
 function cutShort(cause: unknown): DomainError {
-  return new DomainError("validation_failed", "The request is not valid.", {
-    issues: [{ loc: ["body"], msg: "ended before it was complete", type: "body_incomplete" }],
-    cause,
-  });
+  return incomplete("ended before it was complete", cause);
+}
+
+function incomplete(msg: string, cause?: unknown): DomainError {
+  const issues = [{ loc: ["body"], msg, type: "body_incomplete" }];
+  return new DomainError("validation_failed", "The request is not valid.", { issues, cause });
 }
 
 /** A body up to this size is in the runtime's buffers already. */
@@ -69,36 +99,62 @@ const BUFFERED_BYTES = 64 * 1024;
 /** How long a response waits for a body that nobody wants, and how long that is still taken in behind it. */
 const DRAINED_MS_MAX = 1000;
 const DROPPED_MS_MAX = 30_000;
+/** How many bodies are taken in behind their responses, of one network address and of all. */
+const DROPPED_MAX_OF_ONE = 16;
+const DROPPED_MAX = 256;
+
+/** The bodies that are being taken in behind their responses, by the address at the other end of the connection. */
+const dropping = new Map<string, number>();
 
 /**
  * Takes in what was not read of a request's body. A connection that is answered and closed with data on the way is reset
- * by some runtimes, and the client sees a broken connection instead of its 401 or 413.
+ * by some runtimes, and the client sees a broken connection instead of its 401 or 413. False where the rest will not be
+ * taken in: then the connection ends with the response.
  */
-export async function drain(request: Request): Promise<void> {
+export async function drain(request: Request): Promise<boolean> {
   const announced = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
-  if (!request.body || request.bodyUsed || request.body.locked || announced <= BUFFERED_BYTES) return;
-  await dropRest(request.body.getReader());
+  const left = begun.get(request);
+  if (left === "late") return false;
+  const isRead = request.bodyUsed && left === undefined;
+  if (!request.body || isRead || request.body.locked || announced <= BUFFERED_BYTES) return true;
+  return dropRest(request.body.getReader(), (request as { ip?: string | null }).ip ?? "");
 }
 
 /**
- * Reads on and keeps nothing; resolves early where that takes long, and goes on. Node stops reading from the connection of
- * a body that is cancelled, but leaves it open: the client's next request on it would never be answered.
+ * Reads on and keeps nothing; resolves early where that takes long, and goes on, as far as not too many bodies do. Node
+ * stops reading from the connection of a body that is cancelled, but leaves it open: the client's next request on it would
+ * never be answered.
  */
-async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function dropRest(reader: ReadableStreamDefaultReader<Uint8Array>, peer: string): Promise<boolean> {
   let response: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>((resolve) => {
-    response = setTimeout(resolve, DRAINED_MS_MAX);
+  const waited = new Promise<false>((resolve) => {
+    response = setTimeout(resolve, DRAINED_MS_MAX, false);
   });
-  const end = setTimeout(() => void reader.cancel().catch(() => {}), DROPPED_MS_MAX);
-  const dropped = async () => {
+  const cancel = () => void reader.cancel().catch(() => {});
+  const dropped = (async () => {
     try {
       while (!(await reader.read()).done);
     } catch {
       // The client went away: there is nobody to answer.
-    } finally {
-      clearTimeout(end);
     }
-  };
-  await Promise.race([dropped(), waited]);
+    return true as const;
+  })();
+  const isDone = await Promise.race([dropped, waited]);
   clearTimeout(response);
+  if (isDone) return true;
+  const ofPeer = dropping.get(peer) ?? 0;
+  const ofAll = [...dropping.values()].reduce((sum, count) => sum + count, 0);
+  if (ofPeer >= DROPPED_MAX_OF_ONE || ofAll >= DROPPED_MAX) {
+    cancel();
+    return false;
+  }
+  dropping.set(peer, ofPeer + 1);
+  const end = setTimeout(cancel, DROPPED_MS_MAX);
+  void dropped.then(() => {
+    clearTimeout(end);
+    const left = (dropping.get(peer) ?? 1) - 1;
+    if (left > 0) dropping.set(peer, left);
+    else dropping.delete(peer);
+  });
+  return true;
 }

@@ -136,7 +136,7 @@ export async function handleRequest<Kept>(
   };
   const context = { ...arrived, ...door.keep() };
   const { answer, ...failure } = await answerTo(door, route.handle, context);
-  await drain(request);
+  const isTakenIn = await drain(request);
   door.log({
     method: request.method,
     route: route.name ?? route.path,
@@ -150,6 +150,7 @@ export async function handleRequest<Kept>(
     ...door.always,
     ...rateLimitHeaders(context.rateLimit),
     ...door.headers?.(context),
+    ...(isTakenIn ? {} : { connection: "close" }),
   };
   return answer instanceof Response
     ? withHeaders(answer, request.method, { ...headers, "x-request-id": context.requestId })
