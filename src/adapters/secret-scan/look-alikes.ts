@@ -79,7 +79,7 @@ const BY_CHARACTER: ReadonlyMap<string, string> = new Map(
 );
 
 /** What may be put in the place of another character. Not `!`, `,` and brackets: of another width they end a sentence. */
-const ASCII = /^[A-Za-z0-9\-_=:./+@]{1,3}$/;
+const ASCII = /^(?:[A-Za-z0-9]{1,3}|[-_=:./+@])$/;
 
 /** What a character that is not ASCII itself reads as, where that is ASCII, without its accents; otherwise null. */
 export function asciiFor(character: string): string | null {

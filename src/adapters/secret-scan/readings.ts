@@ -18,7 +18,7 @@ export function readingsOf(original: string): readonly Reading[] {
   const classes = classesOf(original);
   if (classes.has(INVISIBLE) || classes.has(MARK)) readings.push(rewritten(original, false));
   if (classes.has(LOOKS_LIKE_ASCII)) readings.push(rewritten(original, true));
-  return readings;
+  return readings.filter(({ text }, index) => text !== readings[index - 1]?.text);
 }
 
 const NOT_PLAIN = /[^\t-\r -~]/;
@@ -31,7 +31,7 @@ const SHOWS_NOTHING = /^(?![\t-\r\x85])[\p{Default_Ignorable_Code_Point}\p{Cc}\u
 /** What is drawn over the character before it. On ASCII it is no letter of any language's own. */
 const COMBINES = /^[\p{Mn}\p{Me}]$/u;
 /** What belongs to the character before it although it may not show, so that the two go together. */
-const CLINGS = /^[\p{M}\u{E0000}-\u{E007F}]$/u;
+const CLINGING = /[\p{Mn}\p{Me}\u{E0000}-\u{E007F}]*/uy;
 
 const UNKNOWN = 0;
 const OTHER = 1;
@@ -64,46 +64,95 @@ function classified(codePoint: number): number {
 function classesOf(text: string): ReadonlySet<number> {
   const classes = new Set<number>();
   for (let at = 0; at < text.length; at += 1) {
-    const codePoint = text.codePointAt(at) as number;
+    const codePoint = isPlain(text.charCodeAt(at)) ? null : (text.codePointAt(at) as number);
+    if (codePoint === null) continue;
     classes.add(classOf(codePoint));
     if (codePoint > 0xffff) at += 1;
   }
   return classes;
 }
 
+function isPlain(code: number): boolean {
+  return (code >= 0x20 && code < 0x7f) || (code >= 0x09 && code <= 0x0d);
+}
+
+/** A part of a reading, from `at` on: characters as they were written, or one that stands for another. */
+interface Piece {
+  readonly at: number;
+  readonly start: number;
+  /** Behind the character that is stood for, and behind what clings to it; null where all is as it was written. */
+  readonly end: number | null;
+}
+
 /** Each character is looked at once, and becomes at most three. */
 function rewritten(original: string, asUnderstood: boolean): Reading {
   let text = "";
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const pieces: Piece[] = [];
+  let from = 0;
+  const copied = (to: number) => {
+    if (to > from) pieces.push({ at: text.length, start: from, end: null });
+    text += original.slice(from, to);
+  };
   let isOnAscii = false;
   for (let at = 0; at < original.length; ) {
+    if (isPlain(original.charCodeAt(at))) {
+      isOnAscii = true;
+      at += 1;
+      continue;
+    }
     const codePoint = original.codePointAt(at) as number;
     const end = at + (codePoint > 0xffff ? 2 : 1);
     const kind = classOf(codePoint);
-    if (kind === INVISIBLE || (kind === MARK && isOnAscii)) {
-      const clings = CLINGS.test(original.slice(at, end));
-      if (clings && ends.length > 0 && ends.at(-1) === at) ends[ends.length - 1] = end;
-      at = end;
-      continue;
+    const isLeftOut = kind === INVISIBLE || (kind === MARK && isOnAscii);
+    const ascii = asUnderstood && kind === LOOKS_LIKE_ASCII ? (replacements.get(codePoint) as string) : null;
+    if (isLeftOut || ascii !== null) {
+      copied(at);
+      if (ascii !== null) {
+        pieces.push({ at: text.length, start: at, end });
+        text += ascii;
+      }
+      from = end;
     }
-    const ascii = asUnderstood && kind === LOOKS_LIKE_ASCII ? replacements.get(codePoint) : undefined;
-    const shown = ascii ?? original.slice(at, end);
-    isOnAscii = ascii !== undefined || codePoint < 0x80;
-    text += shown;
-    for (let unit = 0; unit < shown.length; unit += 1) {
-      // The halves of a surrogate pair stand for themselves; all that a look-alike became stands for the whole of it.
-      starts.push(ascii === undefined ? at + unit : at);
-      ends.push(ascii === undefined ? at + unit + 1 : end);
-    }
+    if (!isLeftOut) isOnAscii = ascii !== null;
     at = end;
   }
+  copied(original.length);
+  const ending = createEnding(original);
   return {
     text,
-    inOriginal: ({ kind, start, end }) => ({
-      kind,
-      start: starts[start] as number,
-      end: ends[end - 1] as number,
-    }),
+    inOriginal: ({ kind, start, end }) => {
+      const first = pieceAt(pieces, start);
+      const last = pieceAt(pieces, end - 1);
+      return {
+        kind,
+        start: first.end === null ? first.start + start - first.at : first.start,
+        end: ending(last.end ?? last.start + end - last.at),
+      };
+    },
+  };
+}
+
+/** The last piece that begins at or before a position of the reading. */
+function pieceAt(pieces: readonly Piece[], position: number): Piece {
+  let low = 0;
+  let high = pieces.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((pieces[middle] as Piece).at <= position) low = middle;
+    else high = middle - 1;
+  }
+  return pieces[low] as Piece;
+}
+
+/** Behind all that belongs to the character before a position; it is read once, however many findings end there. */
+function createEnding(original: string): (position: number) => number {
+  const ends = new Map<number, number>();
+  return (position) => {
+    const before = ends.get(position);
+    if (before !== undefined) return before;
+    CLINGING.lastIndex = position;
+    const end = position + (CLINGING.exec(original)?.[0].length ?? 0);
+    ends.set(position, end);
+    return end;
   };
 }
