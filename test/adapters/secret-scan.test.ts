@@ -147,6 +147,12 @@ const fragment = fc.oneof(
     "密码是",
     "[secret:",
   ),
+  fc.constantFrom("а", "ｐ", "\u0301", "\ufe0f", "\u{e0041}", "𝐚", "é", "－", "：", "\u2069", "пароль: "),
+  fc
+    .constantFrom(...secretCases.map(({ secret }) => secret))
+    .chain((secret) =>
+      fc.constantFrom(inBold(secret), secret.replace(/./g, "$&\u0336"), secret.replaceAll("a", "а")),
+    ),
   fc.string({ unit: "grapheme", maxLength: 12 }),
 );
 const anyText = fc.array(fragment, { maxLength: 8 }).map((parts) => parts.join(""));
