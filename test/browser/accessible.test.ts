@@ -56,7 +56,11 @@ async function everyPage(page: Page, look: (name: string) => Promise<void>): Pro
   const agent = await registered(world.handle, {
     client_name: `An agent with a long name ${"x".repeat(90)}`,
   });
+  const wrote = { content: "w".repeat(500), path: "p".repeat(200), project_id: "p".repeat(128) };
+  expect((await world.withToken(agent.temporary_token).post("/v1/memories", wrote)).status).toBe(201);
   await visit(`/bind?code=${agent.claim_code}`, "An agent asks to use your memory");
+  await page.locator("summary", { hasText: "Read it" }).click();
+  await look("What an agent has written");
   await page.getByRole("button", { name: "Approve" }).click();
   await look("One more step");
   await visit("/bind", "An agent asks to use your memory");
