@@ -26,7 +26,7 @@ export const LONGEST = [
 
 /**
  * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere, and what
- * a browser shows: in `npm run test:deep`. Here only where one of them is named.
+ * a browser shows, and what takes a minute to prove: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
@@ -37,6 +37,7 @@ export const WHOLE_PROGRAMS = [
   "limits/replicas",
   "oauth/runtimes",
   "packaging/image",
+  "patterns",
   "project/maintenance-kill",
   "runtimes/{readiness,stopping}",
   "stress/hostile-runtimes",

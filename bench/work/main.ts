@@ -36,7 +36,8 @@ async function main(): Promise<void> {
     failures.push(...failuresOf(lines, options));
   }
   if (options.only.includes("operations")) {
-    const lines = await withTarget((target) => operations(target, options));
+    const { lines, refused } = await withTarget((target) => operations(target, options));
+    failures.push(...refused);
     show("Operations: processor time of one request, the database's included", lines, options);
     failures.push(...failuresOf(lines, options));
   }
@@ -50,21 +51,33 @@ async function functions(options: Options): Promise<Line[]> {
     if (!options.match.test(reader.name)) continue;
     const found = await measureReader(reader, { ...options, judging: judging(options, FLOOR_MS.function) });
     lines.push(...found.map(({ shape, found }) => ({ name: reader.name, what: shape.name, found })));
-    say(reader.name);
+    const most = Math.max(...found.map(({ found }) => found.worstMs));
+    const grown = Math.max(...found.map(({ found }) => found.growth));
+    say(
+      `${reader.name}: at most ${most.toFixed(1)} ms${grown > options.growth ? `, grows ${grown.toFixed(1)} times` : ""}`,
+    );
   }
   return lines;
 }
 
-async function operations(target: Target, options: Options): Promise<Line[]> {
+async function operations(
+  target: Target,
+  options: Options,
+): Promise<{ readonly lines: readonly Line[]; readonly refused: readonly string[] }> {
   say(`storing ${options.memories} memories`);
   await fill(target, await target.credential(READER), options.memories, options.seed);
   await target.settle();
-  const found = await measureOperations({ ...options, target, judging: judging(options, FLOOR_MS.request) });
-  return found.map(({ operation, attack, shape, found }) => ({
+  const { found, refused } = await measureOperations({
+    ...options,
+    target,
+    judging: judging(options, FLOOR_MS.request),
+  });
+  const lines = found.map(({ operation, attack, shape, found }) => ({
     name: operation,
     what: `${attack}, ${shape}`,
     found,
   }));
+  return { lines, refused };
 }
 
 function judging({ rounds, growth }: Options, floorMs: number): Judging {
