@@ -154,6 +154,7 @@ function createRecallEngine(config: Config, parts: RecallEngineParts): RecallEng
     serving: chosen,
     async refresh(owners) {
       await Promise.all([current.index.refresh(owners), previous?.index.refresh(owners)]);
+      parts.lexicon.forgetWords();
     },
     outage: () => chosen().outage(),
   };

@@ -1,3 +1,4 @@
+import { BoundedCache } from "../../core/cache.ts";
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
 import { MemorySet, type RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
@@ -16,8 +17,8 @@ import type { Hit } from "./searches.ts";
 
 /** A larger backlog is an import that is still under way: coverage says so. */
 const DOCUMENTS_MAX = 5000;
-/** So many texts are remembered as words: a tail is read again by each request until it is written. */
-const WORDS_MAX = 10_000;
+/** Texts are remembered as words, since a tail is read again by each request until it is written. */
+const WORDS_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A memory that the engine does not show yet. */
 export interface TailMemory {
@@ -36,7 +37,11 @@ export class TailReader {
   readonly #tail: IndexTail;
   readonly #lexicon: Lexicon;
   /** Splitting a text takes longer than all else that is done with it. */
-  readonly #words = new Map<string, { revision: number; words: DocumentWords }>();
+  readonly #words = new BoundedCache<string, { revision: number; words: DocumentWords }>({
+    name: "words of the tail",
+    bytesMax: WORDS_BYTES_MAX,
+    bytesOf: ({ words }) => 200 + 40 * words.frequencies.size,
+  });
 
   constructor(tail: IndexTail, lexicon: Lexicon) {
     this.#tail = tail;
@@ -59,7 +64,6 @@ export class TailReader {
     const held = this.#words.get(document.id);
     if (held?.revision === document.revision) return held.words;
     const words = readDocumentWords(document, this.#lexicon);
-    if (this.#words.size >= WORDS_MAX) this.#words.clear();
     this.#words.set(document.id, { revision: document.revision, words });
     return words;
   }

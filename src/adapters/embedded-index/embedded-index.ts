@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { listCache } from "../../core/cache.ts";
 import { type Pace, UNPACED } from "../../core/limits/pace.ts";
 import type { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import { figuresOf, Retrieval } from "../../core/recall/in-memory/retrieval.ts";
@@ -66,7 +68,11 @@ export function createEmbeddedIndex({
         const coverage = coverageOf(view, covered, request);
         return { ...found, coverage, engine: "embedded", degraded, unavailable };
       }),
-    refresh: (ownerIds) => owners.refresh(ownerIds),
+    async refresh(ownerIds) {
+      await owners.refresh(ownerIds);
+      // A view of before holds on to what the index has let go of.
+      for (const ownerId of ownerIds) views.forget(ownerId);
+    },
   };
 }
 
@@ -80,9 +86,15 @@ function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }:
   );
 }
 
-/** Positions kept in all views together: about 40 bytes each. */
-const POSITIONS_MAX = 2_000_000;
+/** For all views together. */
+const VIEWS_BYTES_MAX = 80 * 1024 * 1024;
 const VIEWS_MAX = 64;
+
+/** A number for each slot of the indexes, nine for each position, and the frequencies that are remembered. */
+function viewBytes({ size, parts, frequencies }: ScopeView): number {
+  const slots = parts.reduce((sum, { positionOf }) => sum + positionOf.length, 0);
+  return 1000 + 4 * slots + 40 * size + 40 * frequencies.size;
+}
 
 interface CachedView {
   readonly view: ScopeView;
@@ -95,18 +107,21 @@ interface CachedView {
 /** Remembers the views of repeated filters while nothing in them has changed or expired. */
 class ViewCache {
   #views = new Map<string, CachedView>();
-  #positions = 0;
+
+  constructor() {
+    listCache("index views", this);
+  }
 
   /** The view of a scope over these indexes, as of now. */
   view(owners: ReadonlyMap<string, OwnerIndex>, scope: RecallScope): ScopeView {
     if (scope.reach.ids !== null) return viewOf(owners, scope).view;
     const key = scopeKey(owners, scope);
     const held = this.#views.get(key);
-    this.#drop(key);
+    this.#views.delete(key);
     const current =
       held !== undefined && isValid(held, owners, scope.filter.now) ? held : viewOf(owners, scope);
     this.#views.set(key, current);
-    this.#positions += current.view.size;
+    this.#dropReplaced(owners);
     this.#evict();
     return current.view;
   }
@@ -114,22 +129,38 @@ class ViewCache {
   /** Forgets the views that hold on to an owner's index. */
   forget(ownerId: string): void {
     for (const [key, { view }] of this.#views) {
-      if (view.parts.some((part) => part.ownerId === ownerId)) this.#drop(key);
+      if (view.parts.some((part) => part.ownerId === ownerId)) this.#views.delete(key);
+    }
+  }
+
+  measure() {
+    return { entries: this.#views.size, bytes: this.#bytes(), bytesMax: VIEWS_BYTES_MAX };
+  }
+
+  /** Views of memories that an index has replaced by a copy: they would keep all of them. */
+  #dropReplaced(owners: ReadonlyMap<string, OwnerIndex>): void {
+    for (const [key, { view }] of this.#views) {
+      const isReplaced = view.parts.some(({ ownerId, memories }) => {
+        const index = owners.get(ownerId);
+        return index !== undefined && index.memories !== memories;
+      });
+      if (isReplaced) this.#views.delete(key);
     }
   }
 
   #evict(): void {
-    for (const key of this.#views.keys()) {
-      if (this.#views.size <= VIEWS_MAX && this.#positions <= POSITIONS_MAX) return;
-      this.#drop(key);
+    let bytes = this.#bytes();
+    for (const [key, { view }] of this.#views) {
+      if (this.#views.size <= VIEWS_MAX && bytes <= VIEWS_BYTES_MAX) return;
+      bytes -= viewBytes(view);
+      this.#views.delete(key);
     }
   }
 
-  #drop(key: string): void {
-    const held = this.#views.get(key);
-    if (held === undefined) return;
-    this.#views.delete(key);
-    this.#positions -= held.view.size;
+  #bytes(): number {
+    let bytes = 0;
+    for (const { view } of this.#views.values()) bytes += viewBytes(view);
+    return bytes;
   }
 }
 
@@ -158,11 +189,12 @@ function isValid(
   );
 }
 
-/** Everything that decides the scope but the time of asking, for which a view knows how long it holds. */
+/** Of everything that decides the scope but the time of asking, for which a view knows how long it holds. */
 function scopeKey(owners: ReadonlyMap<string, OwnerIndex>, { filter, reach }: RecallScope): string {
   const { now: _now, ...members } = filter;
   const { ids: _ids, owners: _owners, ...space } = reach;
-  return JSON.stringify([[...owners.keys()], ...[members, space].map(sortedEntries)]);
+  const scope = JSON.stringify([[...owners.keys()], ...[members, space].map(sortedEntries)]);
+  return createHash("sha256").update(scope).digest("base64");
 }
 
 function sortedEntries(members: object): [string, unknown][] {

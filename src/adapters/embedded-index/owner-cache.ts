@@ -1,3 +1,4 @@
+import { listCache } from "../../core/cache.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
@@ -64,6 +65,15 @@ export class OwnerCache {
 
   constructor(options: OwnerCacheOptions) {
     this.#options = options;
+    listCache("owners' indexes", this);
+  }
+
+  measure() {
+    return {
+      entries: this.#owners.size,
+      bytes: this.#bytes(),
+      bytesMax: this.#options.memoryBudgetBytes,
+    };
   }
 
   /**
@@ -202,6 +212,7 @@ export class OwnerCache {
         while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
         owner.index.apply(changes.slice(from, from + PAUSE_CHANGES));
         this.#requireFits(ownerId, owner);
+        this.#evict();
       }
     };
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
@@ -211,15 +222,22 @@ export class OwnerCache {
 
   #requireFits(ownerId: string, owner: Owner): void {
     if (owner.index.bytes <= this.#options.memoryBudgetBytes) return;
-    this.#tooLargeUntil.set(ownerId, performance.now() + RETRY_AFTER_MS);
+    const now = performance.now();
+    for (const [known, until] of this.#tooLargeUntil) if (until <= now) this.#tooLargeUntil.delete(known);
+    this.#tooLargeUntil.set(ownerId, now + RETRY_AFTER_MS);
     if (this.#owners.get(ownerId) === owner) this.#owners.delete(ownerId);
     this.#options.onDrop(ownerId, "too large");
     throw new OwnerTooLarge(`The index of owner ${ownerId} is over the memory budget.`);
   }
 
-  #evict(): void {
+  #bytes(): number {
     let bytes = 0;
     for (const { index } of this.#owners.values()) bytes += index.bytes;
+    return bytes;
+  }
+
+  #evict(): void {
+    let bytes = this.#bytes();
     for (const [ownerId, { index, users }] of this.#owners) {
       if (bytes <= this.#options.memoryBudgetBytes) return;
       if (users > 0) continue;

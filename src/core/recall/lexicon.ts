@@ -1,4 +1,5 @@
 import { normalForm } from "../../contract/normal-form.ts";
+import { BoundedCache } from "../cache.ts";
 import { createInt8Dots } from "./int8-dots.ts";
 
 /** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
@@ -20,6 +21,8 @@ export interface Lexicon {
   embed(text: string): Float32Array;
   /** The vector of a query, each piece multiplied by its weight. Of length 1, or all zero. */
   embedQuery(text: string, weightOf: (piece: number) => number): Float32Array;
+  /** Forgets the words that it has seen in texts: nothing of what was erased is to be kept. */
+  forgetWords(): void;
 }
 
 /** Source: recall.md, "Pieces of the query". */
@@ -57,6 +60,7 @@ export function createLexicon(bytes: Uint8Array): Lexicon {
     near: createNearPieces(table),
     embed: (text) => weighted(text, () => 1),
     embedQuery: weighted,
+    forgetWords: () => pieces.forget(),
   };
 }
 
@@ -94,27 +98,29 @@ export interface NearPieces {
 /** Cosine from which on a piece counts as near. Source: recall.md, "soft count"; a plateau from .4 to .5. */
 const NEAR_COSINE_MIN = 0.45;
 const WEIGHT_STEPS = 1024;
-/** The whole vocabulary: a search for one takes a millisecond, and all of them together ten megabytes. */
-const CACHED_PIECES_MAX = 32_768;
+/** Room for the whole vocabulary: a search for one takes a millisecond, and all of them together ten megabytes. */
+const NEAR_BYTES_MAX = 24 * 1024 * 1024;
+/** Two arrays with their headers, and 4 bytes in each for every near piece. */
+const nearBytes = ({ pieces }: NearPieces) => 300 + 8 * pieces.length;
 
-/** Makes the search for near pieces over the whole vocabulary of `table`, cached by piece (LRU). */
+/** Makes the search for near pieces over the whole vocabulary of `table`, cached by piece. */
 function createNearPieces(table: StaticTable): (piece: number) => NearPieces {
   const { dimension, rows } = table;
   const count = table.words.length;
   const dots = createInt8Dots();
   const products = new Int32Array(count);
   const norms = rowNorms(table);
-  const cache = new Map<number, NearPieces>();
+  const cache = new BoundedCache<number, NearPieces>({
+    name: "near pieces",
+    bytesMax: NEAR_BYTES_MAX,
+    bytesOf: nearBytes,
+  });
 
   return (piece) => {
+    if (piece >= count) return itself(piece);
     const held = cache.get(piece);
-    if (held !== undefined) {
-      cache.delete(piece);
-      cache.set(piece, held);
-      return held;
-    }
-    const near = piece < count ? search(piece) : itself(piece);
-    if (cache.size >= CACHED_PIECES_MAX) cache.delete(cache.keys().next().value as number);
+    if (held !== undefined) return held;
+    const near = search(piece);
     cache.set(piece, near);
     return near;
   };
@@ -161,13 +167,20 @@ function rowNorms({ dimension, rows, words }: StaticTable): Float32Array {
  * entered Unicode after version 8 and are not emoji: there the engine's own Unicode tables decide. The pieces come in
  * order; a word that the vocabulary cannot spell has the stable id of `unknownPiece`.
  */
-type WordPieces = (text: string) => number[];
+interface WordPieces {
+  (text: string): number[];
+  /** Forgets the words that it has seen. */
+  forget(): void;
+}
 
 /** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
 const WORD_LENGTH_MAX = 100;
 
-/** Spelling a word costs dozens of look-ups, and texts repeat their words. */
-const CACHED_WORDS_MAX = 20_000;
+/** Spelling a word costs dozens of look-ups, and texts repeat their words. About 20,000 of usual length. */
+const WORDS_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A longer word seldom comes again, and a text without spaces is one. */
+const KEPT_LENGTH_MAX = 32;
 
 const UNKNOWN = "[UNK]";
 const ASCII_ONLY = /^[\t\n\r\x20-\x7e]*$/;
@@ -181,21 +194,25 @@ const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
 
 /** Makes the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
 function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
-  const spelled = new Map<string, readonly number[]>();
+  const spelled = new BoundedCache<string, readonly number[]>({
+    name: "spelled words",
+    bytesMax: WORDS_BYTES_MAX,
+    bytesOf: (pieces) => 48 + 8 * pieces.length,
+  });
   const pieceLengthMax = longest(vocabulary);
-  return (text) => {
+  const split = (text: string) => {
     const pieces: number[] = [];
     for (const word of normalised(text).match(WORD) ?? []) {
       let spelling = spelled.get(word);
       if (spelling === undefined) {
         spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
-        if (spelled.size >= CACHED_WORDS_MAX) spelled.clear();
-        spelled.set(word, spelling);
+        if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, spelling);
       }
       for (const piece of spelling) pieces.push(piece);
     }
     return pieces;
   };
+  return Object.assign(split, { forget: () => spelled.clear() });
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
   ListedCredential,
   NewCredential,
 } from "../../../core/access/credential-store.ts";
+import { BoundedCache } from "../../../core/cache.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
@@ -234,35 +235,47 @@ async function revokeAgentOf(sql: TransactionSql, agentId: string): Promise<void
 
 /** Short enough that a revocation on another replica is obeyed within a second. */
 const KEPT_MS = 500;
-const ENTRIES_MAX = 10_000;
+const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Entry {
-  readonly credential: Promise<ListedCredential | null>;
+  readonly credential: ListedCredential;
   readonly until: number;
 }
 
 /** Remembers valid credentials for half a second, so that a burst of requests asks the database once. */
 function createCredentialCache(lookUp: (hash: string) => Promise<ListedCredential | null>) {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedCache<string, Entry>({
+    name: "credentials",
+    bytesMax: CACHED_BYTES_MAX,
+    bytesOf: ({ credential }) => 1000 + 2 * JSON.stringify(credential.space).length,
+  });
+  // Those that are looked up just now: as many as there are requests.
+  const lookedUp = new Map<string, Promise<ListedCredential | null>>();
+  let generation = 0;
+
+  async function find(hash: string): Promise<ListedCredential | null> {
+    const [until, asked] = [performance.now() + KEPT_MS, generation];
+    const credential = await lookUp(hash);
+    // Unknown secrets and failures are not kept: a new key works at once, and strangers cannot fill the cache.
+    if (credential && asked === generation) entries.set(hash, { credential, until });
+    return credential;
+  }
 
   return {
-    async get(hash: string): Promise<ListedCredential | null> {
-      const now = performance.now();
+    get(hash: string): Promise<ListedCredential | null> {
       const known = entries.get(hash);
-      if (known && known.until > now) return unexpired(await known.credential);
-      if (entries.size >= ENTRIES_MAX) entries.clear();
-      const credential = lookUp(hash);
-      entries.set(hash, { credential, until: now + KEPT_MS });
-      // Unknown secrets and failures are not kept: a new key works at once, and strangers cannot fill the cache.
-      const found = await credential.catch((error) => {
-        entries.delete(hash);
-        throw error;
-      });
-      if (!found) entries.delete(hash);
-      return found;
+      if (known && known.until > performance.now()) return Promise.resolve(unexpired(known.credential));
+      entries.delete(hash);
+      const looking = lookedUp.get(hash) ?? find(hash);
+      lookedUp.set(hash, looking);
+      const forget = () => lookedUp.get(hash) === looking && lookedUp.delete(hash);
+      looking.then(forget, forget);
+      return looking;
     },
     clear(): void {
+      generation += 1;
       entries.clear();
+      lookedUp.clear();
     },
   };
 }

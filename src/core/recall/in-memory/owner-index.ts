@@ -67,6 +67,7 @@ export class OwnerIndex {
       if (revision < (this.filters.revision[held] as number)) return;
       this.#erase(held);
       this.#slotOf.delete(id);
+      this.#lexicon.forgetWords();
       this.version++;
     }
     const removedAt = Math.max(revision, this.#removed.get(id) ?? revision);
@@ -161,7 +162,8 @@ export class FilterColumns {
   }
 
   get bytes(): number {
-    return this.revision.length * SLOT_BYTES;
+    const ofDictionaries = CODED.reduce((sum, field) => sum + this.dictionaries[field].bytes, 0);
+    return this.revision.length * SLOT_BYTES + ofDictionaries;
   }
 
   #next(): number {

@@ -100,6 +100,7 @@ export class Retrieval {
     try {
       return await this.#candidatesIn(buffers, view, figures, request);
     } finally {
+      buffers.terms.release();
       if (this.#idle.length < IDLE_BUFFERS_MAX) this.#idle.push(buffers);
     }
   }

@@ -80,11 +80,14 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
   };
 }
 
+/** So many are remembered of a view, at about 40 bytes each. */
+export const FREQUENCIES_MAX = 10_000;
+
 /** In how many of the view's memories a piece occurs, a speaker's name in front included. */
 export function documentFrequency(view: ScopeView, piece: number): number {
-  let frequency = view.frequencies.get(piece);
-  if (frequency !== undefined) return frequency;
-  frequency = 0;
+  const known = view.frequencies.get(piece);
+  if (known !== undefined) return known;
+  let frequency = 0;
   for (const { memories, positionOf } of view.parts) {
     const posting = memories.postings.get(piece);
     if (posting === undefined) continue;
@@ -93,6 +96,9 @@ export function documentFrequency(view: ScopeView, piece: number): number {
       if ((positionOf[(entries[at] as number) >>> FREQUENCY_BITS] as number) >= 0) frequency++;
     }
   }
+  // What occurs nowhere is known at once.
+  if (frequency === 0) return 0;
+  if (view.frequencies.size >= FREQUENCIES_MAX) view.frequencies.clear();
   view.frequencies.set(piece, frequency);
   return frequency;
 }

@@ -7,6 +7,9 @@ import type { ScopeView } from "./scope-view.ts";
 /** So many near pieces that occur in the scope count for a query piece. Source: recall.md, "Soft count". */
 export const NEAR_PIECES_MAX = 16;
 
+/** Arrays of a request that take more are not kept for the next one. */
+const SCRATCH_BYTES_MAX = 16 * 1024 * 1024;
+
 /**
  * Soft counts of each query term over a view: which positions have it, and how much. Buffers are reused from
  * query to query, so the counts are good until the next `count`.
@@ -18,6 +21,16 @@ export class TermCounts {
   counts = new Float32Array(1024);
   #sums = new Float32Array(0);
   #touched = new Int32Array(0);
+
+  /** Lets go of the arrays of a large view. */
+  release(): void {
+    const { buffer } = this.positions;
+    if (2 * (buffer.byteLength + this.#sums.byteLength) <= SCRATCH_BYTES_MAX) return;
+    this.positions = new Int32Array(1024);
+    this.counts = new Float32Array(1024);
+    this.#sums = new Float32Array(0);
+    this.#touched = new Int32Array(0);
+  }
 
   /** Counts the terms, each with its near pieces when `soft`, else exactly. */
   async count(

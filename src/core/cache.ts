@@ -1,0 +1,107 @@
+/**
+ * What a process remembers between requests. Every cache has a bound in bytes and is counted here, so that an operator can
+ * be told what a process holds and why. Sizes are estimates from above, in an engine's memory.
+ */
+
+/** What caches of one name hold together. */
+export interface CacheSize {
+  readonly name: string;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly bytesMax: number;
+}
+
+type Measure = () => Omit<CacheSize, "name">;
+
+/** Weakly, so that what is listed here lives no longer for it. */
+const measured = new Set<{ readonly name: string; readonly of: WeakRef<{ readonly measure: Measure }> }>();
+
+/** Lists something that remembers. It is listed as long as it lives. */
+export function listCache(name: string, cache: { readonly measure: Measure }): void {
+  measured.add({ name, of: new WeakRef(cache) });
+}
+
+/** All caches of this process by name: those of the same name together. */
+export function cacheSizes(): CacheSize[] {
+  const sizes = new Map<string, CacheSize>();
+  for (const listed of measured) {
+    const one = listed.of.deref()?.measure();
+    if (one === undefined) {
+      measured.delete(listed);
+      continue;
+    }
+    const { name } = listed;
+    const sum = sizes.get(name) ?? { name, entries: 0, bytes: 0, bytesMax: 0 };
+    sizes.set(name, {
+      name,
+      entries: sum.entries + one.entries,
+      bytes: sum.bytes + one.bytes,
+      bytesMax: sum.bytesMax + one.bytesMax,
+    });
+  }
+  return [...sizes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The entry of a map, with what an engine keeps beside it. Measured on V8. */
+const ENTRY_BYTES = 64;
+
+export interface CacheOptions<Value> {
+  readonly name: string;
+  readonly bytesMax: number;
+  /** What an entry takes besides its place in the map and its key. */
+  readonly bytesOf: (value: Value) => number;
+}
+
+/** Values by key, the oldest forgotten where they would take more bytes than they may. */
+export class BoundedCache<Key extends string | number, Value> {
+  readonly #options: CacheOptions<Value>;
+  readonly #entries = new Map<Key, Value>();
+  #bytes = 0;
+
+  constructor(options: CacheOptions<Value>) {
+    this.#options = options;
+    listCache(options.name, this);
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** A key that is text is kept as a copy: engines keep the whole text that a part was cut from. */
+  set(key: Key, value: Value): void {
+    this.delete(key);
+    const bytes = this.#size(key, value);
+    if (bytes > this.#options.bytesMax) return;
+    this.#entries.set(typeof key === "string" ? (copied(key) as Key) : key, value);
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#options.bytesMax) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: Key): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= this.#size(key, value);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  measure(): Omit<CacheSize, "name"> {
+    return { entries: this.#entries.size, bytes: this.#bytes, bytesMax: this.#options.bytesMax };
+  }
+
+  #size(key: Key, value: Value): number {
+    return ENTRY_BYTES + (typeof key === "string" ? 2 * key.length : 0) + this.#options.bytesOf(value);
+  }
+}
+
+/** The same text in memory of its own. */
+function copied(text: string): string {
+  return text.split("").join("");
+}

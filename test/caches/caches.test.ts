@@ -1,0 +1,169 @@
+/** What a process remembers between requests: it is counted, bounded, and lets go of what was erased. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
+import { BoundedCache, cacheSizes } from "../../src/core/cache.ts";
+import { OwnerIndex } from "../../src/core/recall/in-memory/owner-index.ts";
+import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import { eventually, found, freshOwner, memory, stored, unguessable } from "../support/acting.ts";
+import { openWorld } from "../support/world.ts";
+
+const sizeOf = (name: string) => cacheSizes().find((cache) => cache.name === name);
+
+test("a cache forgets its oldest entries where it would take more bytes than it may", () => {
+  const cache = new BoundedCache<string, number>({ name: "a test's", bytesMax: 1000, bytesOf: () => 136 });
+  for (const key of ["a", "b", "c", "d"]) cache.set(key, 1);
+  expect(sizeOf("a test's")).toEqual({ name: "a test's", entries: 4, bytes: 808, bytesMax: 1000 });
+  cache.set("e", 1);
+  expect(["a", "b", "c", "d", "e"].filter((key) => cache.get(key) !== undefined)).toEqual([
+    "b",
+    "c",
+    "d",
+    "e",
+  ]);
+  cache.set("x".repeat(2000), 1);
+  expect(cache.get("x".repeat(2000))).toBeUndefined();
+  expect(sizeOf("a test's")?.entries).toBe(4);
+  cache.set("a", 1);
+  expect(sizeOf("a test's")?.bytes).toBe(808);
+});
+
+test("however long and many the words are, those that are remembered stay within their bytes", async () => {
+  const lexicon = await loadLexicon();
+  lexicon.forgetWords();
+  const near = sizeOf("near pieces");
+  for (let text = 0; text < 100; text += 1) {
+    const words = Array.from({ length: 400 }, (_, n) => `${text}q${n}z${n % 40 ? "" : "ab".repeat(60)}`);
+    lexicon.pieces(words.join(" "));
+    lexicon.near(1_000_000 + text);
+  }
+  const size = sizeOf("spelled words");
+  expect(size?.bytes).toBeLessThanOrEqual(size?.bytesMax as number);
+  expect(sizeOf("near pieces")).toEqual(near);
+});
+
+const document = (given: Partial<IndexDocument>): IndexDocument => ({
+  id: "018f0000-0000-7000-8000-000000000000",
+  seq: 1,
+  revision: 1,
+  ownerId: "o",
+  teamId: null,
+  projectId: null,
+  path: "p",
+  bucket: "default",
+  scope: "private",
+  memoryType: "fact",
+  isItem: false,
+  status: "active",
+  supersededUntil: null,
+  supersededStatus: null,
+  sessionId: null,
+  source: null,
+  content: "Short.",
+  keywords: "",
+  occurredAt: 0,
+  createdAt: 0,
+  expiresAt: null,
+  vector: null,
+  ...given,
+});
+
+const nth = (n: number) => `018f0000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
+
+test.each([
+  // Measured with these: 278 bytes a word that the vocabulary cannot spell, and a string in 2 dictionaries.
+  [
+    "words",
+    270 * 100,
+    (n: number) => ({
+      content: Array.from({ length: 100 }, (_, w) => `${"x".repeat(101)}${n}q${w}`).join(" "),
+    }),
+  ],
+  ["paths", 500, (n: number) => ({ path: `p${n}`.padEnd(500, "y") })],
+  ["projects", 120, (n: number) => ({ projectId: `p${n}`.padEnd(120, "y") })],
+  [
+    "sessions and sources",
+    400,
+    (n: number) => ({ sessionId: `s${n}`.padEnd(200, "y"), source: `s${n}`.padEnd(200, "y") }),
+  ],
+])("an index counts %s that nobody else has, at no less than they take", async (_, bytes, given) => {
+  const index = new OwnerIndex(await loadLexicon());
+  const count = 500;
+  const plain = new OwnerIndex(await loadLexicon());
+  for (let n = 0; n < count; n += 1) {
+    index.apply([{ kind: "put", document: document({ id: nth(n), ...given(n) }) }]);
+    plain.apply([{ kind: "put", document: document({ id: nth(n) }) }]);
+  }
+  expect(index.bytes - plain.bytes).toBeGreaterThanOrEqual(bytes * count);
+});
+
+test("after a hard delete no cache of this process holds the words", async () => {
+  const seen = vi.spyOn(BoundedCache.prototype, "set");
+  const world = await openWorld();
+  try {
+    const client = await world.client({ owner: freshOwner() });
+    const word = unguessable("zq");
+    const id = await stored(client, { content: `It was ${word} then.`, source: word, path: word });
+    await client.post("/v1/memories/search", { query: word });
+    expect(await found(client, word)).toEqual([id]);
+    const holding = () =>
+      seen.mock.contexts.filter((cache) => {
+        const { get } = cache as BoundedCache<string, unknown>;
+        return get.call(cache, word) !== undefined || get.call(cache, word.slice(0, 10)) !== undefined;
+      });
+    await client.post("/v1/memories", memory());
+    expect(holding().length).toBeGreaterThan(0);
+    expect(sizeOf("index views")?.entries).toBeGreaterThan(0);
+    const { body } = await client.delete(`/v1/memories/${id}?mode=hard_delete`);
+    await eventually(
+      async () =>
+        (await client.get(`/v1/receipts/${body.receipt.id}`)).body.status ??
+        (await client.get(`/v1/receipts/${body.receipt.id}`)).body.state,
+      (state) => state === "confirmed",
+    );
+    expect(holding()).toEqual([]);
+  } finally {
+    seen.mockRestore();
+    await world.close();
+  }
+});
+
+/** What remembers beside `core/cache.ts`, and why it stays small. A new one is to be a `BoundedCache`, or to be named here. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "src/adapters/embedded-index/embedded-index.ts": "views: listed, in bytes",
+  "src/adapters/embedded-index/owner-cache.ts":
+    "indexes: listed, in bytes; owners that are too large, for ten minutes",
+  "src/adapters/accounts/grants.ts": "10,000 credentials of grants that are live",
+  "src/adapters/elasticsearch/pool.ts": "the memories of one request",
+  "src/adapters/postgres/access/credential-store.ts": "look-ups under way",
+  "src/adapters/rate-limit/memory-counter.ts": "one window's keys, 500,000 at most",
+  "src/core/cache.ts": "the list itself",
+  "src/core/context/count-tokens.ts": "the counts of 20,000 words of at most 16 characters",
+  "src/core/recall/in-memory/memory-set.ts": "an index, whose bytes are counted",
+  "src/core/recall/in-memory/owner-index.ts": "an index, whose bytes are counted",
+  "src/core/unknown-members.ts": "by schema: as many as the program has",
+  "src/surfaces/http/address.ts": "by list of proxies: a setting",
+  "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
+};
+
+test("nothing else in the program remembers, unless it is named with its bound", () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .filter((name) => name.endsWith(".ts"));
+  // An empty collection in a field of a class, at the top of a module, or in what a factory closes over (`create…`).
+  const grows =
+    /^(?:(?:export )?(?:const|let) \w+| {2}(?:readonly |private )*#?\w+) = new (?:Map|Set|WeakMap)(?:<.*>)?\(\);/m;
+  const inFactory =
+    /^(?:export )?function (?:create|open|start)\w*[\s\S]*?\n {2}(?:const|let) \w+ = new (?:Map|Set)(?:<.*>)?\(\);[\s\S]*?\n\}/m;
+  const remembering = files.filter((name) => {
+    const text = readFileSync(join(root, name), "utf8");
+    return (
+      grows.test(text) ||
+      text.split(/\n(?=(?:export )?(?:async )?function )/).some((part) => inFactory.test(part))
+    );
+  });
+  expect(remembering.filter((name) => OTHERS[name] === undefined)).toEqual([]);
+});
