@@ -1,0 +1,205 @@
+import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
+
+/** No token, or no node of the tree. */
+export const NONE = -1;
+
+const ROOT = 0;
+/** The table of edges has two and a half slots, each of two numbers, for each of the tree's 420,000 nodes. */
+const SLOTS_LOG2 = 20;
+const EDGES_LENGTH = 2 * 2 ** SLOTS_LOG2;
+/** 2³² over the golden ratio: spreads keys that follow each other over the table. */
+const SPREAD = 0x9e3779b1;
+const ANY_RANK = 2 ** 31 - 1;
+const utf8 = new TextEncoder();
+
+/**
+ * The tokens of `o200k_base`, each known by its rank, as a tree of their bytes, so that none is looked up as a string: some
+ * 22 MB of numbers. Every single byte is a token, and every token is what byte pair encoding makes of its own bytes.
+ */
+export class TokenVocabulary {
+  /** How many bytes each token has. */
+  readonly lengths: Uint8Array;
+  #lengthMax = 0;
+  readonly #bytes: Uint8Array;
+  /** Where a token's bytes begin. */
+  readonly #starts: Int32Array;
+  /** The node that a token ends at, and the token that ends at a node. */
+  readonly #nodes: Int32Array;
+  readonly #tokens: Int32Array;
+  /** Pairs of an edge's key and the node it leads to, hashed by the key; a key of 0 is a free slot. */
+  readonly #edges = new Int32Array(EDGES_LENGTH);
+  /** What has been worked out of tokens, by two more than the value; 0 before. */
+  readonly #prefixes: Int32Array;
+  readonly #lefts: Int32Array;
+  readonly #rights: Int32Array;
+
+  constructor() {
+    const count = ranks.length;
+    let total = 0;
+    // A character of a string has at most three bytes for each of its units.
+    for (const token of ranks) total += typeof token === "string" ? 3 * token.length : token.length;
+    this.lengths = new Uint8Array(count);
+    this.#bytes = new Uint8Array(total);
+    this.#starts = new Int32Array(count);
+    this.#nodes = new Int32Array(count);
+    this.#prefixes = new Int32Array(count);
+    this.#lefts = new Int32Array(count);
+    this.#rights = new Int32Array(count);
+    const tokens = new Int32Array(total + 1).fill(NONE);
+    let nodes = ROOT + 1;
+    let start = 0;
+    ranks.forEach((token, rank) => {
+      const end = start + this.#write(token, start);
+      this.#starts[rank] = start;
+      this.lengths[rank] = end - start;
+      this.#lengthMax = Math.max(this.#lengthMax, end - start);
+      let node = ROOT;
+      for (; start < end; start++) {
+        const key = keyOf(node, this.#bytes[start] as number);
+        const slot = this.#slotOf(key);
+        if (this.#edges[slot] === 0) {
+          this.#edges[slot] = key;
+          this.#edges[slot + 1] = nodes++;
+        }
+        node = this.#edges[slot + 1] as number;
+      }
+      tokens[node] = rank;
+      this.#nodes[rank] = node;
+    });
+    this.#tokens = tokens.slice(0, nodes);
+    this.#bytes = this.#bytes.slice(0, start);
+  }
+
+  /** Whether this stretch of a text is a token of ASCII characters, told without writing its bytes. */
+  hasAscii(text: string, start: number, end: number): boolean {
+    let node = ROOT;
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 0x80) return false;
+      node = this.#next(node, unit);
+      if (node === NONE) return false;
+    }
+    return this.#tokens[node] !== NONE;
+  }
+
+  /** The longest token that these bytes begin with. */
+  longestMatch(bytes: Uint8Array, start: number, end: number): number {
+    let found = NONE;
+    let node = ROOT;
+    for (let at = start; at < end; at++) {
+      node = this.#next(node, bytes[at] as number);
+      if (node === NONE) return found;
+      const token = this.#tokens[node] as number;
+      if (token !== NONE) found = token;
+    }
+    return found;
+  }
+
+  /** The longest other token that this one begins with; NONE for a single byte. */
+  prefixOf(token: number): number {
+    const known = this.#prefixes[token] as number;
+    if (known !== 0) return known - 2;
+    const start = this.#starts[token] as number;
+    const prefix = this.longestMatch(this.#bytes, start, start + (this.lengths[token] as number) - 1);
+    this.#prefixes[token] = prefix + 2;
+    return prefix;
+  }
+
+  /**
+   * Whether byte pair encoding leaves these two tokens side by side. Takes back the merges that made them, the latest
+   * first, and looks each time whether the two that then meet would have been merged before; only merges into tokens
+   * below `below` count.
+   */
+  staysApart(left: number, right: number, below = ANY_RANK): boolean {
+    let limit = below;
+    for (let a = left, b = right; ; ) {
+      const merged = this.#merged(a, b);
+      if (merged !== NONE && merged < limit) return false;
+      // Of two merges of one rank the left one comes first, so the right one is taken back first.
+      const isLeftNext = this.#isPair(a) && (a > b || !this.#isPair(b));
+      if (!isLeftNext && !this.#isPair(b)) return true;
+      if (isLeftNext) {
+        limit = a;
+        a = this.#rightOf(a);
+      } else {
+        limit = b + 1;
+        b = this.#leftOf(b);
+      }
+    }
+  }
+
+  #isPair(token: number): boolean {
+    return (this.lengths[token] as number) > 1;
+  }
+
+  #leftOf(token: number): number {
+    if (this.#lefts[token] === 0) this.#split(token);
+    return (this.#lefts[token] as number) - 2;
+  }
+
+  #rightOf(token: number): number {
+    if (this.#rights[token] === 0) this.#split(token);
+    return (this.#rights[token] as number) - 2;
+  }
+
+  /** Finds the two tokens whose merge makes this one, which there are for all but single bytes. */
+  #split(token: number): void {
+    const start = this.#starts[token] as number;
+    const end = start + (this.lengths[token] as number);
+    for (let left = this.prefixOf(token); left !== NONE; left = this.prefixOf(left)) {
+      const right = this.#walk(ROOT, start + (this.lengths[left] as number), end);
+      if (right === NONE || left > token || right > token || !this.staysApart(left, right, token)) continue;
+      this.#lefts[token] = left + 2;
+      this.#rights[token] = right + 2;
+      return;
+    }
+    throw new Error(`token ${token} of the vocabulary is not made of others`);
+  }
+
+  /** The token that two make together. */
+  #merged(left: number, right: number): number {
+    if ((this.lengths[left] as number) + (this.lengths[right] as number) > this.#lengthMax) return NONE;
+    const start = this.#starts[right] as number;
+    return this.#walk(this.#nodes[left] as number, start, start + (this.lengths[right] as number));
+  }
+
+  /** The token that ends where these bytes of the vocabulary lead to. */
+  #walk(from: number, start: number, end: number): number {
+    let node = from;
+    for (let at = start; at < end; at++) {
+      node = this.#next(node, this.#bytes[at] as number);
+      if (node === NONE) return NONE;
+    }
+    return this.#tokens[node] as number;
+  }
+
+  #next(node: number, byte: number): number {
+    const slot = this.#slotOf(keyOf(node, byte));
+    return this.#edges[slot] === 0 ? NONE : (this.#edges[slot + 1] as number);
+  }
+
+  /** Where an edge stands in the table, or would. */
+  #slotOf(key: number): number {
+    const edges = this.#edges;
+    let slot = 2 * (Math.imul(key, SPREAD) >>> (32 - SLOTS_LOG2));
+    while (edges[slot] !== key && edges[slot] !== 0) slot = (slot + 2) & (EDGES_LENGTH - 1);
+    return slot;
+  }
+
+  #write(token: string | readonly number[], start: number): number {
+    if (typeof token !== "string") {
+      this.#bytes.set(token, start);
+      return token.length;
+    }
+    for (let at = 0; at < token.length; at++) {
+      const unit = token.charCodeAt(at);
+      if (unit >= 0x80) return utf8.encodeInto(token, this.#bytes.subarray(start)).written;
+      this.#bytes[start + at] = unit;
+    }
+    return token.length;
+  }
+}
+
+function keyOf(node: number, byte: number): number {
+  return node * 256 + byte + 1;
+}
