@@ -69,8 +69,9 @@ const HEX_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** True for what only a machine writes: a long run that mixes letters and digits. A UUID is an id, not a secret. */
 export function looksRandom(value: string): boolean {
-  if (value.length < 16 || isFiller(value) || isPlaceholder(value)) return false;
+  // First what is cheap and sorts out most.
+  if (value.length < 16 || !/\d/.test(value) || isFiller(value) || isPlaceholder(value)) return false;
   if (HEX_ID.test(value) || DIGEST.test(value)) return false;
-  if (value.length >= 32 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)) return true;
+  if (value.length >= 32 && /[a-z]/.test(value) && /[A-Z]/.test(value)) return true;
   return value.split(/[-_./]/).some((part) => part.length >= 12 && /[A-Za-z]/.test(part) && /\d/.test(part));
 }

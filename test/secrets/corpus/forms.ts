@@ -542,7 +542,7 @@ const BY_PLACE: readonly SecretForm[] = [
     kind: "password",
     variant: "by its name",
     looksLike: "what is called a password, where it looks like one, is quoted, or is a setting in capitals",
-    source: "own rule; names in ten languages",
+    source: "own rule; names in nine languages",
     make: chosen,
     within: PASSWORD_PLACES,
   },
