@@ -41,13 +41,13 @@ export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After)
 }
 
 /**
- * The bounds for a service with so many connections to its database. One party never holds all of them, whatever it
- * waits for there, nor does one credential take all places of its party: others can always be let in and answered.
+ * The bounds for a service with so many connections to its database. The transactions of one party never hold all of
+ * them, whatever they wait for, nor does one credential take all places of its party: others can always be let in.
  */
 export function placeBoundsFor(databaseConnections: number): PlaceBounds {
-  const perParty = Math.max(1, Math.floor(databaseConnections / 2));
+  const perParty = Math.max(1, Math.floor(databaseConnections * 0.75));
   return {
-    perCredential: Math.max(1, Math.floor(perParty * 0.75)),
+    perCredential: Math.max(1, Math.floor(databaseConnections / 2)),
     perParty,
     total: databaseConnections * 4,
     waitingPerParty: 64,

@@ -19,6 +19,8 @@ export interface Turns {
 
 /** How long a stretch lasts before others have their turn: what a small request waits for beside any other. */
 const SLICE_MS = 5;
+/** So many pieces of work begin in one turn at the most: each may go on for a slice before it asks again. */
+const BEGUN_MAX = 4;
 /** So many parties are remembered in a time of much work before those that are owed nothing are forgotten. */
 const REMEMBERED_MAX = 256;
 
@@ -26,6 +28,8 @@ interface Stretch {
   readonly pace: Pace;
   readonly party: string;
   readonly startedAt: number;
+  /** Where it begins on the clock of turns. */
+  readonly startTag: number;
 }
 
 interface Waiting {
@@ -39,26 +43,40 @@ interface Waiting {
  * any. A stretch is over when its work pauses, waits for something else or is done: at the next task of the loop at the
  * latest. So no work can hold on to its turn by mistake, and each turn lets through what has come in meanwhile.
  *
- * Where nobody waits, work begins at once and takes no turn of the loop.
+ * Where nobody waits, work begins at once: what takes little shares a turn, and waits for no other one.
  */
 export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
   /** By party, in the order in which they came or were served. None is empty. */
   const queues = new Map<string, Waiting[]>();
-  /** By party, the time at which its next stretch begins, on a clock that stands still while nobody has a turn. */
+  /** By party, where its next stretch begins, on a clock that stands still while nobody has a turn. */
   const used = new Map<string, number>();
   let virtual = 0;
   let waiting = 0;
+  /** The last stretch that began in the turn that is going on; null between turns. */
   let active: Stretch | null = null;
+  let turnStartedAt = 0;
+  let begun = 0;
 
   const startOf = (party: string) => Math.max(virtual, used.get(party) ?? 0);
 
   function begin(pace: Pace, party: string): void {
+    const now = loop.now();
+    if (active) charge(active, now);
+    else {
+      turnStartedAt = now;
+      begun = 0;
+    }
+    begun += 1;
     virtual = startOf(party);
-    active = { pace, party, startedAt: loop.now() };
+    active = { pace, party, startedAt: now, startTag: virtual };
+  }
+
+  function charge({ party, startedAt, startTag }: Stretch, now: number): void {
+    used.set(party, startTag + Math.max(0, now - startedAt));
   }
 
   function end(): void {
-    if (active) used.set(active.party, virtual + Math.max(0, loop.now() - active.startedAt));
+    if (active) charge(active, loop.now());
     active = null;
     if (waiting > 0) takeTurn();
     else used.clear();
@@ -99,15 +117,22 @@ export function createTurns(loop: EventLoop, sliceMs = SLICE_MS): Turns {
     });
   }
 
+  /** Whether work may go on, or begin in the turn that is going on, or in one that begins with it. */
+  function mayRun(pace: Pace): boolean {
+    if (active === null) return waiting === 0;
+    if (loop.now() - turnStartedAt >= sliceMs) return false;
+    return active.pace === pace || (waiting === 0 && begun < BEGUN_MAX);
+  }
+
   return {
     paceOf(party, signal) {
       const pace: Pace = {
         pause() {
           if (signal?.aborted) return Promise.reject(calledOff());
-          if (active?.pace === pace && loop.now() - active.startedAt < sliceMs) return undefined;
-          if (active !== null || waiting > 0) return wait(pace, party, signal);
+          if (!mayRun(pace)) return wait(pace, party, signal);
+          if (active?.pace === pace) return undefined;
+          if (active === null) loop.soon(end);
           begin(pace, party);
-          loop.soon(end);
           return undefined;
         },
       };

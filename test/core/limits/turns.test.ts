@@ -59,9 +59,26 @@ describe("turns", () => {
     expect(pace.pause()).toBeUndefined();
   });
 
+  test("work that takes little shares a turn, up to a slice and a few", async () => {
+    const { loop, turns } = world();
+    for (const ms of [1, 1, 1, 1]) {
+      expect(turns.paceOf("a").pause()).toBeUndefined();
+      loop.time += ms;
+    }
+    expect(turns.paceOf("b").pause()).toBeInstanceOf(Promise);
+    await loop.run();
+    expect(turns.paceOf("a").pause()).toBeUndefined();
+    loop.time += SLICE;
+    expect(turns.paceOf("b").pause()).toBeInstanceOf(Promise);
+    await loop.run();
+    expect(turns.waiting).toBe(0);
+  });
+
   test("what comes in between two stretches is let through, whatever waits", async () => {
     const { loop, turns, order, work } = world();
-    const busy = ["a", "a", "b"].map((party) => work(turns.paceOf(party), party, 4, SLICE));
+    const busy = [work(turns.paceOf("a"), "a", 4, SLICE)];
+    await settled();
+    busy.push(...["a", "b"].map((party) => work(turns.paceOf(party), party, 4, SLICE)));
     await settled();
     // As the runtime does with what it has read: before the tasks that are asked for from now on.
     loop.soon(() => order.push("probe"));
@@ -85,7 +102,9 @@ describe("turns", () => {
 
   test("of one party, who waits longest goes first", async () => {
     const { loop, turns, order, work } = world();
-    const works = ["one", "two", "three"].map((name) => work(turns.paceOf("a"), name, 1, SLICE));
+    const works = [work(turns.paceOf("a"), "one", 1, SLICE)];
+    await settled();
+    works.push(...["two", "three"].map((name) => work(turns.paceOf("a"), name, 1, SLICE)));
     await loop.run();
     await Promise.all(works);
     expect(order.filter((name) => !name.endsWith("done"))).toEqual(["one", "two", "three"]);
@@ -106,6 +125,7 @@ describe("turns", () => {
     const { loop, turns, order, work } = world();
     const sender = new AbortController();
     const first = work(turns.paceOf("a"), "first", 1, SLICE);
+    await settled();
     const gone = work(turns.paceOf("a", sender.signal), "gone", 1, SLICE).catch((error) => error);
     const last = work(turns.paceOf("a"), "last", 1, SLICE);
     sender.abort();
@@ -146,8 +166,8 @@ describe("turns", () => {
         );
         await loop.run();
         await Promise.all(works);
-        // Each may be ahead by its own last stretch, which goes on until a slice is over.
-        expect(unfair).toBeLessThanOrEqual(2 * (SLICE + 40));
+        // Each may be ahead by its own last stretch, which goes on until a slice is over, and by those of the first turn.
+        expect(unfair).toBeLessThanOrEqual(2 * (SLICE + 40) + 4 * 40);
         expect(turns.waiting).toBe(0);
       }),
       { numRuns: 60 },
