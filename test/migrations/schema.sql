@@ -572,6 +572,10 @@ CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_i
 
 CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
 
+CREATE INDEX memories_unattributed_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (agent_id IS NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
+
+CREATE INDEX memories_unattributed_by_workspace ON public.memories USING btree (owner_id, project_id, item_status, importance DESC, seq) WHERE ((workspace_item = 'todo'::text) AND (agent_id IS NULL));
+
 create table memory_versions (
   memory uuid not null,
   reason text,

@@ -112,3 +112,33 @@ test("in a team nobody makes a todo the reader's own by claiming the reader's ag
   const planted = pack.suggested_next_actions.find(({ id }: Pack) => id !== own.todo_id);
   expect(planted.because).toContain('agent "reader", for whom no credential vouches, wrote the todo');
 });
+
+test("however many todos and reminders others have planted, the owner's own are in the pack", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const project = freshProject();
+  const mallory = workspaceOf(client, project, "mallory");
+  const due_at = "2020-01-01T00:00:00Z";
+  const reminder = { memory_type: "reminder", provenance: { project_id: project } };
+  for (let n = 0; n < 14; n++) {
+    await ok(mallory.todo({ content: `${PLANTED} ${n}`, priority: "urgent", due_at }));
+    await stored(client, {
+      ...reminder,
+      content: `${PLANTED} ${n}!`,
+      metadata: { due_at },
+      provenance: { ...reminder.provenance, agent_id: "mallory" },
+    });
+  }
+  const owners = workspaceOf(client, project);
+  const { todo_id } = await ok(owners.todo({ content: "Water the plants.", priority: "low" }));
+  const late = await ok(
+    owners.todo({ content: "Feed the fish.", priority: "low", due_at: "2025-01-01T00:00:00Z" }),
+  );
+  const call = await stored(client, {
+    ...reminder,
+    content: "Call Ann.",
+    metadata: { due_at: "2025-06-01T00:00:00Z" },
+  });
+  const pack = await packOf(client, project, { max_items: 10, include_durable_context: false });
+  const first = pack.action_items.slice(0, 3).map(({ id }: Pack) => id);
+  expect(first.sort()).toEqual([todo_id, late.todo_id, call].sort());
+});

@@ -29,7 +29,7 @@ import { type Client, openWorld, type World } from "../support/world.ts";
 
 const STEPS = runs(2_000);
 /** An owner's workspace is given up after so many steps, before it is too large to be read often. */
-const STEPS_OF_ONE = 100;
+const STEPS_OF_ONE = 60;
 const STEPS_BETWEEN_LOOKS = 10;
 const MINUTES = 60 * 60_000;
 
@@ -382,8 +382,8 @@ async function look(random: Random, tenant: Tenant): Promise<void> {
     max_items: 400,
     max_tokens: 50_000,
   });
-  const shown = found.body.items.map(({ id }: { id: string }) => id);
-  expect(shown, `the fact ${fact.id} was displaced`).toContain(fact.id);
+  const isSaid = found.body.items.some(({ content }: { content: string }) => content.includes(fact.content));
+  expect(isSaid ? null : `the fact ${fact.id} was displaced`).toBeNull();
   const tool = await callTool(world, person.token, "remember", {
     content: `The bell of ${unguessable()} is red.`,
     path: "notes",

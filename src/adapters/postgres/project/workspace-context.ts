@@ -91,25 +91,36 @@ async function memoriesOf(
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
 }
 
-/** The most pressing todos: chosen from those longest due, those of the most weight, and what either of them waits for. */
+/** Rows `m` that no agent is named for, as the owner writes them: however many others plant, these are looked at too. */
+function unattributed(sql: AnySql): Fragment {
+  return sql`m.agent_id is null`;
+}
+
+/**
+ * The most pressing todos: chosen from those longest due, those of the most weight, both once more among those that no
+ * agent is named for, and what any of them waits for.
+ */
 async function todoKeys(
   sql: AnySql,
   caller: Caller,
   workspace: Fragment,
   { limit }: ContextAsk,
 ): Promise<ContextKeys["todos"]> {
+  const longestDue = (rows: Fragment) => sql`
+    (select m.id, m.seq, m.created_at from memories m
+      where ${rows} and m.memory_type = 'todo' and m.workspace_item = 'todo'
+        and m.status in ('active', 'started') and m.due_at is not null
+      order by m.due_at limit ${limit})`;
+  const weightiest = (rows: Fragment) => sql`
+    (select weighty.* from ${itemStates(sql)} cross join lateral (
+      select m.id, m.seq, m.created_at from memories m
+      where ${rows} and m.workspace_item = 'todo' and m.item_status = state.status
+      order by m.importance desc, m.seq limit ${limit}) weighty
+      where state.item = 'todo' and state.status not in ${finishedStatuses(sql)})`;
+  const owners = sql`${workspace} and ${unattributed(sql)}`;
   const rows = await sql`
     with pressing as (
-      (select m.id, m.seq, m.created_at from memories m
-        where ${workspace} and m.memory_type = 'todo' and m.workspace_item = 'todo'
-          and m.status in ('active', 'started') and m.due_at is not null
-        order by m.due_at limit ${limit})
-      union
-      (select weighty.* from ${itemStates(sql)} cross join lateral (
-        select m.id, m.seq, m.created_at from memories m
-        where ${workspace} and m.workspace_item = 'todo' and m.item_status = state.status
-        order by m.importance desc, m.seq limit ${limit}) weighty
-        where state.item = 'todo' and state.status not in ${finishedStatuses(sql)})
+      ${longestDue(workspace)} union ${weightiest(workspace)} union ${longestDue(owners)} union ${weightiest(owners)}
     ), chosen as (
       select * from pressing
       union
@@ -180,12 +191,14 @@ function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: 
 /** The live statuses of a reminder that is still to be done, as SQL. */
 const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
 
-/** Those of them that are due, the longest due first. */
+/** Those of them that are due, the longest due first, and of those that no agent is named for as many. */
 async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {
+  const longestDue = (rows: Fragment) => sql`
+    (select m.id, m.seq, m.due_at, m.created_at, ${authorColumns(sql)} from memories m
+    where ${rows} and m.due_at <= ${ask.now} order by m.due_at, m.seq limit ${ask.limit})`;
+  const open = openReminders(sql, caller, ask);
   const rows = await sql`
-    select m.id, m.seq, m.due_at, m.created_at, ${authorColumns(sql)} from memories m
-    where ${openReminders(sql, caller, ask)} and m.due_at <= ${ask.now}
-    order by m.due_at, m.seq limit ${ask.limit}`;
+    ${longestDue(open)} union ${longestDue(sql`${open} and ${unattributed(sql)}`)}`;
   return rows.map((row) => ({
     id: row.id as string,
     seq: row.seq as number,

@@ -34,7 +34,7 @@ export interface ContextAsk {
 export interface ContextKeys {
   /** Unfinished ones, the most urgent among them. */
   readonly todos: readonly (OrderedTodo & Authored & { readonly id: string })[];
-  /** The project's and the owner's own that are due, the longest due first. */
+  /** The project's and the owner's own that are due, in no order. */
   readonly reminders: readonly (Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq"> & Authored)[];
   /** Proposed ones of the greatest impact, and those resolved last. */
   readonly decisions: readonly (OrderedDecision & { readonly id: string })[];
