@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bind, register, user } from "../agents/agents.ts";
 import { maintained } from "../project/maintenance.ts";
 import { packOf } from "../project/pack.ts";
-import { freshProject, ok } from "../project/workspace.ts";
+import { freshProject, ok, workspaceOf } from "../project/workspace.ts";
 import { freshOwner, stored, unguessable } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
@@ -108,6 +108,26 @@ test("a verification ends with the words that were verified, and a date that lie
   const metadata = { last_verified_at: "2999-01-02T00:00:00Z" };
   const late = await stored(person as Client, { content: ahead, metadata });
   expect(await toldOf(person as Client, late, ahead)).toBe("said to be checked 2999-01-02");
+});
+
+test("the verification of a todo or a decision ends with its words, too", async () => {
+  const { formal, person } = (await everybody()) as Record<string, Client>;
+  const project = freshProject();
+  const metadata = { last_verified_at: AT };
+  const ours = workspaceOf(person as Client, project);
+  const { todo_id } = await ok(ours.todo({ content: "Tune the harp.", metadata }));
+  const { decision_id } = await ok(ours.decision({ context: "Which harp?", metadata }));
+  const verified = async () => {
+    const { action_items, decisions } = await packOf(person as Client, project);
+    return [...action_items, ...decisions].map(({ last_verified_at }) => last_verified_at !== null);
+  };
+  expect(await verified()).toEqual([true, true]);
+  const its = workspaceOf(formal as Client, project);
+  await ok(its.item("todo").correct(todo_id, { priority: "high" }));
+  expect(await verified()).toEqual([true, true]);
+  await ok(its.item("todo").correct(todo_id, { content: "Sell the harp." }));
+  await ok(its.item("decision").correct(decision_id, { context: "Which buyer?" }));
+  expect(await verified()).toEqual([false, false]);
 });
 
 test("what was stored before anybody noted who verified it counts as a claim", async () => {

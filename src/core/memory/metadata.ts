@@ -114,7 +114,18 @@ function withVerification(
   };
 }
 
-/** The metadata of a memory whose words were changed: what was verified is not what it says now. */
+/**
+ * The metadata of what says something else now: what was verified is not what it says, unless the change itself verifies
+ * it.
+ */
+export function verifiedAnew(
+  metadata: Readonly<Record<string, unknown>>,
+  given: MetadataWrite["given"],
+): Readonly<Record<string, unknown>> {
+  return given && "last_verified_at" in given ? metadata : unverified(metadata);
+}
+
+/** The metadata without the note of who stands behind its verification. */
 export function unverified(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!(verifiedBy in metadata)) return metadata;
   const { [verifiedBy]: _, ...others } = metadata;

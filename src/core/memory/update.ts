@@ -23,7 +23,7 @@ import {
 } from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { unverified } from "./metadata.ts";
+import { verifiedAnew } from "./metadata.ts";
 import { type Owned, ownership, teamOf } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
@@ -163,7 +163,7 @@ async function changeFor(
       input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined),
       memory.expiresAt,
     ),
-    metadata: isVerifiedAnew(memory, input) ? metadata : unverified(metadata),
+    metadata: saysOtherwise(memory, input) ? verifiedAnew(metadata, input.metadata) : metadata,
     occurredAt,
     dueAt,
     ...provenance,
@@ -174,10 +174,8 @@ async function changeFor(
   return { change, notices };
 }
 
-/** Other words are not what somebody verified, unless the change itself says that they are. */
-function isVerifiedAnew(memory: MemoryRecord, { content, metadata }: UpdateInput): boolean {
-  const saysOtherwise = content !== undefined && content !== memory.content;
-  return !saysOtherwise || (metadata !== undefined && metadata !== null && "last_verified_at" in metadata);
+function saysOtherwise(memory: MemoryRecord, { content }: UpdateInput): boolean {
+  return content !== undefined && content !== memory.content;
 }
 
 /** undefined leaves the member, null clears it. */

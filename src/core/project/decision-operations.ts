@@ -256,8 +256,12 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
     const { workspace } = transaction;
     const memory = await lockDecision(caller, transaction, input);
     const before = await workspace.decision(memory.id);
-    const { common, place, notices } = corrected(caller, memory, before.state, input);
-    const state: Decision = { ...before.state, ...wordingOf(before.state, input), ...common };
+    const wording = wordingOf(before.state, input);
+    const { common, place, notices } = corrected(caller, memory, before.state, {
+      ...input,
+      saysOtherwise: differing(before.state, wording).length > 0,
+    });
+    const state: Decision = { ...before.state, ...wording, ...common };
     const changed = [...differing(before.state, state), ...differing(memory, place)];
     requireUnresolved(before.state, changed);
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);

@@ -15,6 +15,7 @@ import {
 } from "../memory/memory-record.ts";
 import type { LockKey } from "../memory/memory-store.ts";
 import { mergedMetadata } from "../memory/merge.ts";
+import { verifiedAnew } from "../memory/metadata.ts";
 import { compose } from "../memory/remember.ts";
 import { restoreLocked } from "../memory/restore.ts";
 import { screen } from "../memory/screen.ts";
@@ -250,9 +251,10 @@ export function corrected(
   caller: Caller,
   memory: MemoryRecord,
   { dueAt, sourceMemoryId, extra }: Common,
-  input: Correction,
+  input: Correction & { readonly saysOtherwise: boolean },
 ): Corrected {
-  const { metadata, occurredAt, notices } = mergedMetadata(caller, { ...memory, metadata: extra }, input);
+  const { occurredAt, notices, ...merged } = mergedMetadata(caller, { ...memory, metadata: extra }, input);
+  const metadata = input.saysOtherwise ? verifiedAnew(merged.metadata, input.metadata) : merged.metadata;
   // All of it is the caller's: what the service adds about the state is kept elsewhere.
   if (!jsonObject.safeParse(metadata).success)
     throw invalid(["metadata"], "would be larger than 64 KiB of JSON");

@@ -155,8 +155,11 @@ export async function updateTodo(
       input.depends_on === undefined ? [] : [dependenciesLock({ ownerId, projectId: input.project_id })],
     );
     const before = await workspace.todo(memory.id);
-    const { common, place, notices } = corrected(caller, memory, before.state, input);
     const { content = before.state.content, priority = before.state.priority } = input;
+    const { common, place, notices } = corrected(caller, memory, before.state, {
+      ...input,
+      saysOtherwise: content !== before.state.content,
+    });
     const state: Todo = { ...before.state, content, priority, ...common };
     const ofWorkspace = { ownerId: memory.ownerId, projectId: input.project_id };
     const dependsOn = namesOthers(before, input.depends_on)
