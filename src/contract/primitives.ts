@@ -62,9 +62,14 @@ export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
 
 const LIKE = "`%` stands for any text, `_` is a plain character";
 
+/** Several in a row stand for what one does; each would be looked for in each memory. */
+function withSingleWildcards(pattern: string): string {
+  return pattern.replaceAll(/%+/g, "%");
+}
+
 /** A filter on paths, with `%` as wildcard. */
 export const pathFilter = text(1, 2048, { error: "must be at most 2048 characters", abort: true })
-  .overwrite(normalizePath)
+  .overwrite((pattern) => withSingleWildcards(normalizePath(pattern)))
   .refine((value) => value !== "", { error: "must not be only slashes; leave it out to match every path" })
   .refine(hasNoDots, { error: DOTS })
   .meta({
@@ -74,7 +79,9 @@ export const pathFilter = text(1, 2048, { error: "must be at most 2048 character
   });
 
 /** A filter on a label (bucket, type, status), with `%` as wildcard. */
-export const labelFilter = label(128).meta({ description: `Value or pattern: ${LIKE}` });
+export const labelFilter = label(128)
+  .overwrite(withSingleWildcards)
+  .meta({ description: `Value or pattern: ${LIKE}` });
 
 /** A label that callers make up. It groups; it grants nothing. */
 export const bucket = label(128).meta({

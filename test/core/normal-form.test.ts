@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { isMark, MARKS_MAX, normalForm } from "../../src/contract/normal-form.ts";
-import { path, pathFilter } from "../../src/contract/primitives.ts";
+import { labelFilter, path, pathFilter } from "../../src/contract/primitives.ts";
 import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
 
 /** Out of order: each second one has to come before the one in front of it. */
@@ -69,4 +69,9 @@ test("nothing else in the code brings texts into a normal form", () => {
     /\.normalize\(|\bnormalize\(\$/.test(readFileSync(new URL(name, root), "utf8")),
   );
   expect(found.sort()).toEqual(["adapters/postgres/memory/normal-form.ts", "contract/normal-form.ts"]);
+});
+
+test("several wildcards in a row are one, in patterns of paths and of labels", () => {
+  expect(pathFilter.parse(`a${"%".repeat(1000)}/b%%`)).toBe("a%/b%");
+  expect(labelFilter.parse("%%%")).toBe("%");
 });
