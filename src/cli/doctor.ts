@@ -1,4 +1,6 @@
 import { readFile, stat, statfs } from "node:fs/promises";
+import { get as httpGet } from "node:http";
+import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,8 +73,9 @@ async function examine() {
   const database = await checkDatabase(config);
   const engine = await checkSearchEngine(config, database.projection);
   const port = await checkPort(config);
+  const address = await checkPublicUrl(config);
   return {
-    findings: [...findings, ...providers, ...place, ...database.findings, ...engine, port],
+    findings: [...findings, ...providers, ...place, ...database.findings, ...engine, port, ...address],
     counts: database.counts,
   };
 }
@@ -302,8 +305,7 @@ async function whoServes(address: string): Promise<Finding> {
     `${address} is taken by another program`,
     "Stop that program, or set PORT to a free port.",
   );
-  // A wildcard is no address to call.
-  const origin = `http://${address.replace(/^(0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}`;
+  const origin = callable(address);
   try {
     const health = (await getJson(`${origin}/healthz`)) as { status?: unknown; version?: unknown };
     const service = (await getJson(origin)) as { service?: unknown };
@@ -315,6 +317,43 @@ async function whoServes(address: string): Promise<Finding> {
   } catch {
     return other;
   }
+}
+
+/** Where to call what listens at that address: a wildcard is none. */
+function callable(address: string): string {
+  return `http://${address.replace(/^(0\.0\.0\.0|\[::\]):/, "127.0.0.1:")}`;
+}
+
+/** Whether a server that runs refuses the host of PUBLIC_URL, asked here or through whatever that address leads to. */
+async function checkPublicUrl({ host, port, publicUrl }: Config): Promise<Finding[]> {
+  if (port === 0) return [];
+  const name = new URL(publicUrl).host;
+  if (await refusesHost(callable(authorityOf(host, port)), name)) {
+    const found = `the server that runs does not go by ${name}, the host of PUBLIC_URL`;
+    return [broken("public url", found, "It has other settings than these: start it with these.")];
+  }
+  if (await refusesHost(publicUrl, null)) {
+    const found = `what answers at ${publicUrl} asks the server for another host, which it refuses`;
+    const advice = `Have the proxy pass on the header Host, or add the name that it sends to ALLOWED_HOSTS.`;
+    return [broken("public url", found, advice)];
+  }
+  return [];
+}
+
+/** True where a server answers that it does not go by that host (`null`: the one in the address). */
+function refusesHost(origin: string, host: string | null): Promise<boolean> {
+  const get = origin.startsWith("https:") ? httpsGet : httpGet;
+  const headers = { accept: "application/json", ...(host === null ? {} : { host }) };
+  return new Promise((resolve) => {
+    const request = get(`${origin}/healthz`, { headers, timeout: SERVER_ANSWERS_WITHIN_MS }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part: string) => {
+        text = (text + part).slice(0, 1000);
+      });
+      answer.once("close", () => resolve(answer.statusCode === 403 && text.includes('"host_not_allowed"')));
+    });
+    request.once("timeout", () => request.destroy()).once("error", () => resolve(false));
+  });
 }
 
 async function getJson(url: string): Promise<unknown> {

@@ -36,8 +36,8 @@ const recollect: typeof recollectProcess = (args, options = {}) =>
   args.includes("-") ? recollectProcess(args, options) : recollectHere(args, { PORT: "0", ...options.env });
 
 /** The JSON on standard output: all of it, or this throws. */
-async function json(args: readonly string[]) {
-  const ran = await recollect([...args, "--json"], { env });
+async function json(args: readonly string[], more: Record<string, string> = {}) {
+  const ran = await recollect([...args, "--json"], { env: { ...env, ...more } });
   return { ...ran, value: JSON.parse(ran.stdout) };
 }
 
@@ -292,6 +292,38 @@ test("doctor says what is broken and what to do: no database, and a port that an
   expect(ran.status).toBe(1);
   expect(ran.stdout).toContain("The database does not answer: start it, or check DATABASE_URL.");
   expect(ran.stdout).toContain("is taken by another program");
+});
+
+test("doctor says where the host of PUBLIC_URL is refused, by the server or by way of a proxy", async () => {
+  const refusal = JSON.stringify({ detail: "…", code: "host_not_allowed" });
+  /** A server that goes by one name only. */
+  const serverOf = async (name: (host: string) => boolean) => {
+    const server = createServer(({ headers }, response) => {
+      const isOurs = name(headers.host ?? "");
+      response.writeHead(isOurs ? 200 : 403).end(isOurs ? JSON.stringify({ service: "recollect" }) : refusal);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { server, port: (server.address() as AddressInfo).port };
+  };
+  const found = async (env: Record<string, string>) => {
+    const { value } = await json(["doctor"], env);
+    return value.findings.filter(({ check }: { check: string }) => check === "public url");
+  };
+  const local = await serverOf((host) => host.startsWith("127.0.0.1"));
+  const proxy = await serverOf(() => false);
+  try {
+    const port = { PORT: String(local.port) };
+    expect(await found({ ...port, PUBLIC_URL: "http://memory.example" })).toMatchObject([
+      { status: "broken", found: expect.stringContaining("does not go by memory.example") },
+    ]);
+    expect(await found({ ...port, PUBLIC_URL: `http://127.0.0.1:${proxy.port}` })).toMatchObject([
+      { status: "broken", advice: expect.stringContaining("ALLOWED_HOSTS") },
+    ]);
+    expect(await found({ ...port, PUBLIC_URL: `http://127.0.0.1:${local.port}` })).toEqual([]);
+  } finally {
+    local.server.close();
+    proxy.server.close();
+  }
 });
 
 test("what another program answers steers no terminal", async () => {
