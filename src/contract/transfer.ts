@@ -6,7 +6,6 @@ import { normalForm } from "./normal-form.ts";
 import {
   bucket,
   instant,
-  jsonObject,
   label,
   memoryType,
   publicId,
@@ -119,7 +118,9 @@ export type ExportedState = z.infer<z.ZodObject<typeof state>>;
 const itemState = {
   due_at: moment,
   source_memory_id: publicId.nullable().default(null),
-  extra: jsonObject.default({}).meta({ description: "The caller's own metadata" }),
+  extra: storedMetadata
+    .default({})
+    .meta({ description: "The caller's own metadata, and where it was adopted, what that took out" }),
 };
 
 const note = text(0, 65_536).nullable().default(null);

@@ -11,12 +11,9 @@ import { ownerIsFull, usedUp } from "../memory/write-rules.ts";
 import { actorOf } from "../project/actor.ts";
 import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
 import { type Adoption, adoptedMemory, type Moved, type Quarantined } from "./adopted-memory.ts";
-import type { AgentRecord, GrantedApproval } from "./agent.ts";
+import type { AgentRecord, GrantedApproval, Shown } from "./agent.ts";
 import type { AgentPorts, AgentTransaction } from "./agent-store.ts";
 import { grantedOwner, granteeOf, mayAdd, placeGranted } from "./grant.ts";
-
-/** By row, the revision that a memory had when it was shown to who approved it. */
-export type Shown = Readonly<Record<string, number>>;
 
 /** A memory of a quarantine, and where it would come to lie; null where it stays. */
 export interface Judged {

@@ -1,6 +1,5 @@
 import type { AgentStatus, RegistrationRequest } from "../../contract/agent.ts";
 import type { Owner } from "../access/credential.ts";
-import type { Shown } from "./adoption.ts";
 import type { Approval } from "./agent-claims.ts";
 
 /** The id of a new agent. */
@@ -34,6 +33,9 @@ export interface AgentRecord {
   /** When it was bound. */
   readonly boundAt: number | null;
 }
+
+/** By row, the revision that a memory had when it was shown to who approved it. */
+export type Shown = Readonly<Record<string, number>>;
 
 /** An approval with who gave it, and when. */
 export interface GrantedApproval extends Omit<Approval, "discards"> {

@@ -4,8 +4,13 @@ import { uuidv7 } from "uuidv7";
 import type { AgentStatus, RegistrationRequest } from "../../../contract/agent.ts";
 import { scopeNamed } from "../../../contract/scope.ts";
 import { TOKEN_PREFIXES } from "../../../core/access/credential.ts";
-import type { Shown } from "../../../core/agent/adoption.ts";
-import type { AgentChange, AgentRecord, GrantedApproval, NewAgent } from "../../../core/agent/agent.ts";
+import type {
+  AgentChange,
+  AgentRecord,
+  GrantedApproval,
+  NewAgent,
+  Shown,
+} from "../../../core/agent/agent.ts";
 import type { AgentAudit, AgentStore, AgentTransaction } from "../../../core/agent/agent-store.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
 import { STORAGE_LIMITS, type StorageLimits } from "../../../core/storage-limits.ts";
