@@ -160,6 +160,31 @@ test("the secret alone is replaced, and what is around it is found by search and
   expect(await found(client, `${word} github token`)).toEqual([id]);
 });
 
+test.each([
+  ["variation selectors", (secret: string) => secret.replace(/./g, "$&\ufe0f")],
+  ["controls of direction", (secret: string) => secret.replace(/.{7}/g, "$&\u2066\u2069")],
+  [
+    "full width",
+    (secret: string) => secret.replace(/\w/g, (one) => String.fromCodePoint(0xfee0 + one.charCodeAt(0))),
+  ],
+  ["a Cyrillic letter", (secret: string) => secret.replace("p", "р")],
+])("a secret disguised by %s is masked whole, and the text around it stays", async (_, disguise) => {
+  const client = await someone("mask");
+  const secret = freshToken();
+  const around = (what: string) => `Семья 👨‍👩‍👧, ${what}, мы\u00a0здесь ❤️.`;
+  const id = await stored(client, { content: around(disguise(secret)) });
+  expect((await client.get(`/v1/memories/${id}`)).body.content).toBe(around(MASKED));
+  expect(await holding("mask", disguise(secret).slice(-12))).toEqual([]);
+});
+
+test("of many places with secrets the first are named and the others counted", async () => {
+  const client = await someone("refuse");
+  const list = Array.from({ length: 30 }, () => freshToken());
+  const answer = await client.post("/v1/memories", memory({ metadata: { list } }));
+  expectRefusal(answer, 422, "secret_detected");
+  expect(answer.body.detail).toContain("github_token in metadata.list.7 and 22 more");
+});
+
 test("two memories that differ in the secret alone are one", async () => {
   const client = await someone("mask");
   const tell = () => client.post("/v1/remember", memory({ content: `Deploy with ${freshToken()}` }));
