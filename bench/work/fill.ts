@@ -3,7 +3,7 @@ import type { Target } from "./target.ts";
 
 const BATCH_ITEMS = 200;
 /** What one search looks at is many memories, and each is as awkward as it may be. */
-const PATH_CHARACTERS = 500;
+export const PATH_CHARACTERS = 500;
 const METADATA_CHARACTERS = 500;
 const CONTENT_CHARACTERS = 120;
 const SHAPES = 50;

@@ -1,5 +1,6 @@
 import type { Operation } from "../../src/contract/operation.ts";
 import { sizesUpTo } from "./doubling.ts";
+import { PATH_CHARACTERS } from "./fill.ts";
 import type { Shape } from "./hostile-text.ts";
 import { type Leaf, leavesOf } from "./members.ts";
 import { BYTES_MAX, type Carrier, carrierOf, plainItem, restRequest, withValue } from "./requests.ts";
@@ -56,7 +57,11 @@ function onMember(leaf: Leaf, carrier: Carrier, shape: Shape, at: At): Attack[] 
   if (leaf.kind === "text") {
     const longest = Math.min(leaf.longest ?? 128, bytes);
     const sizes = longest >= DOUBLED_FROM ? sizesUpTo(longest, 5) : [longest];
-    return [at("a text", sizes, true, (size) => cutToBytes(shape.make(size), bytes, carrier)), refused];
+    return [
+      at("a text", sizes, true, (size) => cutToBytes(shape.make(size), bytes, carrier)),
+      at("a pattern", sizesUpTo(Math.min(longest, PATTERN_CHARACTERS), 3), true, patternOf),
+      refused,
+    ];
   }
   if (leaf.kind === "object") return onObject(carrier, shape, at);
   if (leaf.kind === "list" && leaf.of.length === 0) {
@@ -91,6 +96,13 @@ function onObject(carrier: Carrier, shape: Shape, at: At): Attack[] {
     ),
     at("numbers", sizes, true, (size) => ({ a: Array.from({ length: size / 8 }, (_, n) => 1000000 + n) })),
   ];
+}
+
+/** Half as long as the paths that there are, and almost in them at every place. */
+const PATTERN_CHARACTERS = PATH_CHARACTERS / 2;
+
+function patternOf(size: number): string {
+  return `%${"a".repeat(size)}b%`;
 }
 
 /** Requests within a request. */
