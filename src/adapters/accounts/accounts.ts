@@ -63,7 +63,7 @@ export function createAccounts({ sql, auth, attempts }: AccountsDependencies): A
       }
       await attempts.clear(SIGN_INS_PER_ACCOUNT, name);
       await audit(sql, "sign_in", account.owner.id);
-      await sweep(sql, attempts);
+      await deleteUnusedClients(sql);
       return { account, cookies: outcome.cookies };
     },
 
@@ -217,13 +217,4 @@ async function revokeAccount(sql: Sql, owner: Owner): Promise<boolean> {
     await audit(transaction, "account_revoked", owner.id);
     return true;
   });
-}
-
-/** What has expired is deleted when somebody signs in, which is often enough and not too often. */
-async function sweep(sql: Sql, attempts: Attempts): Promise<void> {
-  await attempts.sweep();
-  await sql`delete from auth.invitations where expires_at < now() - interval '30 days'`;
-  await deleteUnusedClients(sql);
-  await sql`delete from auth.session where "expiresAt" < now()`;
-  await sql`delete from auth.verification where "expiresAt" < now() - interval '1 day'`;
 }

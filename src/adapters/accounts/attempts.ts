@@ -20,8 +20,6 @@ export interface Attempts {
   count(limit: Limit, of: string): Promise<{ retryAfterSeconds: number } | null>;
   /** Forgets what was counted in this window. */
   clear(limit: Limit, of: string): Promise<void>;
-  /** Deletes the counts that no window needs any more. */
-  sweep(): Promise<void>;
 }
 
 export function createAttempts(sql: Sql): Attempts {
@@ -38,9 +36,6 @@ export function createAttempts(sql: Sql): Attempts {
     },
     async clear(limit, of) {
       await sql`delete from auth.attempts where key = ${keyOf(limit, of)}`;
-    },
-    async sweep() {
-      await sql`delete from auth.attempts where window_start < now() - interval '1 day'`;
     },
   };
 }

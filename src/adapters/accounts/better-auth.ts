@@ -23,6 +23,9 @@ const CODE_SECONDS = 600;
 const SIGNING_KEY_SECONDS = 90 * 24 * 3600;
 const SIGNING_KEY_GRACE_SECONDS = 24 * 3600;
 
+/** Clients' documents in memory, of 64 KiB at most each. */
+const DOCUMENTS_KEPT_MAX = 200;
+
 export interface BetterAuthDependencies {
   readonly sql: Sql;
   /** What cookies, signed queries and stored keys are protected with, the same on every replica. */
@@ -130,6 +133,7 @@ function clientsByDocument({ fetch, mayFetch }: BetterAuthDependencies["document
   const discovery = createCimdClientDiscovery({
     fetchClientMetadataResource: fetch,
     metadataProfile: "mcp-2026-07-28",
+    maxCacheEntries: DOCUMENTS_KEPT_MAX,
   });
   return {
     ...discovery,

@@ -184,6 +184,9 @@ export function createGrantCache(grants: Pick<Grants, "find">) {
   };
 }
 
+/** Clients that nobody has let in, the newest: anybody may register one. */
+export const UNUSED_CLIENTS_MAX = 2000;
+
 /**
  * Forgets clients that came a month ago and never had a grant, so that strangers cannot fill the database. One that is
  * described by its own document is read again when it comes back; one that registered must register again.
@@ -192,4 +195,10 @@ export async function deleteUnusedClients(sql: AnySql): Promise<void> {
   await sql`
     delete from auth."oauthClient" c where c."createdAt" < now() - interval '30 days'
       and not exists (select from tokens t where t.client_id = c."clientId")`;
+  await sql`
+    delete from auth."oauthClient" where id in (
+      select c.id from auth."oauthClient" c
+      where not exists (select from tokens t where t.client_id = c."clientId")
+      order by c."createdAt" desc offset ${UNUSED_CLIENTS_MAX}
+    )`;
 }

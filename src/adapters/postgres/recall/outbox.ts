@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../../core/projection/outbox.ts";
 import type { ProjectionStatus } from "../../../core/projection/projection-status.ts";
 import { sweepAgents } from "../access/agent-sweep.ts";
+import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
@@ -40,6 +41,7 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
       await sweepAgents(sql);
+      await sweepSignIns(sql);
       await foldUsage(sql);
       await sql`
         delete from maintenance_runs
