@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { QUARANTINE_BYTES_MAX, QUARANTINE_MEMORIES_MAX } from "../../src/core/memory/write-rules.ts";
 import { expectRefusal, found, listed, memory, stored, unguessable } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
@@ -115,6 +115,19 @@ test("text that repeats bring along is bounded as well", async () => {
     select (select sum(octet_length(m.metadata::text)) from memories m where m.owner_id = a.quarantine_id)::bigint as bytes
     from agents a join memories own on own.owner_id = a.quarantine_id and own.memory_id = ${id}`;
   expect(Number(row?.bytes)).toBeLessThanOrEqual(QUARANTINE_BYTES_MAX);
+});
+
+test("where a quarantine is full nothing is done with the text of a new memory", async () => {
+  const { client } = await register(world);
+  await client.post("/v1/memories/batch", batch(QUARANTINE_MEMORIES_MAX));
+  const embed = vi.spyOn(world.service.ports.embedder, "embed");
+  try {
+    expectRefusal(await client.post("/v1/memories", memory()), 403, "quota_exceeded");
+    expect((await client.post("/v1/memories/batch", batch(5))).body).toMatchObject({ stored: 0, failed: 5 });
+    expect(embed).not.toHaveBeenCalled();
+  } finally {
+    embed.mockRestore();
+  }
 });
 
 test("deleting makes room again", async () => {

@@ -14,12 +14,14 @@ import { requireMember } from "./access.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import {
   commitWrite,
+  isNewForSure,
   type PreparedWrite,
   prepareWrite,
   rememberAnswer,
   storeAnswer,
   type WritePorts,
 } from "./remember.ts";
+import { isQuarantineFull, ownQuarantineIsFull } from "./write-rules.ts";
 
 type ItemError = { error: { code: string; detail: string | readonly Issue[] } };
 type ItemAnswer = StoreAnswer | RememberAnswer | ItemError;
@@ -39,11 +41,12 @@ export async function storeBatch(
   caller: Caller,
   input: { items: unknown[] },
 ): Promise<{ results: ItemAnswer[]; stored: number; failed: number }> {
+  const isFull = await isQuarantineFull(ports.store, caller);
   const items: (Item | ItemError)[] = [];
   for (const item of input.items) {
     // Looking through a long text for secrets and embedding it takes milliseconds.
     await ports.pace.pause();
-    items.push(await prepare(ports, caller, item));
+    items.push(await prepare(ports, caller, item, isFull));
   }
   const owners = items.flatMap((item) => ("write" in item ? item.write.memory.ownerId : []));
   const results = await ports.store.transaction(caller, async (transaction) => {
@@ -81,7 +84,12 @@ async function forbiddenOwners(
 }
 
 /** An item with `dedupe` is remembered, any other stored as given. */
-async function prepare(ports: WritePorts, caller: Caller, item: unknown): Promise<Item | ItemError> {
+async function prepare(
+  ports: WritePorts,
+  caller: Caller,
+  item: unknown,
+  isFull: boolean,
+): Promise<Item | ItemError> {
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
@@ -93,6 +101,7 @@ async function prepare(ports: WritePorts, caller: Caller, item: unknown): Promis
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
     }
     const dedupe = "dedupe" in parsed.data && parsed.data.dedupe === true;
+    if (isFull && isNewForSure(parsed.data, dedupe)) throw ownQuarantineIsFull();
     return { remembers, write: await prepareWrite(ports, caller, parsed.data, dedupe) };
   });
 }

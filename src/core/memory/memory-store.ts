@@ -49,6 +49,8 @@ export interface MemoryStore {
    */
   vectorsOfCallers(caller: Caller, ids: readonly string[]): Promise<Map<string, boolean>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
+  /** What the caller's own space holds. */
+  usage(caller: Caller): Promise<Usage>;
   /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
   searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
 }

@@ -29,7 +29,7 @@ import {
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 import { inNfc } from "./words.ts";
-import { lockForWrite, requireRoom } from "./write-rules.ts";
+import { isQuarantineFull, lockForWrite, ownQuarantineIsFull, requireRoom } from "./write-rules.ts";
 
 /**
  * Stores a memory unless an equal live one is there, and replaces the older fact of the same semantic key.
@@ -41,6 +41,8 @@ export async function remember(
   caller: Caller,
   input: RememberRequest,
 ): Promise<RememberAnswer> {
+  if (isNewForSure(input, input.dedupe) && (await isQuarantineFull(ports.store, caller)))
+    throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, input.dedupe);
   return rememberAnswer(write, await inTransaction(ports, caller, write));
 }
@@ -51,6 +53,8 @@ export async function storeMemory(
   caller: Caller,
   input: StoreRequest,
 ): Promise<StoreAnswer> {
+  if (isNewForSure(input, false) && (await isQuarantineFull(ports.store, caller)))
+    throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, false);
   return storeAnswer(write, await inTransaction(ports, caller, write));
 }
@@ -93,6 +97,14 @@ function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite):
   });
 }
 
+/** Nothing that is stored can be what this asks for, or be replaced by it. */
+export function isNewForSure(
+  input: Pick<StoreRequest, "memory_id" | "semantic_key" | "superseded_by">,
+  dedupe: boolean,
+): boolean {
+  return !(dedupe || input.memory_id || input.semantic_key || input.superseded_by);
+}
+
 /** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
 export async function prepareWrite(
   ports: Omit<WritePorts, "store">,
@@ -108,7 +120,7 @@ export async function prepareWrite(
     ...lockKeys(composed.memory),
     ...successorLock(composed.memory.ownerId, input.superseded_by),
   ];
-  const isIndependent = !(dedupe || input.memory_id || composed.memory.semanticKey || input.superseded_by);
+  const isIndependent = isNewForSure(input, dedupe);
   return {
     ...composed,
     notices,

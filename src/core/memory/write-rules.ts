@@ -8,7 +8,7 @@ import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
 import type { MemoryRecord, NewMemory, SeenMemory } from "./memory-record.ts";
-import type { LockKey, MemoryTransaction, Which } from "./memory-store.ts";
+import type { LockKey, MemoryStore, MemoryTransaction, Which } from "./memory-store.ts";
 import { etagOf } from "./present.ts";
 
 /**
@@ -106,19 +106,33 @@ export async function requireRoom(caller: Caller, transaction: MemoryTransaction
   }
 }
 
+/**
+ * Whether the caller's quarantine is full: then a new memory is refused before anything is done with its text. Costs
+ * other credentials nothing. `requireRoom` has the last word.
+ */
+export async function isQuarantineFull(store: Pick<MemoryStore, "usage">, caller: Caller): Promise<boolean> {
+  if (caller.tokenKind !== "agent_temporary") return false;
+  const { memories, bytes } = await store.usage(caller);
+  return memories >= QUARANTINE_MEMORIES_MAX || bytes >= QUARANTINE_BYTES_MAX;
+}
+
 async function requireRoomInQuarantine(transaction: MemoryTransaction, by: Usage): Promise<void> {
   const usage = await transaction.quarantineUsage();
   if (usage === null) throw invalidToken();
   if (usage.memories + by.memories > QUARANTINE_MEMORIES_MAX || usage.bytes + by.bytes > QUARANTINE_BYTES_MAX)
-    throw quarantineIsFull(
-      `A temporary agent may keep ${QUARANTINE_MEMORIES_MAX} memories and 1 MiB of text.`,
-    );
+    throw ownQuarantineIsFull();
   if (by.bytes <= 0) return;
   const used = await transaction.makeRoomForQuarantines(by.bytes);
   if (used === "network")
     throw quarantineIsFull("The temporary agents of this network keep as much as they may.");
   if (used === "all")
     throw quarantineIsFull("The temporary agents of this service keep as much as they may.");
+}
+
+export function ownQuarantineIsFull(): DomainError {
+  return quarantineIsFull(
+    `A temporary agent may keep ${QUARANTINE_MEMORIES_MAX} memories and 1 MiB of text.`,
+  );
 }
 
 function quarantineIsFull(what: string): DomainError {

@@ -7,6 +7,7 @@ import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
+import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
@@ -66,6 +67,8 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
         join memories m on m.id = e.memory where ${visible(sql, caller)} group by m.id`;
       return new Map(rows.map((row) => [row.id as string, row.is_shared as boolean]));
     },
+
+    usage: (caller) => usageOf(sql, caller.owner.id),
 
     receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
 
