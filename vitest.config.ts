@@ -5,6 +5,7 @@ const listed = (globs: string | undefined) => globs?.split(",").filter((glob) =>
 
 /** What takes longest begins first, or one worker would still be at it when the others have nothing left. */
 export const LONGEST = [
+  "browser/other-origin",
   "authorization/rest-matrix",
   "authorization/mcp-matrix",
   "browser/accessible",

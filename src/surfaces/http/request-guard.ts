@@ -26,7 +26,7 @@ export function createRequestGuard(rules: BrowserRules): RequestGuard {
     // `none`: a person typed the address, or an extension that they trust with it asks.
     if (site === "same-origin" || site === "none") return false;
     if (origin !== null && rules.corsOrigins.includes(origin)) return false;
-    if (site !== null) return origin !== null || !isNavigation(request) || !rules.isPage(request);
+    if (site !== null) return !isNavigation(request) || !rules.isPage(request);
     return origin !== null && !isOwnOrigin(origin, request);
   };
   return (request) => {
