@@ -12,10 +12,11 @@ import { quotedField } from "../../src/contract/own-words.ts";
 import { plainCode } from "../../src/core/agent/claim-code.ts";
 import { canonicalJson } from "../../src/core/canonical-json.ts";
 import { countTokens } from "../../src/core/context/count-tokens.ts";
-import { excerptOf, queryScorer } from "../../src/core/context/excerpt.ts";
+import { Excerpts, queryScorer } from "../../src/core/context/excerpt.ts";
 import { duplicateFilter } from "../../src/core/context/near-duplicates.ts";
 import { plainContent, quoteLines } from "../../src/core/context/render.ts";
 import { parseExactJson } from "../../src/core/exact-json.ts";
+import { UNPACED } from "../../src/core/limits/pace.ts";
 import { saysNearlyTheSameWithOtherValues } from "../../src/core/memory/conflict.ts";
 import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
 import { readDocumentWords } from "../../src/core/recall/document-words.ts";
@@ -83,7 +84,7 @@ async function ofContent(): Promise<Reader[]> {
   const lexicon = await loadLexicon();
   const measure = (text: string) => countTokens(quoteLines(text));
   const excerpt = (tokensMax: number) => (text: string) =>
-    excerptOf(text, { tokensMax, measure, score: queryScorer(text.slice(0, 8000)) });
+    new Excerpts(text, { measure, score: queryScorer(text.slice(0, 8000)), pace: UNPACED }).within(tokensMax);
   const halves = (text: string) =>
     [text.slice(0, text.length / 2), text.slice(text.length / 2)] as [string, string];
   const small = (text: string) =>

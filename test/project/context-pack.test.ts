@@ -11,6 +11,7 @@ import {
   renderFrame,
   renderHeader,
 } from "../../src/core/context/render.ts";
+import { UNPACED } from "../../src/core/limits/pace.ts";
 import type { Entry, Shown } from "../../src/core/project/context/entry.ts";
 import { packEntries } from "../../src/core/project/context/pack.ts";
 import { runs, SEED } from "../support/random.ts";
@@ -88,7 +89,7 @@ function entriesOf(all: readonly Made[]): Entry[] {
   return entries as unknown as Entry[];
 }
 
-function pack(
+async function pack(
   all: readonly Made[],
   { maxItems, maxTokens }: { maxItems: number; maxTokens: number },
   besides: { leftAside: Readonly<Partial<Record<ContextDomain, number>>>; duplicates: number } = {
@@ -97,14 +98,17 @@ function pack(
   },
 ) {
   const entries = entriesOf(all);
-  const packed = packEntries({
-    entries,
-    ...besides,
-    maxItems,
-    maxTokens,
-    state: STATE,
-    nothing: NOTHING,
-  });
+  const packed = await packEntries(
+    {
+      entries,
+      ...besides,
+      maxItems,
+      maxTokens,
+      state: STATE,
+      nothing: NOTHING,
+    },
+    UNPACED,
+  );
   const answers = contextDomains.flatMap(
     (domain) => packed.sections[domain] as unknown as (Shown & { readonly at: number })[],
   );
@@ -113,10 +117,10 @@ function pack(
 
 test(
   `SEED ${SEED}: ${PACKS} workspaces keep to both limits, and say truly what is in and what is not`,
-  () => {
-    fc.assert(
-      fc.property(fc.array(made, { maxLength: 40 }), limits, besides, (all, given, known) => {
-        const { entries, packed, answers } = pack(all, given, known);
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(made, { maxLength: 40 }), limits, besides, async (all, given, known) => {
+        const { entries, packed, answers } = await pack(all, given, known);
         const { budget, text } = packed;
         expect(budget.used_tokens).toBe(exact(text, { disallowedSpecial: new Set() }));
         expect(budget.used_tokens).toBeLessThanOrEqual(given.maxTokens);
@@ -162,15 +166,15 @@ test(
 
 test(
   "the best is always there, at least as an excerpt, where 60 tokens are to be had",
-  () => {
+  async () => {
     const all = fc.array(made, { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         all,
         fc.integer({ min: 60, max: 3000 }),
         fc.integer({ min: 1, max: 9 }),
-        (some, maxTokens, maxItems) => {
-          const { entries, answers } = pack(some, { maxItems, maxTokens });
+        async (some, maxTokens, maxItems) => {
+          const { entries, answers } = await pack(some, { maxItems, maxTokens });
           // What only refers to something else is never the best.
           const best = Math.max(
             ...entries.filter(({ isReference }) => !isReference).map(({ value }) => value),
@@ -197,7 +201,7 @@ function costOf(entry: Entry, detail: Detail, number: number): number {
 
 test(
   "of few, no other choice with the best in it is worth more",
-  () => {
+  async () => {
     const short = made.map((one): Made => ({ ...one, home: null }));
     const few = fc.array(short, { minLength: 1, maxLength: 7 });
     const within = fc.record({
@@ -205,10 +209,10 @@ test(
       maxTokens: fc.integer({ min: 60, max: 400 }),
     });
     let compared = 0;
-    fc.assert(
-      fc.property(few, within, (all, given) => {
+    await fc.assert(
+      fc.asyncProperty(few, within, async (all, given) => {
         fc.pre(all.every((one) => one.content === null || /^The [^.]+\.$/.test(one.content)));
-        const { entries, packed, answers } = pack(all, given);
+        const { entries, packed, answers } = await pack(all, given);
         if (answers.some(({ truncated }) => truncated) || answers.length === 0) return;
         const frames = details.map((detail) => renderFrame(detail) + (detail === "full" ? STATE : ""));
         const used = frames.findIndex((frame) => packed.text.startsWith(`${frame}#### `));

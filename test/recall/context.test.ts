@@ -174,6 +174,20 @@ test("what did not fit is named with its tokens and the reason", async () => {
   }
 });
 
+test("a memory that is one endless character is cut, and keeps no other one out", async () => {
+  const client = await someone();
+  await stored(client, {
+    content: `Lock${"\u0301\u0316".repeat(30_000)}`,
+    importance: 1,
+    semantic_key: "lock",
+  });
+  const other = await stored(client, { content: "The deploy holds the lock." });
+  const pack = await recalled(client, { query: "Lock\u0301 deploy lock" });
+  expectSound(pack);
+  expect(pack.items.map((item: { id: string }) => item.id)).toContain(other);
+  expect(pack.answer_status).not.toBe("no_memories");
+});
+
 test("a memory too long for the whole budget appears as its best excerpt", async () => {
   const client = await someone();
   const filler = Array.from({ length: 300 }, (_, n) => `Clause ${n} concerns the usual terms of delivery.`);

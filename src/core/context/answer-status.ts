@@ -34,6 +34,8 @@ const ANSWER_THRESHOLDS = {
 
 /** Items compared with each other for conflicts, best first. */
 const COMPARED_MAX = 12;
+/** What a text states is read from its beginning, in UTF-16 units: more is no statement but a document. */
+const STATED_LENGTH_MAX = 2048;
 
 /**
  * What the items found amount to as an answer; `coverage` is how much of the query's weight the best of them
@@ -73,23 +75,26 @@ function confirms(item: AnswerItem, coverage: number): boolean {
 
 /**
  * Those of the items that contradict another one: they have the same semantic key and not the same text, or say nearly the
- * same with other values. Compares each with each, so give it few.
+ * same with other values. Compares each with each, so give it few; of long texts it reads the beginnings.
  */
 export function conflictsAmong<T extends Pick<AnswerItem, "content" | "semanticKey">>(
   items: readonly T[],
 ): T[] {
-  const compared = items.map((item) => ({
-    item,
-    key: item.semanticKey,
-    text: normalizedText(item.content),
-    statement: statementOf(item.content),
-  }));
+  const compared = items.map((item) => {
+    let text: string | undefined;
+    return {
+      item,
+      key: item.semanticKey,
+      statement: statementOf(item.content.slice(0, STATED_LENGTH_MAX)),
+      text: () => (text ??= normalizedText(item.content)),
+    };
+  });
   const found = new Set<T>();
   for (const [at, a] of compared.entries()) {
     for (const b of compared.slice(at + 1)) {
-      if (a.text === b.text) continue;
       const isSameFact = a.key !== null && a.key === b.key;
-      if (isSameFact || statementsConflict(a.statement, b.statement)) found.add(a.item).add(b.item);
+      if (!isSameFact && !statementsConflict(a.statement, b.statement)) continue;
+      if (a.text() !== b.text()) found.add(a.item).add(b.item);
     }
   }
   return [...found];

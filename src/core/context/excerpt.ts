@@ -1,19 +1,24 @@
+import type { Pace } from "../limits/pace.ts";
 import { wordsOf } from "../memory/words.ts";
-import { countTokens } from "./count-tokens.ts";
+import { countTokens, measureTokens } from "./count-tokens.ts";
 
 /** How to cut a text. */
 interface ExcerptRequest {
-  readonly tokensMax: number;
   /** How much a sentence or word tells about what is asked: 0 or more. */
   readonly score: (part: string) => number;
-  /** What a text costs where it will stand, its quoting included. */
-  readonly measure: (text: string) => number;
+  /** What a text costs where it will stand, its quoting included; Infinity where that is more than `tokensMax`. */
+  readonly measure: (text: string, tokensMax?: number) => number;
+  readonly pace: Pace;
+  /** How far into the text it is looked for what to show, in UTF-16 units. */
+  readonly lengthMax?: number;
+  /** What the whole text costs, where that is known; Infinity where it is not to be shown whole. */
+  readonly wholeTokens?: number;
 }
 
 /** A contiguous part of a text, "…" wherever something was cut off. */
 interface Excerpt {
   readonly text: string;
-  /** By the request's `measure`; at most its `tokensMax`. */
+  /** By the request's `measure`; at most what was allowed. */
   readonly tokens: number;
   /** Share of the whole text's score that is kept, of its length where nothing scores: 0..1. */
   readonly retention: number;
@@ -27,7 +32,7 @@ interface Part extends Span {
 const CUT = "…";
 /**
  * A text with more characters than this a token is taken not to fit, without counting. Prose has four or five;
- * only endless runs of one character have more, and those are what is slow to count.
+ * only endless runs of one character have more.
  */
 const CHARACTERS_PER_TOKEN_MAX = 16;
 
@@ -36,23 +41,55 @@ export function isTooLongToCount(text: string, tokensMax: number): boolean {
   return text.length > CHARACTERS_PER_TOKEN_MAX * Math.max(0, tokensMax);
 }
 
-/**
- * The contiguous run of sentences that scores highest within the budget, the earliest of equals. Where the
- * best sentence alone is longer than the budget it is cut at words, and a word that is too long between
- * characters. The whole text, uncut, where it fits. null where not even one character with its marks does.
- */
-export function excerptOf(text: string, request: ExcerptRequest): Excerpt | null {
-  if (!isTooLongToCount(text, request.tokensMax)) {
-    const tokens = request.measure(text);
-    if (tokens <= request.tokensMax) return { text, tokens, retention: 1 };
+/** Excerpts of one text. It is read once, however many are made, and measured a few times for each, never beyond what fits. */
+export class Excerpts {
+  readonly #text: string;
+  readonly #request: ExcerptRequest;
+  #sentences: Promise<readonly Part[]> | undefined;
+  #words: Promise<readonly Part[]> | undefined;
+
+  constructor(text: string, request: ExcerptRequest) {
+    this.#text = text;
+    this.#request = request;
   }
-  if (text.trim() === "") return null;
-  const sentences = partsOf(text, splitSentences(text), request);
-  const total = sentences.reduce((sum, part) => sum + part.score, 0);
-  const cut = cutToRun(text, sentences, request);
-  return cut === null
-    ? null
-    : { ...cut, retention: total > 0 ? clamp(cut.score / total) : cut.text.length / text.length };
+
+  /**
+   * The contiguous run of sentences that scores highest within the budget, the earliest of equals. Where the
+   * best sentence alone is longer than the budget it is cut at words, and a word that is too long between
+   * characters. The whole text, uncut, where it fits. null where not even one character does.
+   */
+  async within(tokensMax: number): Promise<Excerpt | null> {
+    const text = this.#text;
+    if (!isTooLongToCount(text, tokensMax)) {
+      const tokens = this.#request.wholeTokens ?? this.#request.measure(text, tokensMax);
+      if (tokens <= tokensMax) return { text, tokens, retention: 1 };
+    }
+    if (text.trim() === "") return null;
+    this.#sentences ??= this.#read();
+    const sentences = await this.#sentences;
+    const total = scoreOf(sentences);
+    const cut = await this.#cutToRun(sentences, tokensMax);
+    return cut === null
+      ? null
+      : { ...cut, retention: total > 0 ? clamp(cut.score / total) : cut.text.length / text.length };
+  }
+
+  #read(): Promise<readonly Part[]> {
+    const end = cutPlace(this.#text, this.#request.lengthMax ?? this.#text.length);
+    return partsOf(this.#text, splitSentences(this.#text.slice(0, end)), this.#request);
+  }
+
+  async #cutToRun(sentences: readonly Part[], tokensMax: number): Promise<Cut | null> {
+    const best = sentences.reduce((a, b) => (b.score > a.score ? b : a));
+    const run = fittingRun(this.#text, sentences, this.#request, tokensMax);
+    if (run !== null && (best.cost <= tokensMax || run.score > best.score)) return run;
+    const isAsGood = run !== null && run.score === best.score;
+    if (isAsGood && run.tokens >= tokensMax / 2) return run;
+    this.#words ??= partsOf(this.#text, splitWords(this.#text, best), this.#request);
+    const words = fittingRun(this.#text, await this.#words, this.#request, tokensMax);
+    if (words !== null && !(isAsGood && run.tokens >= words.tokens)) return words;
+    return run ?? cutInsideWord(this.#text, best, this.#request, tokensMax);
+  }
 }
 
 interface Cut {
@@ -61,27 +98,28 @@ interface Cut {
   readonly score: number;
 }
 
-function cutToRun(text: string, sentences: readonly Part[], request: ExcerptRequest): Cut | null {
-  const best = sentences.reduce((a, b) => (b.score > a.score ? b : a));
-  const run = fittingRun(text, sentences, request);
-  if (run !== null && (best.cost <= request.tokensMax || run.score >= best.score)) return run;
-  const words = partsOf(text, splitWords(text, best), request);
-  return fittingRun(text, words, request) ?? run ?? cutInsideWord(text, best, request);
-}
-
 /** The best run by the sum of its parts' costs, then shortened until it fits as it will really stand. */
-function fittingRun(text: string, parts: readonly Part[], request: ExcerptRequest): Cut | null {
-  let [from, to] = bestRun(parts, request.tokensMax - request.measure(CUT) + 1);
+function fittingRun(
+  text: string,
+  parts: readonly Part[],
+  { measure }: ExcerptRequest,
+  tokensMax: number,
+): Cut | null {
+  let [from, to] = bestRun(parts, tokensMax - measure(CUT) + 1);
   while (from < to) {
     const cut = cutOut(text, (parts[from] as Part).start, (parts[to - 1] as Part).end);
-    const tokens = request.measure(cut);
-    const scoreOf = (list: readonly Part[]) => list.reduce((sum, part) => sum + part.score, 0);
-    if (tokens <= request.tokensMax) return { text: cut, tokens, score: scoreOf(parts.slice(from, to)) };
-    const excess = Math.max(1, Math.floor(((to - from) * (tokens - request.tokensMax)) / (2 * tokens)));
+    const tokens = measure(cut);
+    if (tokens <= tokensMax) return { text: cut, tokens, score: scoreOf(parts.slice(from, to)) };
+    // Half of what is too much, so that it takes few steps and does not cut away more than it must.
+    const excess = Math.max(1, Math.floor(((to - from) * (tokens - tokensMax)) / (2 * tokens)));
     if (scoreOf(parts.slice(from, from + excess)) < scoreOf(parts.slice(to - excess, to))) from += excess;
     else to -= excess;
   }
   return null;
+}
+
+function scoreOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.score, 0);
 }
 
 /** Two pointers: for each end the longest run that the budget allows, and of these the best. */
@@ -109,22 +147,26 @@ function bestRun(parts: readonly Part[], costMax: number): [number, number] {
   return best;
 }
 
-function cutInsideWord(text: string, within: Span, request: ExcerptRequest): Cut | null {
-  let low = 1;
-  let high = Math.min(within.end - within.start, Math.max(0, request.tokensMax) * CHARACTERS_PER_TOKEN_MAX);
-  let found: Cut | null = null;
-  // Not to the last character: each step counts the text again.
-  while (low <= high && (found === null || high - low > low / 32)) {
-    const middle = (low + high) >> 1;
-    const end = cutPlace(text, within.start + middle);
-    const cut = end > within.start ? cutOut(text, within.start, end) : "";
-    const tokens = cut === "" ? 0 : request.measure(cut);
-    if (tokens <= request.tokensMax) {
-      if (cut !== "") found = { text: cut, tokens, score: 0 };
-      low = middle + 1;
-    } else high = middle - 1;
+/** The beginning of a word, as much as fits. A character with more attached to it than fits is cut between them. */
+function cutInsideWord(
+  text: string,
+  within: Span,
+  { measure }: ExcerptRequest,
+  tokensMax: number,
+): Cut | null {
+  const lengthMax = Math.max(0, tokensMax) * CHARACTERS_PER_TOKEN_MAX;
+  const word = text.slice(within.start, Math.min(within.end, within.start + lengthMax));
+  let allowed = tokensMax - measure(CUT) + 1;
+  // What stands around the word can change how its end is divided, seldom by more than a token.
+  for (let step = 1; allowed > 0; step *= 2) {
+    const reach = within.start + measureTokens(word, allowed).length;
+    if (reach === within.start) return null;
+    const cut = cutOut(text, within.start, placeAfter(text, within.start, reach));
+    const tokens = measure(cut);
+    if (tokens <= tokensMax) return { text: cut, tokens, score: 0 };
+    allowed -= Math.max(step, tokens - tokensMax);
   }
-  return found;
+  return null;
 }
 
 function cutOut(text: string, start: number, end: number): string {
@@ -134,12 +176,19 @@ function cutOut(text: string, start: number, end: number): string {
   return `${isHead ? "" : CUT}${kept}${isTail ? "" : CUT}`;
 }
 
-function partsOf(text: string, spans: readonly Span[], request: ExcerptRequest): Part[] {
-  return spans.map((span) => {
+async function partsOf(
+  text: string,
+  spans: readonly Span[],
+  { score, pace }: ExcerptRequest,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const span of spans) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
     const part = text.slice(span.start, span.end);
-    const cost = isTooLongToCount(part, request.tokensMax) ? part.length : countTokens(part);
-    return { ...span, cost, score: Math.max(0, request.score(part)) };
-  });
+    parts.push({ ...span, cost: countTokens(part), score: Math.max(0, score(part)) });
+  }
+  return parts;
 }
 
 function clamp(share: number): number {
@@ -154,6 +203,9 @@ interface Span {
 
 /** Sentences longer than this are divided into clauses, in UTF-16 units. */
 const SENTENCE_LENGTH_MAX = 300;
+/** What is still longer than this is divided anywhere, and so are words: text without divisions is shown by its best part too. */
+const CLAUSE_LENGTH_MAX = 512;
+const WORD_LENGTH_MAX = 64;
 const ABBREVIATIONS = new Set(
   "mr mrs ms dr prof st vs etc e.g i.e eg ie cf approx no fig inc ltd co jr sr dept est z.b bzw usw ca".split(
     " ",
@@ -167,7 +219,8 @@ const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、]+/gu;
  * Divides a text into sentences; the spans cover it without gaps, white space belonging to what it follows.
  * A line end always divides, so code and lists go by lines. A full stop divides where white space follows and
  * the next sentence does not begin in lower case, but not after an abbreviation, an initial or the number of a
- * list item; CJK full stops need no space. Very long sentences are divided into clauses.
+ * list item; CJK full stops need no space. Very long sentences are divided into clauses, and endless ones between words or
+ * characters.
  *
  * Not `Intl.Segmenter`: it divides after "Dr.", differs with the runtime's ICU and is some fifty times slower.
  */
@@ -176,36 +229,69 @@ export function splitSentences(text: string): Span[] {
   return sentences.flatMap((sentence) =>
     sentence.end - sentence.start <= SENTENCE_LENGTH_MAX
       ? [sentence]
-      : splitAfter(text, sentence, CLAUSE_END, isClauseEnd),
+      : splitAfter(text, sentence, CLAUSE_END, isClauseEnd).flatMap((clause) =>
+          splitAnywhere(text, clause, CLAUSE_LENGTH_MAX),
+        ),
   );
 }
 
-/** Divides a stretch of a text into words, each with the white space after it. */
+/** Divides what is too long after the last space of each part, or else between characters. */
+function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): Span[] {
+  const spans: Span[] = [];
+  let from = start;
+  while (end - from > lengthMax) {
+    const last = from + lengthMax;
+    const space = text.slice(from, last).lastIndexOf(" ") + 1;
+    const to = space > lengthMax / 2 ? from + space : placeAfter(text, from, last);
+    spans.push({ start: from, end: to });
+    from = to;
+  }
+  spans.push({ start: from, end });
+  return spans;
+}
+
+/** Divides a stretch of a text into words, each with the white space after it; endless ones between characters. */
 function splitWords(text: string, within: Span): Span[] {
   const spans: Span[] = [];
   for (const match of text.slice(within.start, within.end).matchAll(/\S+\s*|\s+/gu)) {
     const start = within.start + match.index;
-    spans.push({ start, end: start + match[0].length });
+    spans.push(...splitAnywhere(text, { start, end: start + match[0].length }, WORD_LENGTH_MAX));
   }
   return spans;
 }
 
+/** A character with more attached to it, in UTF-16 units, is no writing of any language, and is cut like a word. */
+const ATTACHED_LENGTH_MAX = 64;
+
 /**
  * The last place at or before `at` where a text may be cut: never inside a surrogate pair, nor between a
- * character and what attaches to it (combining marks, joiners, variation selectors, skin tones).
+ * character and what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
  */
 export function cutPlace(text: string, at: number): number {
-  let place = Math.min(at, text.length);
-  while (place > 0 && place < text.length && !isCharacterStart(text, place)) place--;
-  return place;
+  const last = Math.min(at, text.length);
+  const least = Math.max(0, last - ATTACHED_LENGTH_MAX);
+  for (let place = last; place > least; place--)
+    if (place === text.length || isCharacterStart(text, place)) return place;
+  if (least === 0) return 0;
+  return isInsidePair(text, last) ? last - 1 : last;
+}
+
+/** The same, but after `from`: where a single character goes that far, it is cut between what attaches to it. */
+function placeAfter(text: string, from: number, at: number): number {
+  const place = cutPlace(text, at);
+  if (place > from) return place;
+  return isInsidePair(text, at) ? at - 1 : at;
 }
 
 function isCharacterStart(text: string, at: number): boolean {
+  if (isInsidePair(text, at) || text.charCodeAt(at - 1) === 0x200d) return false;
+  return !/^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(at, at + 2));
+}
+
+function isInsidePair(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   const unitBefore = text.charCodeAt(at - 1);
-  if (unit >= 0xdc00 && unit <= 0xdfff && unitBefore >= 0xd800 && unitBefore <= 0xdbff) return false;
-  if (unitBefore === 0x200d) return false;
-  return !/^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(at, at + 2));
+  return unit >= 0xdc00 && unit <= 0xdfff && unitBefore >= 0xd800 && unitBefore <= 0xdbff;
 }
 
 type EndTest = (text: string, ending: string, at: number, from: number) => boolean;
@@ -266,13 +352,16 @@ const FUNCTION_WORDS = new Set(
   ),
 );
 
+/** More than any real question; of a pasted document the beginning is what is asked. */
+const QUERY_LENGTH_MAX = 8_000;
+
 /**
- * A scorer of sentences for `excerptOf`: the number of the query's distinct words found, a word of six or more
+ * A scorer of sentences for excerpts: the number of the query's distinct words found, a word of six or more
  * letters counting fully and a shorter one in proportion. Function words count only in a query of nothing else.
  * 0 for a sentence with none of them.
  */
 export function queryScorer(query: string): (sentence: string) => number {
-  const words = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query.slice(0, QUERY_LENGTH_MAX)))];
   const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
   const weights = new Map((telling.length > 0 ? telling : words).map((word) => [stem(word), weightOf(word)]));
   return (sentence) => {

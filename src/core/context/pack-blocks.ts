@@ -1,7 +1,9 @@
 import type { OwnWords } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
-import { countTokens } from "./count-tokens.ts";
-import { excerptOf, isTooLongToCount } from "./excerpt.ts";
+import type { Pace } from "../limits/pace.ts";
+import { countTokens, measureTokens } from "./count-tokens.ts";
+import { cutPlace, Excerpts, isTooLongToCount } from "./excerpt.ts";
+import { ReadingAllowance } from "./reading.ts";
 import {
   CONTEXT_HEADING,
   type Detail,
@@ -71,22 +73,32 @@ export function contendersMax(itemsMax: number): number {
 }
 
 /**
+ * What is read to count contenders, and to find excerpts, in UTF-16 units: so much, and more for a larger budget. It is enough
+ * to count as many whole as there are by default, and a longer budget's worth several times over. A contender for which
+ * nothing is left is not taken whole unless it is short, and shows of its beginning at most.
+ */
+const COUNTED_LENGTH = { least: 2 ** 18, perToken: 8 } as const;
+const EXCERPTED_LENGTH = { least: 2 ** 17, perToken: 4, ofEach: 4096 } as const;
+
+/**
  * Packs blocks into one text under both limits: `countTokens(text)` is `usedTokens` and at most `tokensMax`
  * for every input. The best block is in it whenever an excerpt of it fits under the leanest frame. With no
  * blocks the text says so; where not even the heading fits it is empty.
+ *
+ * Its work is bounded by the limits: for each contender a header and a short text, and of all longer texts together
+ * no more than is said above.
  */
-export function packBlocks<B extends ContextBlock>(
+export async function packBlocks<B extends ContextBlock>(
   blocks: readonly B[],
   limits: SelectionLimits,
   layout: Layout<B>,
-): BlockPack<B> {
+  pace: Pace,
+): Promise<BlockPack<B>> {
   const sorted = [...blocks].sort((a, b) => b.value - a.value);
-  const contenders = sorted
-    .slice(0, contendersMax(limits.itemsMax))
-    .map((block) => contenderOf(block, limits));
+  const contenders = await contendersOf(sorted.slice(0, contendersMax(limits.itemsMax)), limits, pace);
   for (const detail of details) {
     const frame = layout.frame(detail);
-    const { strategy, taken } = takeUnder(frame, detail, contenders, limits);
+    const { strategy, taken } = await takeUnder(frame, detail, contenders, limits, pace);
     if (taken.length === 0) continue;
     const arranged = layout.arrange(taken);
     return {
@@ -105,16 +117,18 @@ export function packBlocks<B extends ContextBlock>(
   };
 }
 
-/** What a block would cost whole, under the full header. */
+/** Of a longer content the tokens of what is left out are not counted to its end, in UTF-16 units. */
+const LEFT_OUT_LENGTH_MAX = 8192;
+
+/** What a block would cost whole, under the full header; where it is long, as much as its beginning makes likely. */
 export function blockTokens(block: ContextBlock): number {
-  const plain = block.content === null ? null : plainContent(block.content);
-  return countTokens(
-    renderBlock(
-      1,
-      block.label("full", () => 1),
-      plain,
-    ),
-  );
+  const { content } = block;
+  const label = block.label("full", () => 1);
+  const header = countTokens(renderHeader(1, label));
+  if (content === null) return header;
+  const read = content.slice(0, cutPlace(content, LEFT_OUT_LENGTH_MAX));
+  const tokens = countTokens(quoteLines(plainContent(read)));
+  return header + Math.round((tokens * content.length) / read.length);
 }
 
 function written<B extends ContextBlock>(
@@ -164,10 +178,16 @@ function emptyText<B extends ContextBlock>(
 /** A block with what it takes to weigh it against others. */
 interface Contender<B extends ContextBlock> {
   readonly block: B;
-  /** null where there is only a header. */
-  readonly plain: string | null;
-  /** Infinite where it is too long to be worth counting. */
+  /** Infinite where it does not fit, or is too long to be worth counting. */
   readonly quoteTokens: number;
+  /** null where there is only a header. */
+  readonly quoted: Quoted | null;
+}
+
+/** A stored text as it may be shown. */
+interface Quoted {
+  plain(): string;
+  excerpts(): Excerpts;
 }
 
 /** A block that was taken, as it will stand. */
@@ -180,7 +200,8 @@ interface TakenBlock<B extends ContextBlock> {
 }
 
 interface BlockPortion extends Portion {
-  readonly shown: string | null;
+  /** null where it is taken whole. */
+  readonly excerpt: string | null;
   readonly isTruncated: boolean;
 }
 
@@ -189,11 +210,73 @@ const EXCERPT_VALUE_MIN = 0.5;
 /** Frame and first header may take this share of the budget before a leaner frame is used. */
 const FRAME_SHARE_MAX = 0.4;
 
-function contenderOf<B extends ContextBlock>(block: B, { tokensMax }: SelectionLimits): Contender<B> {
-  if (block.content === null) return { block, plain: null, quoteTokens: 0 };
-  const plain = plainContent(block.content);
-  const isCounted = !isTooLongToCount(plain, tokensMax);
-  return { block, plain, quoteTokens: isCounted ? countTokens(quoteLines(plain)) : Number.POSITIVE_INFINITY };
+async function contendersOf<B extends ContextBlock>(
+  blocks: readonly B[],
+  { tokensMax }: SelectionLimits,
+  pace: Pace,
+): Promise<Contender<B>[]> {
+  const reading: Reading = {
+    counted: new ReadingAllowance(COUNTED_LENGTH.least + COUNTED_LENGTH.perToken * tokensMax),
+    excerpted: new ReadingAllowance(EXCERPTED_LENGTH.least + EXCERPTED_LENGTH.perToken * tokensMax),
+  };
+  const contenders: Contender<B>[] = [];
+  for (const block of blocks) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
+    contenders.push(contenderOf(block, tokensMax, reading, pace));
+  }
+  return contenders;
+}
+
+/** What may still be read of the contenders of one pack. */
+interface Reading {
+  readonly counted: ReadingAllowance;
+  readonly excerpted: ReadingAllowance;
+}
+
+function contenderOf<B extends ContextBlock>(
+  block: B,
+  tokensMax: number,
+  { counted, excerpted }: Reading,
+  pace: Pace,
+): Contender<B> {
+  const { content } = block;
+  if (content === null) return { block, quoteTokens: 0, quoted: null };
+  let plainText: string | undefined;
+  const plain = () => {
+    plainText ??= plainContent(content);
+    return plainText;
+  };
+  let quoteTokens = Number.POSITIVE_INFINITY;
+  if (!isTooLongToCount(content, tokensMax) && counted.allows(content.length)) {
+    const { tokens, length } = measureTokens(quoteLines(plain()), tokensMax);
+    counted.spend(length);
+    quoteTokens = tokens;
+  }
+  let made: Excerpts | undefined;
+  const excerpts = () => {
+    made ??= excerptsOf(block, plain(), quoteTokens, excerpted, pace);
+    return made;
+  };
+  return { block, quoteTokens, quoted: { plain, excerpts } };
+}
+
+function excerptsOf(
+  block: ContextBlock,
+  plain: string,
+  wholeTokens: number,
+  excerpted: ReadingAllowance,
+  pace: Pace,
+): Excerpts {
+  const lengthMax = Math.min(plain.length, Math.max(excerpted.left, EXCERPTED_LENGTH.ofEach));
+  excerpted.spend(lengthMax);
+  const score = (sentence: string) => block.score(sentence);
+  return new Excerpts(plain, { score, measure, pace, lengthMax, wholeTokens });
+}
+
+/** What a text costs in quotation. */
+function measure(text: string, tokensMax = Number.POSITIVE_INFINITY): number {
+  return measureTokens(quoteLines(text), tokensMax).tokens;
 }
 
 /**
@@ -201,48 +284,52 @@ function contenderOf<B extends ContextBlock>(block: B, { tokensMax }: SelectionL
  * with "#", so the text's count is at most the sum of what is counted here (see `countTokens`), and less only
  * where a header that refers to a block finds it is not there.
  */
-function takeUnder<B extends ContextBlock>(
+async function takeUnder<B extends ContextBlock>(
   frame: string,
   detail: Detail,
   contenders: readonly Contender<B>[],
   limits: SelectionLimits,
-): { strategy: string; taken: TakenBlock<B>[] } {
+  pace: Pace,
+): Promise<{ strategy: string; taken: TakenBlock<B>[] }> {
   const frameTokens = countTokens(frame);
   // A number of up to three digits is one token, so the highest stands for all.
   const number = Math.max(1, Math.min(limits.itemsMax, contenders.length));
   const anywhere: PlaceOf = () => number;
-  const headers = contenders.map(({ block }) =>
-    countTokens(renderHeader(number, block.label(detail, anywhere))),
-  );
   const share = detail === "bare" ? 1 : FRAME_SHARE_MAX;
-  if (frameTokens + (headers[0] ?? 0) > share * limits.tokensMax) return { strategy: "", taken: [] };
-  const items = contenders.map((contender, at) => selectable(contender, headers[at] as number));
-  const selection = selectByValue(items, { ...limits, tokensMax: limits.tokensMax - frameTokens });
-  const taken = selection.taken.map(({ index, portion }) => ({
-    block: (contenders[index] as Contender<B>).block,
-    shown: portion.shown,
-    quoteTokens: portion.tokens - (headers[index] as number),
-    isTruncated: portion.isTruncated,
-  }));
+  const items: Selectable<BlockPortion>[] = [];
+  const headers: number[] = [];
+  for (const contender of contenders) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
+    const header = countTokens(renderHeader(number, contender.block.label(detail, anywhere)));
+    if (headers.length === 0 && frameTokens + header > share * limits.tokensMax)
+      return { strategy: "", taken: [] };
+    headers.push(header);
+    items.push(selectable(contender, header));
+  }
+  const selection = await selectByValue(items, { ...limits, tokensMax: limits.tokensMax - frameTokens });
+  const taken = selection.taken.map(({ index, portion }) => {
+    const { block, quoted } = contenders[index] as Contender<B>;
+    const { excerpt, isTruncated, tokens } = portion;
+    const shown = excerpt ?? quoted?.plain() ?? null;
+    return { block, shown, quoteTokens: tokens - (headers[index] as number), isTruncated };
+  });
   return { strategy: selection.strategy, taken };
 }
 
 function selectable(
-  { block, plain, quoteTokens }: Contender<ContextBlock>,
+  { block, quoteTokens, quoted }: Contender<ContextBlock>,
   headerTokens: number,
 ): Selectable<BlockPortion> {
   return {
-    whole: { tokens: headerTokens + quoteTokens, value: block.value, shown: plain, isTruncated: false },
-    excerpt(tokensMax) {
-      if (plain === null) return null;
-      const cut = excerptOf(plain, {
-        tokensMax: tokensMax - headerTokens,
-        score: (sentence) => block.score(sentence),
-        measure: (text) => countTokens(quoteLines(text)),
-      });
+    whole: { tokens: headerTokens + quoteTokens, value: block.value, excerpt: null, isTruncated: false },
+    async excerpt(tokensMax) {
+      if (quoted === null) return null;
+      const cut = await quoted.excerpts().within(tokensMax - headerTokens);
       if (cut === null) return null;
       const value = block.value * (EXCERPT_VALUE_MIN + (1 - EXCERPT_VALUE_MIN) * cut.retention);
-      return { tokens: headerTokens + cut.tokens, value, shown: cut.text, isTruncated: cut.text !== plain };
+      const isTruncated = cut.text !== quoted.plain();
+      return { tokens: headerTokens + cut.tokens, value, excerpt: cut.text, isTruncated };
     },
   };
 }

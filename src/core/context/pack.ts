@@ -1,5 +1,6 @@
 import { authorities, type Boundary } from "../../contract/memory.ts";
 import type { Budget } from "../../contract/recall.ts";
+import type { Pace } from "../limits/pace.ts";
 import type { Review } from "../memory/review.ts";
 import { queryScorer } from "./excerpt.ts";
 import { duplicateFilter } from "./near-duplicates.ts";
@@ -82,7 +83,7 @@ export interface ContextItem<C extends ContextCandidate> {
 
 export interface OmittedItem {
   readonly id: string;
-  /** What it would cost whole. */
+  /** What it would cost whole, by `blockTokens`. */
   readonly tokens: number;
   readonly reason: LeftOutReason;
 }
@@ -108,14 +109,19 @@ interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
  * best first, so that a reader who stops early has read what matters most. The answer is the same for the same
  * input in any order of candidates with different values.
  *
- * Candidates ranked beyond the contenders are not compared for duplicates and count as left out.
+ * Candidates ranked beyond the contenders are not compared for duplicates and count as left out. `pace` is asked between
+ * candidates, and within long ones, so that a large pack can make way for others.
  */
-export function packContext<C extends ContextCandidate>(request: ContextRequest<C>): ContextPack<C> {
-  const blocks = distinctBlocks(request);
-  const pack = packBlocks<MemoryBlock<C>>(
+export async function packContext<C extends ContextCandidate>(
+  request: ContextRequest<C>,
+  pace: Pace,
+): Promise<ContextPack<C>> {
+  const blocks = await distinctBlocks(request, pace);
+  const pack = await packBlocks<MemoryBlock<C>>(
     blocks,
     { itemsMax: request.maxItems, tokensMax: request.maxTokens },
     BY_VALUE,
+    pace,
   );
   const items = pack.taken.map(({ block, shown, tokens, isTruncated }) => ({
     candidate: block.candidate,
@@ -131,7 +137,10 @@ export function packContext<C extends ContextCandidate>(request: ContextRequest<
   return { contextText: pack.text, items, budget: budgetOf(asked, pack), omitted };
 }
 
-function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>): MemoryBlock<C>[] {
+async function distinctBlocks<C extends ContextCandidate>(
+  request: ContextRequest<C>,
+  pace: Pace,
+): Promise<MemoryBlock<C>[]> {
   const score = queryScorer(request.query);
   const blocks = request.candidates
     .filter((candidate) => request.keepsSuperseded === true || !isSuperseded(candidate))
@@ -142,6 +151,8 @@ function distinctBlocks<C extends ContextCandidate>(request: ContextRequest<C>):
   const comparedMax = contendersMax(request.maxItems);
   const distinct: MemoryBlock<C>[] = [];
   for (const block of blocks.toSorted(adoptedLast)) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
     if (distinct.length >= comparedMax || !isDuplicate(block.candidate)) distinct.push(block);
   }
   return distinct.sort(byValue);

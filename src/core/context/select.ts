@@ -7,7 +7,7 @@ export interface Portion {
 /** Something that can be packed. `value` 0 or more; `excerpt` answers null where it cannot be cut that short. */
 export interface Selectable<P extends Portion> {
   readonly whole: P;
-  excerpt(tokensMax: number): P | null;
+  excerpt(tokensMax: number): Promise<P | null>;
 }
 
 export interface SelectionLimits {
@@ -29,7 +29,7 @@ interface Selection<P extends Portion> {
 
 /** Below this an excerpt says too little to be worth its header. */
 const EXCERPT_TOKENS_MIN = 24;
-/** Long items offered as excerpts beside whole; each costs a pass over its text. */
+/** Long items offered as excerpts beside whole; the text of each is read for it. */
 const EXCERPTED_ITEMS_MAX = 16;
 const FILL_TRIES_MAX = 4;
 
@@ -42,48 +42,53 @@ const FILL_TRIES_MAX = 4;
  * larger ones by the better of two greedy fillings (by value, by value per token) improved by swaps. What
  * remains is used to lengthen excerpts and to take further ones. Deterministic.
  */
-export function selectByValue<P extends Portion>(
+export async function selectByValue<P extends Portion>(
   items: readonly Selectable<P>[],
   limits: SelectionLimits,
-): Selection<P> {
-  const portions = portionsOf(items, limits);
+): Promise<Selection<P>> {
+  const portions = await portionsOf(items, limits);
   const first = portions[0] ?? [];
   if (first.length === 0 || limits.itemsMax < 1) return { taken: [], strategy: "exact_knapsack" };
   const exact = exactSelection(portions, limits);
   const chosen = exact ?? greedySelection(portions, limits);
   const taken = new Map(chosen.map(({ index, portion }) => [index, portion]));
-  fillUp(items, taken, limits);
+  await fillUp(items, taken, limits);
   return {
     taken: [...taken].map(([index, portion]) => ({ index, portion })).sort((a, b) => a.index - b.index),
     strategy: exact === null ? "greedy_with_swaps" : "exact_knapsack",
   };
 }
 
-function portionsOf<P extends Portion>(items: readonly Selectable<P>[], limits: SelectionLimits): P[][] {
+async function portionsOf<P extends Portion>(
+  items: readonly Selectable<P>[],
+  limits: SelectionLimits,
+): Promise<P[][]> {
   const share = Math.floor(limits.tokensMax / Math.max(1, Math.min(limits.itemsMax, items.length, 4)));
+  const all: P[][] = [];
   let excerpted = 0;
-  return items.map((item, index) => {
+  for (const [index, item] of items.entries()) {
     const portions = item.whole.tokens <= limits.tokensMax ? [item.whole] : [];
     const isLong = item.whole.tokens > share && excerpted < EXCERPTED_ITEMS_MAX;
     if (isLong) {
       excerpted++;
-      const excerpt = share < EXCERPT_TOKENS_MIN ? null : item.excerpt(share);
+      const excerpt = share < EXCERPT_TOKENS_MIN ? null : await item.excerpt(share);
       if (excerpt !== null) portions.push(excerpt);
     }
     if (index === 0 && portions.length === 0) {
-      const longest = item.excerpt(limits.tokensMax);
+      const longest = await item.excerpt(limits.tokensMax);
       if (longest !== null) portions.push(longest);
     }
-    return portions;
-  });
+    all.push(portions);
+  }
+  return all;
 }
 
 /** Gives what the budget has left, best first, to excerpts that can be longer and to items not yet taken. */
-function fillUp<P extends Portion>(
+async function fillUp<P extends Portion>(
   items: readonly Selectable<P>[],
   taken: Map<number, P>,
   limits: SelectionLimits,
-): void {
+): Promise<void> {
   let left = limits.tokensMax;
   for (const portion of taken.values()) left -= portion.tokens;
   let tries = 0;
@@ -92,14 +97,14 @@ function fillUp<P extends Portion>(
     const portion = taken.get(index);
     if (portion === undefined ? taken.size >= limits.itemsMax : portion.tokens >= item.whole.tokens) continue;
     tries++;
-    const longer = longestPortion(item, left + (portion?.tokens ?? 0));
+    const longer = await longestPortion(item, left + (portion?.tokens ?? 0));
     if (longer === null || longer.value <= (portion?.value ?? 0)) continue;
     taken.set(index, longer);
     left -= longer.tokens - (portion?.tokens ?? 0);
   }
 }
 
-function longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: number): P | null {
+async function longestPortion<P extends Portion>(item: Selectable<P>, tokensMax: number): Promise<P | null> {
   return item.whole.tokens <= tokensMax ? item.whole : item.excerpt(tokensMax);
 }
 
@@ -115,15 +120,18 @@ export function exactSelection<P extends Portion>(
   portions: readonly (readonly P[])[],
   limits: SelectionLimits,
 ): Taken<P>[] | null {
+  const slots = Math.min(limits.itemsMax - 1, portions.length - 1);
+  const capacity = Math.min(limits.tokensMax, largestTotal(portions));
+  const width = capacity + 1;
+  const isTooLarge = (some: readonly (readonly P[])[]) =>
+    some.filter((of) => of.length > 0).length * Math.max(1, slots) * width > CELLS_MAX;
+  // Fewer items than may be taken have none better than themselves, so that there is no need to look at each beside the others.
+  if (isTooLarge(portions.slice(1, limits.itemsMax))) return null;
   const others = portions
     .slice(1)
-    .map((of, at) => (isDominated(portions, at + 1, limits.itemsMax) ? [] : of));
-  const slots = Math.min(limits.itemsMax - 1, others.length);
-  const capacity = Math.min(limits.tokensMax, largestTotal(portions));
-  const open = others.filter((of) => of.length > 0).length;
-  if (open * Math.max(1, slots) * (capacity + 1) > CELLS_MAX) return null;
+    .map((of, at) => (of.length === 0 || isDominated(portions, at + 1, limits.itemsMax) ? [] : of));
+  if (isTooLarge(others)) return null;
 
-  const width = capacity + 1;
   const best = new Float64Array((slots + 1) * width);
   // Which portion of item i was taken to reach a cell, plus one; 0: none.
   const choices = others.map((of) => (of.length === 0 ? null : addItem(best, of, slots, width)));
@@ -256,16 +264,18 @@ function improveBySwaps<P extends Portion>(
   limits: SelectionLimits,
 ): void {
   let left = limits.tokensMax - filling.reduce((sum, taken) => sum + taken.portion.tokens, 0);
-  const isTaken = new Set(filling.map((taken) => taken.index));
+  const leastTokens = portions.map((of) => Math.min(...of.map((portion) => portion.tokens)));
+  const leftOut = new LowestCosts(leastTokens);
+  for (const { index } of filling) leftOut.set(index, Number.POSITIVE_INFINITY);
   for (let pass = 0, improved = true; improved && pass < SWAP_PASSES_MAX; pass++) {
     improved = false;
     for (let place = 1; place < filling.length; place++) {
       const out = filling[place] as Taken<P>;
       const room = left + out.portion.tokens;
-      const into = bestOther(portions, isTaken, room, out.portion.value);
+      const into = bestOther(portions, leftOut, room, out.portion.value);
       if (into === null) continue;
-      isTaken.delete(out.index);
-      isTaken.add(into.index);
+      leftOut.set(out.index, leastTokens[out.index] as number);
+      leftOut.set(into.index, Number.POSITIVE_INFINITY);
       filling[place] = into;
       left = room - into.portion.tokens;
       improved = true;
@@ -275,19 +285,64 @@ function improveBySwaps<P extends Portion>(
 
 function bestOther<P extends Portion>(
   portions: readonly (readonly P[])[],
-  isTaken: ReadonlySet<number>,
+  leftOut: LowestCosts,
   tokensMax: number,
   valueMin: number,
 ): Taken<P> | null {
   let best: Taken<P> | null = null;
-  for (const [index, of] of portions.entries()) {
+  for (
+    let index = leftOut.firstWithin(tokensMax, 0);
+    index >= 0;
+    index = leftOut.firstWithin(tokensMax, index + 1)
+  ) {
+    const of = portions[index] as readonly P[];
     // Items come by value: what follows cannot be worth more.
     if ((of[0]?.value ?? Number.POSITIVE_INFINITY) <= (best?.portion.value ?? valueMin)) break;
-    if (isTaken.has(index)) continue;
     for (const portion of of) {
       if (portion.tokens <= tokensMax && portion.value > (best?.portion.value ?? valueMin))
         best = { index, portion };
     }
   }
   return best;
+}
+
+/** Costs by place, the lowest of each two of them above these and so on, to find a place in a few steps. */
+class LowestCosts {
+  readonly #size: number;
+  /** The tree: 1 is its root, below n are 2n and 2n + 1, and the places begin at the size. */
+  readonly #lowest: Float64Array;
+
+  constructor(costs: readonly number[]) {
+    this.#size = 2 ** Math.ceil(Math.log2(Math.max(1, costs.length)));
+    this.#lowest = new Float64Array(2 * this.#size).fill(Number.POSITIVE_INFINITY);
+    this.#lowest.set(costs, this.#size);
+    for (let node = this.#size - 1; node >= 1; node--) this.#lower(node);
+  }
+
+  set(place: number, cost: number): void {
+    let node = this.#size + place;
+    this.#lowest[node] = cost;
+    for (node >>= 1; node >= 1; node >>= 1) this.#lower(node);
+  }
+
+  /** The first place, not before `from`, that costs at most `costMax`; -1 where none does. */
+  firstWithin(costMax: number, from: number): number {
+    if (from >= this.#size) return -1;
+    let node = this.#size + from;
+    while ((this.#lowest[node] as number) > costMax) {
+      // To the next subtree on the right; from the rightmost of all there is none.
+      while (node % 2 === 1) node >>= 1;
+      if (node === 0) return -1;
+      node++;
+    }
+    while (node < this.#size) {
+      node *= 2;
+      if ((this.#lowest[node] as number) > costMax) node++;
+    }
+    return node - this.#size;
+  }
+
+  #lower(node: number): void {
+    this.#lowest[node] = Math.min(this.#lowest[2 * node] as number, this.#lowest[2 * node + 1] as number);
+  }
 }

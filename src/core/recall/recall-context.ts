@@ -56,14 +56,15 @@ export async function recallContext(
   });
   await ports.pace.pause();
   const candidates = found.hits.map((hit) => candidateOf(caller, hit, now));
-  const pack = packContext({
+  const request = {
     query: input.query,
     candidates: input.threshold == null ? candidates.map(withoutNoise) : candidates,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     nowMs: now,
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
-  });
+  };
+  const pack = await packContext(request, ports.pace);
   const items = pack.items.map(({ candidate, tokens, isTruncated }) => ({
     ...present(caller, candidate.hit.memory, now),
     score: candidate.hit.score,

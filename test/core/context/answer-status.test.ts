@@ -67,4 +67,15 @@ describe("answerStatusOf", () => {
       { numRuns: 300 },
     );
   });
+
+  it("reads what long texts state from their beginnings, and of one fact compares them whole", () => {
+    const rest = "Much more was written about it on that day. ".repeat(1400);
+    const note = (number: number, end = "", given: Partial<AnswerItem> = {}) =>
+      answer({ content: `The service listens on port ${number}. ${rest}${end}`, ...given });
+    expect(answerStatusOf([note(8080), note(9090)], 1)).toBe("conflicting_answers");
+    expect(answerStatusOf([note(8080, "a"), note(8080, "b")], 1)).toBe("confirmed_answer");
+    const fact = { semanticKey: "port" };
+    expect(answerStatusOf([note(8080, "a", fact), note(8080, "b", fact)], 1)).toBe("conflicting_answers");
+    expect(answerStatusOf([note(8080, "a", fact), note(8080, " a ", fact)], 1)).toBe("confirmed_answer");
+  });
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTokens } from "../../../src/core/context/count-tokens.ts";
-import { cutPlace, excerptOf, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
+import { countTokens, measureTokens } from "../../../src/core/context/count-tokens.ts";
+import { cutPlace, Excerpts, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
+import { UNPACED } from "../../../src/core/limits/pace.ts";
 import { hostileText } from "./texts.ts";
 
 const sentencesOf = (text: string) =>
@@ -47,51 +48,110 @@ describe("cutPlace", () => {
     ["👩‍👧", 2, 0],
     ["abc", 2, 2],
     ["abc", 9, 3],
+    [`a${"\u0301".repeat(200)}`, 150, 150],
+    [`a${"\u{e0100}".repeat(200)}`, 152, 151],
   ])("of %j at %i is %i", (text, at, expected) => {
     expect(cutPlace(text, at)).toBe(expected);
   });
 });
 
-describe("excerptOf", () => {
+describe("Excerpts", () => {
   const text =
     "We met on Monday. The weather was fine and warm. The billing deploy failed on a lock. It was rolled back. Lunch followed.";
+  const measure = (any: string, tokensMax = Number.POSITIVE_INFINITY) => measureTokens(any, tokensMax).tokens;
   const cut = (content: string, query: string, tokensMax: number) =>
-    excerptOf(content, { tokensMax, score: queryScorer(query), measure: countTokens });
+    new Excerpts(content, { score: queryScorer(query), measure, pace: UNPACED }).within(tokensMax);
 
-  it("leaves a text that fits as it is", () => {
-    expect(cut(text, "billing", 100)).toMatchObject({ text, retention: 1 });
+  it("leaves a text that fits as it is", async () => {
+    expect(await cut(text, "billing", 100)).toMatchObject({ text, retention: 1 });
   });
 
-  it("keeps the sentences that the query is about and marks what is cut", () => {
-    expect(cut(text, "why did the deploy fail?", 14)?.text).toMatch(
-      /^….*The billing deploy failed on a lock\..*…$/,
+  it("keeps the sentences that the query is about and marks what is cut", async () => {
+    const excerpt = await cut(text, "why did the deploy fail?", 14);
+    expect(excerpt?.text).toMatch(/^….*The billing deploy failed on a lock\..*…$/);
+  });
+
+  it("begins at the start where nothing matches", async () => {
+    expect((await cut(text, "zebra", 14))?.text).toMatch(/^We met on Monday\..*…$/);
+  });
+
+  it("cuts a sentence that is too long around its matching words", async () => {
+    const long = `${"some words here ".repeat(60)}zebra ${"and so forth ".repeat(60)}`;
+    expect((await cut(long, "zebra", 30))?.text).toContain("zebra");
+  });
+
+  it("finds the place in a text that never ends a sentence", async () => {
+    const long = `${"ab ".repeat(9000)}zebra ${"cd ".repeat(9000)}`;
+    expect((await cut(long, "zebra", 30))?.text).toContain("zebra");
+    const endless = `${"山".repeat(20_000)}斑馬${"川".repeat(20_000)}`;
+    expect((await cut(endless, "斑馬", 2000))?.text).toContain("斑馬");
+  });
+
+  it("cuts inside a word where it must, never inside a character", async () => {
+    expect((await cut("😀".repeat(500), "x", 12))?.text).toMatch(/^(😀)+…$/u);
+    expect((await cut("a".repeat(65_536), "x", 12))?.text).toMatch(/^a+…$/);
+  });
+
+  it("fills most of the budget with a word that is too long for it", async () => {
+    for (const word of ["a".repeat(65_536), "中".repeat(20_000), "qzxv".repeat(9000), "-".repeat(65_536)])
+      expect((await cut(word, "x", 500))?.tokens).toBeGreaterThan(300);
+  });
+
+  it("cuts between marks where a character has more of them than any writing", async () => {
+    expect((await cut(`a${"\u0301".repeat(65_535)}`, "x", 12))?.text).toMatch(/^a\u0301+…$/u);
+    expect((await cut(`a${"\u0301".repeat(65_535)}`, "x", 300))?.tokens).toBeGreaterThan(200);
+  });
+
+  it("answers null where nothing fits", async () => {
+    expect(await cut(text, "billing", 0)).toBeNull();
+  });
+
+  it("reads each sentence once, however many excerpts are made, and none beyond the given length", async () => {
+    const long = "The billing deploy failed on a lock. ".repeat(1000);
+    const read: string[] = [];
+    const score = (part: string) => read.push(part);
+    const excerpts = new Excerpts(long, { score, measure, pace: UNPACED, lengthMax: 3700 });
+    for (const tokensMax of [20, 40, 80, 160]) expect(await excerpts.within(tokensMax)).not.toBeNull();
+    expect(read.join("")).toBe(long.slice(0, 3700));
+  });
+
+  it("measures a bounded number of times, and little more than what fits", async () => {
+    const texts = [
+      "x ".repeat(30_000),
+      "one\ntwo\n".repeat(8000),
+      "中".repeat(60_000),
+      `e${"\u0301".repeat(60_000)}`,
+    ];
+    for (const long of texts) {
+      let measured = 0;
+      const counting = (any: string, tokensMax?: number) => {
+        measured += any.length;
+        return measure(any, tokensMax);
+      };
+      await new Excerpts(long, { score: () => 0, measure: counting, pace: UNPACED }).within(400);
+      expect(measured).toBeLessThan(20 * 400);
+    }
+  });
+
+  it("makes way before each sentence", async () => {
+    let turns = 0;
+    const pace = {
+      pause: () => {
+        turns++;
+        return Promise.resolve();
+      },
+    };
+    const score = queryScorer("lock");
+    expect(await new Excerpts(text, { score, measure, pace }).within(14)).toEqual(
+      await cut(text, "lock", 14),
     );
+    expect(turns).toBe(5);
   });
 
-  it("begins at the start where nothing matches", () => {
-    expect(cut(text, "zebra", 14)?.text).toMatch(/^We met on Monday\..*…$/);
-  });
-
-  it("cuts a sentence that is too long around its matching words", () => {
-    expect(
-      cut(`${"some words here ".repeat(60)}zebra ${"and so forth ".repeat(60)}`, "zebra", 30)?.text,
-    ).toContain("zebra");
-  });
-
-  it("cuts inside a word where it must, never inside a character", () => {
-    const emoji = cut("😀".repeat(500), "x", 12);
-    expect(emoji?.text).toMatch(/^(😀)+…$/u);
-    expect(cut("a".repeat(65_536), "x", 12)?.text).toMatch(/^a+…$/);
-  });
-
-  it("answers null where nothing fits", () => {
-    expect(cut(text, "billing", 0)).toBeNull();
-  });
-
-  it("never costs more than allowed, for any text", () => {
-    fc.assert(
-      fc.property(hostileText(80), fc.integer({ min: -2, max: 60 }), (content, tokensMax) => {
-        const excerpt = cut(content, "deploy lock 中", tokensMax);
+  it("never costs more than allowed, for any text", async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText(80), fc.integer({ min: -2, max: 60 }), async (content, tokensMax) => {
+        const excerpt = await cut(content, "deploy lock 中", tokensMax);
         if (excerpt === null) return;
         expect(excerpt.tokens).toBe(countTokens(excerpt.text));
         expect(excerpt.tokens).toBeLessThanOrEqual(tokensMax);

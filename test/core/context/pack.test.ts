@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { countTokens as libraryCount } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { own, word } from "../../../src/contract/own-words.ts";
 import { type ContextCandidate, type ContextPack, packContext } from "../../../src/core/context/pack.ts";
+import { type ContextBlock, type Layout, packBlocks } from "../../../src/core/context/pack-blocks.ts";
+import { UNPACED } from "../../../src/core/limits/pace.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 
 const NOW_MS = Date.UTC(2025, 5, 1);
@@ -12,7 +15,7 @@ function pack(
   limits: { maxItems?: number; maxTokens?: number } = {},
   query = "deploy lock",
 ) {
-  return packContext({ query, candidates, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS, ...limits });
+  return packContext({ query, candidates, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS, ...limits }, UNPACED);
 }
 
 const idsOf = (packed: ContextPack<ContextCandidate>) => packed.items.map((item) => item.candidate.id);
@@ -24,10 +27,10 @@ describe("packContext, for any input", () => {
     maxTokens: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 1200 })),
   });
 
-  it("keeps to both limits, counts truly and accounts for every candidate", () => {
-    fc.assert(
-      fc.property(anyCandidates(9), limits, (candidates, given) => {
-        const packed = pack(candidates, given);
+  it("keeps to both limits, counts truly and accounts for every candidate", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCandidates(9), limits, async (candidates, given) => {
+        const packed = await pack(candidates, given);
         const { budget, contextText, items } = packed;
         expect(budget.used_tokens).toBe(exact(contextText));
         expect(budget.used_tokens).toBeLessThanOrEqual(given.maxTokens);
@@ -46,33 +49,35 @@ describe("packContext, for any input", () => {
     );
   });
 
-  it("has only lines of its own outside the quotes", () => {
+  it("has only lines of its own outside the quotes", async () => {
     const own = /^(### Recollect Context|#### \d+\.( .+)?|Recalled .+|No stored memory matches\.)$/;
-    fc.assert(
-      fc.property(anyCandidates(5), limits, (candidates, given) => {
-        const lines = pack(candidates, given).contextText.split("\n").slice(0, -1);
+    await fc.assert(
+      fc.asyncProperty(anyCandidates(5), limits, async (candidates, given) => {
+        const lines = (await pack(candidates, given)).contextText.split("\n").slice(0, -1);
         for (const line of lines) if (!line.startsWith("> ")) expect(line).toMatch(own);
       }),
       { numRuns: 300 },
     );
   });
 
-  it("always has the best, at least as an excerpt, where 40 tokens are to be had", () => {
-    fc.assert(
-      fc.property(anyCandidates(6), fc.integer({ min: 40, max: 300 }), (candidates, maxTokens) => {
-        const best = pack(candidates, { maxItems: 1, maxTokens: 50_000 });
-        const packed = pack(candidates, { maxTokens });
+  it("always has the best, at least as an excerpt, where 40 tokens are to be had", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCandidates(6), fc.integer({ min: 40, max: 300 }), async (candidates, maxTokens) => {
+        const best = await pack(candidates, { maxItems: 1, maxTokens: 50_000 });
+        const packed = await pack(candidates, { maxTokens });
         expect(idsOf(packed)[0]).toBe(idsOf(best)[0]);
       }),
       { numRuns: 300 },
     );
   });
 
-  it("answers the same again, in whatever order candidates of different value come", () => {
-    fc.assert(
-      fc.property(anyCandidates(7), (candidates) => {
-        expect(pack(candidates)).toEqual(pack(candidates));
-        expect(pack([...candidates].reverse()).contextText).toBe(pack(candidates).contextText);
+  it("answers the same again, in whatever order candidates of different value come", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCandidates(7), async (candidates) => {
+        expect(await pack(candidates)).toEqual(await pack(candidates));
+        expect((await pack([...candidates].reverse())).contextText).toBe(
+          (await pack(candidates)).contextText,
+        );
       }),
       { numRuns: 200 },
     );
@@ -82,56 +87,59 @@ describe("packContext, for any input", () => {
 describe("packContext", () => {
   const long = `${"Nothing of note happened on this day. ".repeat(200)}The deploy failed on a lock. ${"Then it was quiet. ".repeat(200)}`;
 
-  it("answers that nothing was found", () => {
-    expect(pack([]).contextText).toBe("### Recollect Context\nNo stored memory matches.\n");
-    expect(pack([]).budget).toMatchObject({ used_items: 0, candidate_items: 0, skipped_items: 0 });
+  it("answers that nothing was found", async () => {
+    expect((await pack([])).contextText).toBe("### Recollect Context\nNo stored memory matches.\n");
+    expect((await pack([])).budget).toMatchObject({ used_items: 0, candidate_items: 0, skipped_items: 0 });
   });
 
   it.each([
     [1, ""],
     [4, ""],
     [5, "### Recollect Context\n"],
-  ])("has with %i tokens the text %j", (maxTokens, text) => {
-    const packed = pack([candidate({ id: "a" })], { maxTokens });
+  ])("has with %i tokens the text %j", async (maxTokens, text) => {
+    const packed = await pack([candidate({ id: "a" })], { maxTokens });
     expect(packed.contextText).toBe(text);
     expect(packed.items).toEqual([]);
     expect(packed.budget).toMatchObject({ used_items: 0, budget_skipped_items: 1 });
   });
 
-  it("shows one memory too long for the budget as its best excerpt", () => {
-    const packed = pack([candidate({ id: "a", content: long })], { maxTokens: 120 });
+  it("shows one memory too long for the budget as its best excerpt", async () => {
+    const packed = await pack([candidate({ id: "a", content: long })], { maxTokens: 120 });
     expect(packed.contextText).toContain("The deploy failed on a lock.");
     expect(packed.budget).toMatchObject({ used_items: 1, truncated_items: 1, budget_tradeoff: true });
     expect(packed.budget.used_tokens).toBeGreaterThan(80);
   });
 
-  it("puts one excerpt into a very small budget", () => {
-    expect(idsOf(pack([candidate({ id: "a", content: long })], { maxTokens: 16 }))).toEqual(["a"]);
+  it("puts one excerpt into a very small budget", async () => {
+    expect(idsOf(await pack([candidate({ id: "a", content: long })], { maxTokens: 16 }))).toEqual(["a"]);
   });
 
-  it("drops superseded memories unless asked for", () => {
+  it("drops superseded memories unless asked for", async () => {
     const candidates = [
       candidate({ id: "a", supersededBy: "b" }),
       candidate({ id: "b" }),
       candidate({ id: "c", status: "superseded" }),
     ];
-    expect(idsOf(pack(candidates))).toEqual(["b"]);
-    expect(pack(candidates).budget.filtered_items).toBe(2);
-    const kept = packContext({
-      query: "x",
-      candidates,
-      maxItems: 8,
-      maxTokens: 1500,
-      nowMs: NOW_MS,
-      keepsSuperseded: true,
-    });
+    expect(idsOf(await pack(candidates))).toEqual(["b"]);
+    expect((await pack(candidates)).budget.filtered_items).toBe(2);
+    const kept = await packContext(
+      {
+        query: "x",
+        candidates,
+        maxItems: 8,
+        maxTokens: 1500,
+        nowMs: NOW_MS,
+        keepsSuperseded: true,
+      },
+      UNPACED,
+    );
     expect(kept.items.length).toBe(3);
   });
 
-  it("drops near-duplicates, the less valuable one, and keeps other values", () => {
+  it("drops near-duplicates, the less valuable one, and keeps other values", async () => {
     const base =
       "The billing service of the shop listens on port 8080 behind the proxy in the second rack of the old data centre.";
-    const packed = pack([
+    const packed = await pack([
       candidate({ id: "low", content: base.toUpperCase(), relevance: 0.4 }),
       candidate({ id: "high", content: base, relevance: 0.9 }),
       candidate({ id: "other", content: base.replace("8080", "9090"), relevance: 0.8 }),
@@ -140,8 +148,8 @@ describe("packContext", () => {
     expect(packed.budget.filtered_items).toBe(1);
   });
 
-  it("drops what is worth nothing", () => {
-    const packed = pack([
+  it("drops what is worth nothing", async () => {
+    const packed = await pack([
       candidate({ id: "a", relevance: 0 }),
       candidate({ id: "b", confidence: 0 }),
       candidate({ id: "c" }),
@@ -150,9 +158,9 @@ describe("packContext", () => {
     expect(packed.budget.filtered_items).toBe(2);
   });
 
-  it("tells what the item limit and what the budget left out, at most five", () => {
+  it("tells what the item limit and what the budget left out, at most five", async () => {
     const many = Array.from({ length: 9 }, (_, at) => candidate({ id: `m${at}`, relevance: 0.9 - at / 100 }));
-    const limited = pack(many, { maxItems: 2 });
+    const limited = await pack(many, { maxItems: 2 });
     expect(limited.budget).toMatchObject({
       structured_skipped_items: 7,
       budget_skipped_items: 0,
@@ -160,22 +168,115 @@ describe("packContext", () => {
     });
     expect(limited.omitted.length).toBe(5);
     expect(limited.omitted[0]).toEqual({ id: "m2", tokens: expect.any(Number), reason: "item_limit" });
-    const tight = pack(many, { maxTokens: 110 });
+    const tight = await pack(many, { maxTokens: 110 });
     expect(tight.budget.budget_skipped_items).toBeGreaterThan(0);
     expect(tight.omitted.every(({ reason }) => reason === "token_budget")).toBe(true);
   });
 
-  it("marks other agents' items and weak matches", () => {
-    const packed = pack([candidate({ id: "a", relation: "other_agent", agentName: "bob", relevance: 0.05 })]);
+  it("marks other agents' items and weak matches", async () => {
+    const packed = await pack([
+      candidate({ id: "a", relation: "other_agent", agentName: "bob", relevance: 0.05 }),
+    ]);
     expect(headersOf(packed.contextText)[0]).toBe(
       '#### 1. semantic, 2025-01-01, "projects/x", by "bob", other agent, observation, weak match, id "a"',
     );
   });
 
-  it("packs hundreds of candidates of one long word each", () => {
+  it("packs hundreds of candidates of one long word each", async () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       candidate({ id: `m${at}`, content: `${at}${"a".repeat(60_000)}` }),
     );
-    expect(pack(many).budget.used_tokens).toBeLessThanOrEqual(1500);
+    expect((await pack(many)).budget.used_tokens).toBeLessThanOrEqual(1500);
+  });
+});
+
+describe("the work of a pack", () => {
+  const limits = { itemsMax: 300, tokensMax: 1500 };
+  const layout: Layout<ContextBlock> = {
+    frame: (detail) => own`### Of ${word(detail)}
+`,
+    nothing: own`### Nothing
+`,
+    arrange: (taken) => taken,
+  };
+
+  it("reads no more for excerpts the more long texts there are", async () => {
+    const readOf = async (count: number) => {
+      let read = 0;
+      const blocks = Array.from(
+        { length: count },
+        (_, at): ContextBlock => ({
+          id: `${at}`,
+          value: 1 - at / 1000,
+          content: `${at} says that nothing of note happened. `.repeat(1700),
+          label: () => own`block ${at}`,
+          score: (sentence) => {
+            read += sentence.length;
+            return 0;
+          },
+        }),
+      );
+      const packed = await packBlocks(blocks, limits, layout, UNPACED);
+      expect(packed.usedTokens).toBe(exact(packed.text));
+      return read;
+    };
+    const [read, readOfMore] = [await readOf(30), await readOf(300)];
+    expect(read).toBeLessThan(300_000);
+    expect(readOfMore).toBeLessThanOrEqual(read * 1.1);
+  });
+
+  it("shows short memories that come after many long ones", async () => {
+    const long = Array.from({ length: 60 }, (_, at) =>
+      candidate({
+        id: `l${at}`,
+        content: `${at} and so on, 中文。`.repeat(2000),
+        relevance: 0.9 - at / 1000,
+      }),
+    );
+    const short = candidate({ id: "short", content: "The lock is held by the deploy.", relevance: 0.75 });
+    const packed = await pack([...long, short], { maxItems: 30, maxTokens: 4000 });
+    expect(idsOf(packed)).toContain("short");
+    expect(packed.budget.used_tokens).toBe(exact(packed.contextText));
+  });
+
+  it("makes way between candidates, and packs the same", async () => {
+    const many = Array.from({ length: 40 }, (_, at) =>
+      candidate({
+        id: `m${at}`,
+        content: `${at}: ${"Words of a long text. ".repeat(400)}`,
+        relevance: 1 / (at + 1),
+      }),
+    );
+    const request = { query: "long", candidates: many, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS };
+    let turns = 0;
+    const pace = {
+      pause: () => {
+        turns++;
+        return turns % 3 === 0 ? Promise.resolve() : undefined;
+      },
+    };
+    expect(await packContext(request, pace)).toEqual(await packContext(request, UNPACED));
+    expect(turns).toBeGreaterThan(3 * 32);
+  });
+
+  it("is done, and none the poorer, where the best memory is one endless character", async () => {
+    const endless = candidate({ id: "endless", content: `a${"\u0301".repeat(65_535)}`, relevance: 0.9 });
+    for (const maxTokens of [60, 200, 1500]) {
+      const packed = await pack([endless, candidate({ id: "other" })], { maxTokens });
+      expect(idsOf(packed)[0]).toBe("endless");
+      expect(packed.budget.used_tokens).toBe(exact(packed.contextText));
+      if (maxTokens > 100) expect(idsOf(packed)).toContain("other");
+    }
+  });
+
+  it("says what is left out would cost, of long ones by their beginnings", async () => {
+    const words = "The deploy failed on a lock and was rolled back. ";
+    const many = [1, 2, 3].map((at) => candidate({ id: `m${at}`, content: `${at}${words.repeat(1300)}` }));
+    const packed = await pack(many, { maxItems: 1 });
+    const whole = exact(`> ${many[1]?.content.trimEnd()}\n`);
+    for (const { tokens } of packed.omitted) {
+      expect(tokens).toBeGreaterThan(0.98 * whole);
+      expect(tokens).toBeLessThan(1.02 * whole + 40);
+    }
   });
 });

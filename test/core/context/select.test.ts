@@ -10,7 +10,7 @@ import {
 
 const item = (value: number, tokens: number): Selectable<Portion> => ({
   whole: { value, tokens },
-  excerpt: (tokensMax) =>
+  excerpt: async (tokensMax) =>
     tokensMax < 5
       ? null
       : { value: value * (0.5 + tokensMax / tokens / 2), tokens: Math.min(tokensMax, tokens) },
@@ -84,31 +84,54 @@ describe("selectByValue", () => {
     );
   });
 
-  it("does not lose the best item to many small dense ones", () => {
-    const items = [item(10, 100), ...Array.from({ length: 20 }, () => item(1.5, 5))];
-    expect(selectByValue(items, { itemsMax: 20, tokensMax: 100 }).taken[0]?.index).toBe(0);
+  it("swaps as a look at every item left out would", () => {
+    fc.assert(
+      fc.property(problem, ({ portions, limits }) => {
+        const fitting = portions.map((of) => of.filter((portion) => portion.tokens <= limits.tokensMax));
+        if (fitting[0]?.length === 0) return;
+        const taken = new Map(greedySelection(fitting, limits).map(({ index, portion }) => [index, portion]));
+        const used = [...taken.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+        for (const [index, out] of taken) {
+          const room = limits.tokensMax - used + out.tokens;
+          const better = fitting.some(
+            (of, at) => !taken.has(at) && of.some(({ tokens, value }) => tokens <= room && value > out.value),
+          );
+          if (index !== 0) expect(better).toBe(false);
+        }
+      }),
+      { numRuns: 800 },
+    );
   });
 
-  it("takes a single item too long for the budget as an excerpt of the whole budget", () => {
-    expect(selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 60 }).taken).toMatchObject([
+  it("does not lose the best item to many small dense ones", async () => {
+    const items = [item(10, 100), ...Array.from({ length: 20 }, () => item(1.5, 5))];
+    expect((await selectByValue(items, { itemsMax: 20, tokensMax: 100 })).taken[0]?.index).toBe(0);
+  });
+
+  it("takes a single item too long for the budget as an excerpt of the whole budget", async () => {
+    expect((await selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 60 })).taken).toMatchObject([
       { portion: { tokens: 60 } },
     ]);
   });
 
-  it("fills what is left with an excerpt", () => {
-    const { taken } = selectByValue([item(1, 70), item(0.9, 400)], { itemsMax: 8, tokensMax: 150 });
+  it("fills what is left with an excerpt", async () => {
+    const { taken } = await selectByValue([item(1, 70), item(0.9, 400)], { itemsMax: 8, tokensMax: 150 });
     expect(taken.map(({ index }) => index)).toEqual([0, 1]);
     expect(taken.reduce((sum, { portion }) => sum + portion.tokens, 0)).toBeLessThanOrEqual(150);
   });
 
-  it("takes nothing from nothing", () => {
-    expect(selectByValue([], { itemsMax: 8, tokensMax: 60 }).taken).toEqual([]);
-    expect(selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 3 }).taken).toEqual([]);
+  it("takes nothing from nothing", async () => {
+    expect((await selectByValue([], { itemsMax: 8, tokensMax: 60 })).taken).toEqual([]);
+    expect((await selectByValue([item(1, 500)], { itemsMax: 8, tokensMax: 3 })).taken).toEqual([]);
   });
 
-  it("says which way it went", () => {
+  it("says which way it went", async () => {
     const many = Array.from({ length: 300 }, (_, at) => item(1 - at / 400, 40 + (at % 7)));
-    expect(selectByValue(many, { itemsMax: 100, tokensMax: 8000 }).strategy).toBe("greedy_with_swaps");
-    expect(selectByValue(many.slice(0, 20), { itemsMax: 8, tokensMax: 500 }).strategy).toBe("exact_knapsack");
+    expect((await selectByValue(many, { itemsMax: 100, tokensMax: 8000 })).strategy).toBe(
+      "greedy_with_swaps",
+    );
+    expect((await selectByValue(many.slice(0, 20), { itemsMax: 8, tokensMax: 500 })).strategy).toBe(
+      "exact_knapsack",
+    );
   });
 });

@@ -11,6 +11,7 @@ import {
   packBlocks,
 } from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
+import type { Pace } from "../../limits/pace.ts";
 import { decisionsInOrder } from "../decision.ts";
 import { todosInOrder, urgencyOf } from "../todo.ts";
 import { type Answers, type Entry, type EntryOf, isUnverified, type Shown } from "./entry.ts";
@@ -109,12 +110,13 @@ interface PackRequest {
  * answers what became of each section. Entries are ordered by section, within it as given. One that only refers to
  * another is dropped where that one is.
  */
-export function packEntries(request: PackRequest) {
+export async function packEntries(request: PackRequest, pace: Pace) {
   const { entries, leftAside, maxItems, maxTokens } = request;
-  const pack = packBlocks<Entry>(
+  const pack = await packBlocks<Entry>(
     belowHomes(entries),
     { itemsMax: maxItems, tokensMax: maxTokens },
     layoutOf(request),
+    pace,
   );
   const taken = new Map(pack.taken.map((packed) => [packed.block.id, packed]));
   const sections = Object.fromEntries(

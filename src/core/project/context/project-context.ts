@@ -68,7 +68,7 @@ export async function projectContext(
   const trusts = await ports.store.workspace.authorTrusts(caller, authoredRows(facts, durable));
   const entries = entriesOf({ describing: { caller, now, trusts }, facts, role, durable, input });
   const state = stateOf(facts);
-  const pack = packEntries({
+  const packed = {
     entries,
     leftAside: { ...facts.choice.leftAside, timeline: facts.events.length - eventsShown(facts).length },
     duplicates: durable.found - durable.hits.length,
@@ -77,7 +77,8 @@ export async function projectContext(
     state: stateWords(input.project_id, state),
     nothing: own`Project ${shownId(input.project_id)}: nothing is stored that this credential sees.
 `,
-  });
+  };
+  const pack = await packEntries(packed, ports.pace);
   const { durable_context, ...sections } = pack.sections;
   const isShown = (domain: string) => input.include_durable_context || domain !== "durable_context";
   return {
