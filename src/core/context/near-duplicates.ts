@@ -17,7 +17,7 @@ const COSINE_MIN = 0.95;
 const COSINE_TO_COMPARE_MIN = 0.8;
 
 /** How much of long texts one filter reads, in UTF-16 units. Those beyond are passed on uncompared. */
-const READ_LENGTH_MAX = 2 ** 18;
+const READ_LENGTH_MAX = 2 ** 17;
 /** How many memories are remembered to compare others with; of those that come later only equal texts are told. */
 const REMEMBERED_MAX = 400;
 /** How many word pairs one filter looks up. Unlike texts are told apart after a few, so that only a flood of likes is cut short. */
