@@ -103,7 +103,7 @@ test.each(Object.keys(clients))(
     const call = (await clients[generation]?.(token)) as Call;
     const misspelt = await call("recall_context", { query: "q", max_token: 5 });
     expect(misspelt).toMatchObject({ isError: true, structuredContent: { code: "validation_failed" } });
-    expect(textOf(misspelt)).toMatch(/^validation_failed: .*\n- max_token: /);
+    expect(textOf(misspelt)).toMatch(/^validation_failed: .*\n- "max_token": /);
     const unknown = await call("get_memory", { memory_id: "no-such-memory" });
     expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "not_found" } });
     expect(textOf(unknown)).toMatch(/^not_found: /);
