@@ -14,7 +14,7 @@ const TOO_MANY_MARKS = new RegExp(`${MARK}{${MARKS_MAX + 1}}`, "u");
  * The text in a Unicode normal form, in time that grows with its length alone. One in which more than 30 marks follow each
  * other, which nobody writes, stays as it is, and is equal only to itself.
  */
-export function normalForm(text: string, form: "NFC" | "NFD" | "NFKC"): string {
+export function normalForm(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
   return TOO_MANY_MARKS.test(text) ? text : text.normalize(form);
 }
 

@@ -151,8 +151,10 @@ test("the kind of a credential is read where operations are allowed and by what 
   const readers = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && /\.tokenKind\b/.test(readFileSync(join(src, file), "utf8")))
     .filter((file) => file !== "core/caller.ts" && !file.startsWith("core/agent/"));
-  // An audit trail of a workspace says it, a temporary agent's context its version, and the quota of a quarantine asks for it.
+  // An audit trail of a workspace says it, a temporary agent's context its version, and the quota of a quarantine asks for
+  // it, as does who may vouch for what a memory says.
   expect(readers.sort()).toEqual([
+    "core/memory/metadata.ts",
     "core/memory/write-rules.ts",
     "core/project/actor.ts",
     "core/recall/recall-context.ts",

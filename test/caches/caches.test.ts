@@ -135,16 +135,21 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/adapters/embedded-index/embedded-index.ts": "views: listed, in bytes",
   "src/adapters/embedded-index/owner-cache.ts":
     "indexes: listed, in bytes; owners that are too large, for ten minutes",
+  "src/adapters/accounts/document-fetches.ts": "addresses with a fetch in the last minute, of 120",
   "src/adapters/accounts/grants.ts": "10,000 credentials of grants that are live",
   "src/adapters/elasticsearch/pool.ts": "the memories of one request",
   "src/adapters/postgres/access/credential-store.ts": "look-ups under way",
   "src/adapters/rate-limit/memory-counter.ts": "one window's keys, 500,000 at most",
+  "src/adapters/secret-scan/readings.ts": "the characters that look like ASCII: as many as Unicode has",
+  "src/adapters/secret-scan/token-form.ts": "the runs of one form in one text",
   "src/core/cache.ts": "the list itself",
-  "src/core/context/count-tokens.ts": "the counts of 20,000 words of at most 16 characters",
+  "src/core/limits/places.ts": "requests that run or wait, which it bounds",
+  "src/core/limits/turns.ts": "parties with work under way, and 256 more",
   "src/core/recall/in-memory/memory-set.ts": "an index, whose bytes are counted",
   "src/core/recall/in-memory/owner-index.ts": "an index, whose bytes are counted",
   "src/core/unknown-members.ts": "by schema: as many as the program has",
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
+  "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
 };
 

@@ -205,7 +205,7 @@ test("a temporary agent's todos count in its quarantine, and are its user's once
   const depends_on = [first];
   for (let at = 3; at < QUARANTINE_MEMORIES_MAX; at += 1)
     await ok(ours.todo({ content: `Todo ${at}`, depends_on }));
-  expectRefusal(await ours.todo(), 409, "conflict");
+  expectRefusal(await ours.todo(), 403, "quota_exceeded");
   const trust = { agent_id: agent.id, token_kind: "agent_temporary", trust: "token_bound" };
   expect(await ok(ours.act(first, "accept"))).toMatchObject({
     accepted_by_agent_id: agent.id,
@@ -217,7 +217,7 @@ test("a temporary agent's todos count in its quarantine, and are its user's once
   expect(todos[0]).toMatchObject({
     todo_id: first,
     status: "accepted",
-    audit_trail: [{ actor: trust }, { actor: trust }],
+    audit_trail: [{ actor: trust }, { actor: trust }, { actor: trust, operation: "adopt" }],
   });
   expect(todos[1]).toMatchObject({ depends_on });
   expect(await ok(theirs.act(first, "accept"))).toMatchObject({ etag: todos[0].etag });

@@ -1,3 +1,5 @@
+import { normalForm } from "../../contract/normal-form.ts";
+
 /**
  * What a reader takes for a character of ASCII that tokens, and the names and addresses around them, are written with:
  * by character, those that look like it. From Unicode's confusables.txt (UTS 39, version 13), of the scripts that Latin
@@ -84,7 +86,7 @@ const ASCII = /^(?:[A-Za-z0-9]{1,3}|[-_=:./+@])$/;
 /** What a character that is not ASCII itself reads as, where that is ASCII, without its accents; otherwise null. */
 export function asciiFor(character: string): string | null {
   if (/\p{Zs}/u.test(character)) return " ";
-  const base = character.normalize("NFKD").replace(/\p{M}/gu, "");
+  const base = normalForm(character, "NFKD").replace(/\p{M}/gu, "");
   const ascii = BY_CHARACTER.get(base) ?? base;
   return ASCII.test(ascii) ? ascii : null;
 }

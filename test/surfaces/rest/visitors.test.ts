@@ -11,7 +11,7 @@ describe("an operation for visitors", () => {
     expect([response.status, calls[0]?.name, calls[0]?.visitor]).toEqual([
       200,
       "registerAgent",
-      { address: null, requestId: "request-1" },
+      { address: null, network: null, requestId: "request-1" },
     ]);
     expect(lines[0]?.tokenId).toBeNull();
   });

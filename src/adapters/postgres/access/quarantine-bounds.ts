@@ -65,7 +65,7 @@ async function heldWith(sql: TransactionSql, quarantineId: string) {
     sql`
       select coalesce(sum(u.bytes), 0) as bytes
       from agents a join owner_usage u on u.owner_id = a.quarantine_id
-      where a.network = (select network from agents where quarantine_id = ${quarantineId})
+      where a.network = (select network from agents where quarantine_id = ${quarantineId} limit 1)
         and a.${sql.unsafe(NEVER_BOUND)}`,
     usageOf(sql, ALL_QUARANTINES),
   ]);
