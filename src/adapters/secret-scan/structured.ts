@@ -81,7 +81,8 @@ export function authorizationHeaders(text: string): Finding[] {
 
 /** True for base64 of a user, a colon and a password. */
 function isEncodedPair(value: string): boolean {
-  return /^[ -~]*:[ -~]+$/.test(Buffer.from(value, "base64").toString("latin1"));
+  const pair = Buffer.from(value, "base64").toString("latin1");
+  return /^[ -~]+$/.test(pair) && pair.slice(0, -1).includes(":");
 }
 
 const BOT_TOKEN = /(?<![0-9A-Za-z])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g;
