@@ -51,9 +51,10 @@ export class Home {
   }
 
   /** A key of a user of that name, made beside the running server. */
-  key(owner: string): string {
+  key(owner: string, options: readonly string[] = []): string {
     const { PATH = "", HOME = "" } = process.env;
-    const made = execFileSync(process.execPath, [COMMAND, "keys", "create", "--owner", owner, "--json"], {
+    const command = [COMMAND, "keys", "create", "--owner", owner, "--json", ...options];
+    const made = execFileSync(process.execPath, command, {
       encoding: "utf8",
       env: { PATH, HOME, DATA_DIR: this.#dataDir },
       stdio: ["ignore", "pipe", "ignore"],
