@@ -82,6 +82,24 @@ test("a vector that is made after the write is read, and only that of the newest
   expect(index.documents()).toEqual(await record(world));
 });
 
+test("a vector that is there already is not replaced by one that is made of the same state of its memory", async () => {
+  const { world, caller } = await openFeedWorld();
+  const { sql, generation } = world.service;
+  await (await begin(world, caller, "late", "remember", "change")).end(true);
+  await settled(world);
+  await sql`update embeddings set by_caller = true`;
+  const index = await follow(world, caller);
+  const [row] = await sql`select id, revision from memories`;
+  const vector = new Uint8Array([1, 2]);
+  expect(await storeVectors(sql, generation, [{ memory: row?.id, revision: row?.revision, vector }])).toEqual(
+    [],
+  );
+  await index.read();
+  // An index keeps what it has of a revision.
+  expect(index.documents()).toEqual(await record(world));
+  expect(await sql`select by_caller from embeddings`).toEqual([{ by_caller: true }]);
+});
+
 test("a first reading is over only when all its batches are taken, the last and smallest too", async () => {
   const { world, caller } = await openFeedWorld();
   for (const name of ["a", "b", "c"])

@@ -31,7 +31,8 @@ export async function generationDimensions(sql: Sql): Promise<Map<number, number
 
 /**
  * Stores vectors made after the write, and tells indexes of them by the change feed. A memory that has changed since its
- * text was read is left alone: its own outbox line follows. Rows are locked in the order of their ids. Returns the memories.
+ * text was read is left alone: its own outbox line follows. So is one that has a vector by now, since the projection's
+ * revision would not tell it from another. Rows are locked in the order of their ids. Returns the memories.
  */
 export async function storeVectors(
   sql: AnySql,
@@ -54,7 +55,7 @@ export async function storeVectors(
     )
     insert into embeddings (memory, generation, vector)
     select id, ${generation}, decode(vector, 'hex') from unchanged
-    on conflict (memory, generation) do update set vector = excluded.vector, by_caller = false
+    on conflict (memory, generation) do nothing
     returning memory`;
   return rows.map((row) => row.memory as string);
 }
