@@ -55,6 +55,8 @@ function* documents(): Iterable<IndexDocument> {
       createdAt: 1.7e12 + seq * 1000,
       expiresAt: null,
       vector: encodeVector(lexicon.embed(content)),
+      hasCallersVector: false,
+      isAdopted: false,
     };
   }
 }

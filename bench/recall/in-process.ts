@@ -133,6 +133,8 @@ const PLAIN = {
   keywords: "",
   occurredAt: 0,
   expiresAt: null,
+  hasCallersVector: false,
+  isAdopted: false,
 };
 
 function scopeOf(path: string, last: number): RecallScope {

@@ -101,8 +101,12 @@ async function ofContent(): Promise<Reader[]> {
   };
   const rest = { memoryType: "", isItem: false, status: "", supersededUntil: null, supersededStatus: null };
   const times = { sessionId: null, occurredAt: 0, createdAt: 0, expiresAt: null, vector: null };
+  const trust = { hasCallersVector: false, isAdopted: false };
   const document = (content: string, path: string) =>
-    readDocumentWords({ ...index, ...rest, ...times, source: "Ann", content, keywords: path, path }, lexicon);
+    readDocumentWords(
+      { ...index, ...rest, ...times, ...trust, source: "Ann", content, keywords: path, path },
+      lexicon,
+    );
   return [
     reader("tokens", CONTENT, countTokens),
     reader("excerpt, short", CONTENT, excerpt(200)),

@@ -67,6 +67,8 @@ const document = (given: Partial<IndexDocument>): IndexDocument => ({
   createdAt: 0,
   expiresAt: null,
   vector: null,
+  hasCallersVector: false,
+  isAdopted: false,
   ...given,
 });
 

@@ -67,6 +67,36 @@ export function testRecallIndex(
       expect((await ask(index, "zyxqv")).hits).toEqual([]);
     });
 
+    test("a caller's vector finds its memory, and says neither what is the same nor, where others recall it, how relevant it is", async () => {
+      const vector = indexDocument({ seq: 0, content: "a physician" }).vector;
+      const { index } = await indexOf(
+        { seq: 1, content: "Numbat", vector },
+        { seq: 2, content: "Quokka", vector, hasCallersVector: true },
+        { seq: 3, content: "Bilby", vector, hasCallersVector: true, scope: "team", teamId: "owner" },
+        { seq: 4, content: "Dunnart", vector, hasCallersVector: true, isAdopted: true },
+        { seq: 5, content: "Wombat", vector, scope: "team", teamId: "owner" },
+      );
+      const { set } = await ask(index, "doctor");
+      expect(
+        set.candidates.map(({ seq, ...one }) => [
+          seq,
+          one.cosine !== null,
+          one.sentenceCosine !== null,
+          one.vector !== null,
+          one.isAdopted,
+        ]),
+      ).toEqual([
+        [1, true, true, true, false],
+        [2, true, true, false, false],
+        [3, false, false, false, false],
+        [4, false, false, false, true],
+        [5, true, true, true, false],
+      ]);
+      expect(set.coverage.get("owner")).toBe(1);
+      // Each is proposed by its vector, since no word of the question is in it.
+      expect(ids((await ask(index, "doctor", {}, ["dense"])).hits)).toHaveLength(5);
+    });
+
     test("an older revision never comes back", async () => {
       const { feed, index } = await indexOf({ seq: 1, revision: 5, content: "tea" });
       feed.put(indexDocument({ seq: 1, revision: 4, content: "coffee" }));

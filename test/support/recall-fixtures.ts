@@ -36,6 +36,8 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     vector: encodeVector(lexicon.embed(content)),
+    hasCallersVector: false,
+    isAdopted: false,
     ...given,
   };
 }
@@ -119,6 +121,8 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
       createdAt: fc.integer({ min: 0, max: 20 }),
       expiresAt: fc.option(fc.integer({ min: 0, max: 20 })),
       embedded: fc.boolean(),
+      hasCallersVector: fc.boolean(),
+      isAdopted: fc.boolean(),
     })
     .map(({ embedded, ...fields }) => {
       const supersededStatus = fields.supersededUntil === null ? null : fields.supersededStatus;
@@ -126,6 +130,6 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
         ...{ seq, revision, occurredAt: fields.createdAt },
         ...{ ...fields, supersededStatus },
       });
-      return embedded ? document : { ...document, vector: null };
+      return embedded ? document : { ...document, vector: null, hasCallersVector: false };
     });
 }

@@ -1,5 +1,7 @@
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
+import { isShared } from "../../core/recall/callers-vectors.ts";
 import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
+import type { RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
 import { type IndexDocument, sessionKey } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 
@@ -124,14 +126,8 @@ function hex(steps: Int8Array): string {
  * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in ascending order, each as the distance
  * from the one before and how often it occurs.
  */
-export interface PackedRecord {
-  readonly id: string;
+export interface PackedRecord extends RankedMemory {
   readonly ownerId: string;
-  readonly seq: number;
-  /** See `sessionKey`. */
-  readonly session: string | null;
-  readonly source: string | null;
-  readonly occurredAt: number;
   readonly words: DocumentWords;
   /** The steps of its vector: a view of the bytes, good until they are overwritten. */
   readonly steps: Int8Array | null;
@@ -142,6 +138,10 @@ const ASKS = 2;
 const MENTIONS_TIME = 4;
 /** Without it no vector follows: the memory has none, or the first version packed it. */
 const HAS_VECTOR = 8;
+/** Records of before version 5 lack it: nobody knows who chose their vectors, which then decide nothing about sameness. */
+const SERVICES_VECTOR = 16;
+const SHARED = 32;
+const ADOPTED = 64;
 
 /** Packs a memory. */
 function packRecord(document: IndexDocument, words: DocumentWords): Uint8Array {
@@ -156,7 +156,10 @@ function packRecord(document: IndexDocument, words: DocumentWords): Uint8Array {
     (words.isQuestion ? IS_QUESTION : 0) |
       (words.asks ? ASKS : 0) |
       (words.mentionsTime ? MENTIONS_TIME : 0) |
-      (document.vector === null ? 0 : HAS_VECTOR),
+      (document.vector === null ? 0 : HAS_VECTOR) |
+      (document.hasCallersVector ? 0 : SERVICES_VECTOR) |
+      (isShared(document) ? SHARED : 0) |
+      (document.isAdopted ? ADOPTED : 0),
   );
   writer.number(words.length);
   if (document.vector !== null) writer.block(document.vector);
@@ -178,7 +181,8 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
   const occurredAt = reader.float();
   const flags = reader.number();
   const length = reader.number();
-  const steps = (flags & HAS_VECTOR) === 0 ? null : reader.steps();
+  const hasVector = (flags & HAS_VECTOR) !== 0;
+  const steps = hasVector ? reader.steps() : null;
   const frequencies = new Map<number, number>();
   let piece = 0;
   while (!reader.isAtEnd) {
@@ -193,6 +197,9 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
     session,
     source,
     occurredAt,
+    hasCallersVector: hasVector && (flags & SERVICES_VECTOR) === 0,
+    isShared: (flags & SHARED) !== 0,
+    isAdopted: (flags & ADOPTED) !== 0,
     words: {
       length,
       frequencies,

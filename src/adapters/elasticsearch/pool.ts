@@ -1,5 +1,6 @@
 import { BoundedCache } from "../../core/cache.ts";
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
+import { isShared } from "../../core/recall/callers-vectors.ts";
 import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
 import { MemorySet, type RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
 import { bySeq, scopeTest } from "../../core/recall/in-memory/scope-filter.ts";
@@ -110,8 +111,8 @@ export class Pool {
   }
 
   addTail({ document, words, steps }: TailMemory): void {
-    const { id, ownerId, seq, source, occurredAt } = document;
-    this.#add({ id, ownerId, seq, source, occurredAt, session: sessionKey(document) }, words, steps);
+    const memory = { ...document, session: sessionKey(document), isShared: isShared(document) };
+    this.#add(memory, words, steps);
   }
 
   addHit({ fields }: Hit): void {

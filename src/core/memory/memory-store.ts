@@ -43,11 +43,6 @@ export interface MemoryStore {
    * the caller would not have seen, and for one of another owner than the memory has now.
    */
   statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
-  /**
-   * Of these memories, by their internal ids, those whose vector a caller chose. True: others are shown it as well, since
-   * it is a team's or was adopted.
-   */
-  vectorsOfCallers(caller: Caller, ids: readonly string[]): Promise<Map<string, boolean>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** What the caller's own space holds. */
   usage(caller: Caller): Promise<Usage>;

@@ -1,29 +1,27 @@
-import type { Caller } from "../caller.ts";
-import type { MemoryStore } from "../memory/memory-store.ts";
-import type { Candidate, CandidateSet } from "./recall-index.ts";
+import type { IndexDocument } from "./index-document.ts";
 
-/**
- * The candidates with as much of their vectors as each may be judged by. A vector that a caller sent finds its memory, as
- * it was sent for; but whoever copies another memory's would have the two taken for one, so it says nothing about what is
- * the same. Where others recall the memory as well, in a team or after an adoption, it does not say how relevant it is
- * either: there its words alone do, so that nobody's vector steers what others are shown.
- */
-export async function withOwnVectorsOnly(
-  store: Pick<MemoryStore, "vectorsOfCallers">,
-  caller: Caller,
-  set: CandidateSet,
-): Promise<CandidateSet> {
-  const withVector = set.candidates.filter(({ vector, cosine }) => vector !== null || cosine !== null);
-  const isShared = await store.vectorsOfCallers(
-    caller,
-    withVector.map(({ id }) => id),
-  );
-  if (isShared.size === 0) return set;
-  return { ...set, candidates: set.candidates.map((one) => limited(one, isShared.get(one.id))) };
+/** What a memory's vector may be judged by: who chose it, and who else is shown the memory. */
+export interface VectorStanding {
+  /** A caller chose it; false where the service made it, or there is none. */
+  readonly hasCallersVector: boolean;
+  /** See `isShared`. */
+  readonly isShared: boolean;
 }
 
-function limited(candidate: Candidate, isShared: boolean | undefined): Candidate {
-  if (isShared === undefined) return candidate;
-  if (!isShared) return { ...candidate, vector: null };
-  return { ...candidate, vector: null, cosine: null, sentenceCosine: null };
+/** Whether others than its author recall a memory as well: it is a team's, or was adopted. */
+export function isShared({ scope, isAdopted }: Pick<IndexDocument, "scope" | "isAdopted">): boolean {
+  return scope === "team" || isAdopted;
+}
+
+/**
+ * What a memory's vector decides beside that it is found. One that a caller sent finds its memory, as it was sent for; but
+ * whoever copies another memory's would have the two taken for one, so it says nothing about what is the same. Where others
+ * recall the memory as well it does not say how relevant it is either: there its words alone do, so that nobody's vector
+ * steers what others are shown.
+ */
+export function vectorDecides({ hasCallersVector, isShared }: VectorStanding): {
+  readonly relevance: boolean;
+  readonly sameness: boolean;
+} {
+  return { relevance: !(hasCallersVector && isShared), sameness: !hasCallersVector };
 }

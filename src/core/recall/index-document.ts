@@ -31,6 +31,10 @@ export interface IndexDocument {
   readonly expiresAt: number | null;
   /** The embedding as stored (see `vector-bytes.ts`), or null while it has none of the index's generation. */
   readonly vector: Uint8Array | null;
+  /** A caller chose that vector; false where the service made it, or there is none. */
+  readonly hasCallersVector: boolean;
+  /** An agent wrote it before anybody had bound it (see `isAdopted` in `memory/adopted.ts`). */
+  readonly isAdopted: boolean;
 }
 
 /** A change in an owner's memories, as the feed reports it. */

@@ -115,10 +115,13 @@ export interface Candidate {
   readonly sessionLength: number;
   /** The memory before it in the session. */
   readonly previous: { readonly asks: boolean; readonly own: Float32Array; readonly length: number } | null;
-  /** Cosine with the whole query, and the best with one of its sentences; null without a fitting vector. */
+  /**
+   * Cosine with the whole query, and the best with one of its sentences; null without a fitting vector, and where the
+   * vector does not decide how relevant the memory is (see `vectorDecides`).
+   */
   readonly cosine: number | null;
   readonly sentenceCosine: number | null;
-  /** The stored vector's int8 steps, to tell near-duplicates. */
+  /** The stored vector's int8 steps, to tell near-duplicates; null where the vector does not decide what is the same. */
   readonly vector: Int8Array | null;
   readonly speaker: string | null;
   readonly occurredAt: number;
@@ -126,6 +129,8 @@ export interface Candidate {
   readonly newerCount: number;
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;
+  /** An agent wrote it before anybody had bound it. */
+  readonly isAdopted: boolean;
 }
 
 /**

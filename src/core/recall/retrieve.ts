@@ -4,7 +4,6 @@ import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
-import { withOwnVectorsOnly } from "./callers-vectors.ts";
 import { isKeyOf } from "./index-document.ts";
 import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
@@ -70,7 +69,7 @@ export async function retrieve(
     embedded(embedder, query, ask),
     reachOf(ports, caller, ask.filter),
   ]);
-  const proposed = await index.candidates({
+  const set = await index.candidates({
     query,
     filter: ask.filter,
     reach,
@@ -80,7 +79,6 @@ export async function retrieve(
     pace,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   });
-  const set = await withOwnVectorsOnly(ports.store, caller, proposed);
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const fromText = await textCandidates(ports, caller, ask, set.unavailable);
   await pace.pause();

@@ -25,6 +25,7 @@ function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
     newerCount: 1000,
     isQuestion: false,
     mentionsTime: false,
+    isAdopted: false,
     ...given,
   };
 }

@@ -58,16 +58,6 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
       return new Map(rows.map((row) => [row.id as string, row.is_visible ? toRecord(row) : null]));
     },
 
-    async vectorsOfCallers(caller, ids) {
-      if (ids.length === 0) return new Map();
-      const rows = await sql`
-        select m.id, bool_or(m.scope = 'team' or m.provenance ? 'adopted_from') as is_shared
-        -- Few are a caller's, and those are found first.
-        from (select memory from embeddings where by_caller and memory = any(${ids as string[]}) offset 0) e
-        join memories m on m.id = e.memory where ${visible(sql, caller)} group by m.id`;
-      return new Map(rows.map((row) => [row.id as string, row.is_shared as boolean]));
-    },
-
     usage: (caller) => usageOf(sql, caller.owner.id),
 
     receipt: (caller, receiptId) => receipt(sql, caller, receiptId),

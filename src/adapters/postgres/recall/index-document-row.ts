@@ -4,13 +4,15 @@ import { FORMER } from "../memory/supersession.ts";
 
 /**
  * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when the
- * vector is made after the write.
+ * vector is made after the write. Whose vector it is and whether it was adopted is told by it as well: a vector is
+ * replaced only together with its row, and a memory is adopted by a change of its row.
  */
 export function documentColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
     m.workspace_item is not null as is_item, m.status, m.superseded_until, ${FORMER(sql)} as superseded_status,
     m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
-    coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector`;
+    coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector,
+    coalesce(e.by_caller, false) as has_callers_vector, m.provenance ? 'adopted_from' as is_adopted`;
 }
 
 /** The projection's revision of the row `m` with its embedding `e`. */
@@ -47,5 +49,7 @@ export function toIndexDocument(row: Record<string, unknown>): IndexDocument {
     createdAt: row.created_at as number,
     expiresAt: row.expires_at as number | null,
     vector: row.vector as Uint8Array | null,
+    hasCallersVector: row.has_callers_vector as boolean,
+    isAdopted: row.is_adopted as boolean,
   };
 }

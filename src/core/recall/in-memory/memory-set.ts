@@ -1,3 +1,4 @@
+import type { VectorStanding } from "../callers-vectors.ts";
 import type { DocumentWords } from "../document-words.ts";
 import { paddedLength } from "../int8-dots.ts";
 
@@ -63,15 +64,19 @@ export class MemorySet {
 export const IS_QUESTION = 1;
 export const ASKS = 2;
 export const MENTIONS_TIME = 4;
+export const CALLERS_VECTOR = 8;
+export const SHARED = 16;
+export const ADOPTED = 32;
 
 /** What the ranker needs to know of a memory beside its words and its vector. */
-export interface RankedMemory {
+export interface RankedMemory extends VectorStanding {
   readonly id: string;
   readonly seq: number;
   /** See `sessionKey`. */
   readonly session: string | null;
   readonly source: string | null;
   readonly occurredAt: number;
+  readonly isAdopted: boolean;
 }
 
 /** 2 doubles, 5 integers, the flags. The id: text, and array entry. */
@@ -106,7 +111,10 @@ export class Slots {
     this.flags[slot] =
       (words.isQuestion ? IS_QUESTION : 0) |
       (words.asks ? ASKS : 0) |
-      (words.mentionsTime ? MENTIONS_TIME : 0);
+      (words.mentionsTime ? MENTIONS_TIME : 0) |
+      (memory.hasCallersVector ? CALLERS_VECTOR : 0) |
+      (memory.isShared ? SHARED : 0) |
+      (memory.isAdopted ? ADOPTED : 0);
     this.session[slot] = this.sessions.encode(memory.session);
     this.speaker[slot] = this.speakers.encode(memory.source);
     this.vectorDimension[slot] = vectorDimension;

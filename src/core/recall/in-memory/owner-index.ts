@@ -1,4 +1,5 @@
 import { vectorSteps } from "../../embedding/vector-bytes.ts";
+import { isShared } from "../callers-vectors.ts";
 import { readDocumentWords } from "../document-words.ts";
 import { type IndexChange, type IndexDocument, sessionKey } from "../index-document.ts";
 import type { Lexicon } from "../lexicon.ts";
@@ -81,7 +82,8 @@ export class OwnerIndex {
       throw new RangeError("An owner's index holds 16 million slots at most.");
     const words = readDocumentWords(document, this.#lexicon);
     const steps = document.vector === null ? null : vectorSteps(document.vector);
-    const slot = this.memories.add({ ...document, session: sessionKey(document) }, words, steps);
+    const memory = { ...document, session: sessionKey(document), isShared: isShared(document) };
+    const slot = this.memories.add(memory, words, steps);
     this.filters.add(document);
     this.#slotOf.set(document.id, slot);
   }

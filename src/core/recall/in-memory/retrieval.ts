@@ -1,11 +1,21 @@
 import type { QueryVectors } from "../../embedding/embedder.ts";
 import { type Pace, UNPACED } from "../../limits/pace.ts";
+import { vectorDecides } from "../callers-vectors.ts";
 import { inverseFrequency, termWeights, WINDOW } from "../features.ts";
 import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
 import type { Lexicon } from "../lexicon.ts";
 import type { QueryAnalysis } from "../query.ts";
 import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
-import { ASKS, grown, IS_QUESTION, MENTIONS_TIME, VectorColumn } from "./memory-set.ts";
+import {
+  ADOPTED,
+  ASKS,
+  CALLERS_VECTOR,
+  grown,
+  IS_QUESTION,
+  MENTIONS_TIME,
+  SHARED,
+  VectorColumn,
+} from "./memory-set.ts";
 import { documentFrequency, type ScopeView, type ViewPart } from "./scope-view.ts";
 import { TermCounts } from "./term-counts.ts";
 import { topPositions } from "./top-positions.ts";
@@ -255,6 +265,10 @@ async function describeCandidates(
     const flags = slots.flags[slot] as number;
     const session = view.session[position] as number;
     const cosine = vectors === null ? NO_COSINE : (cosines[position] as number);
+    const decides = vectorDecides({
+      hasCallersVector: (flags & CALLERS_VECTOR) !== 0,
+      isShared: (flags & SHARED) !== 0,
+    });
     return {
       id: slots.ids[slot] as string,
       ownerId: part.ownerId,
@@ -267,14 +281,15 @@ async function describeCandidates(
       contextLength: view.contextLength[position] as number,
       sessionLength: view.sessionLength[session] as number,
       previous: describePrevious(view, position, windows.own),
-      cosine: cosine === NO_COSINE ? null : cosine,
-      sentenceCosine: best[at] ?? null,
-      vector: stored[at] ?? null,
+      cosine: cosine === NO_COSINE || !decides.relevance ? null : cosine,
+      sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
+      vector: decides.sameness ? (stored[at] ?? null) : null,
       speaker: slots.speakers.decode(slots.speaker[slot] as number),
       occurredAt: slots.occurredAt[slot] as number,
       newerCount: figures.newerCount(position),
       isQuestion: (flags & IS_QUESTION) !== 0,
       mentionsTime: (flags & MENTIONS_TIME) !== 0,
+      isAdopted: (flags & ADOPTED) !== 0,
     };
   });
 }
