@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { maintainerOf } from "../project/maintenance.ts";
 import { entriesOf, packOf } from "../project/pack.ts";
 import { ok, workspaceOf } from "../project/workspace.ts";
-import { eventually, listed, memory, stored } from "../support/acting.ts";
+import { eventually, listed, memory, query, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { bind, register, user } from "./agents.ts";
 
@@ -239,4 +239,32 @@ test("in recall an adopted repetition is what goes, and says where it comes from
   const door = lines.findIndex((line) => line.includes("blue door"));
   expect(lines[door - 1]).toContain("from an agent before it was bound");
   expect(await listed(key)).toHaveLength(3);
+});
+
+test("in the order of a search an adopted repetition neither counts against what the user wrote nor gains by it", async () => {
+  const agent = await register(world);
+  const { owner, key } = await person();
+  const before = await stored(agent.client, {
+    content: "The heron house is painted in a pale green colour.",
+  });
+  const own = await stored(key, { content: "The alarm code of the heron house is 4711." });
+  const repeated = await stored(agent.client, { content: "The alarm code of the heron house is 4712." });
+  const said = await stored(agent.client, { content: "The boat of the heron house is called Ardea." });
+  const saidAgain = await stored(agent.client, { content: "The boat of the heron house is called Ardeb." });
+  await bind(world, agent, owner);
+  const after = await stored(key, { content: "The heron house is painted in a pale green colour!" });
+  await Promise.all([before, repeated, said, saidAgain].map(embedded));
+
+  const signalsFor = async (words: string) => {
+    const { results } = await ok(key.get(`/v1/memories/search${query({ query: words, explain: true })}`));
+    return (id: string) => results.find((one: { id: string }) => one.id === id).explanation.signals;
+  };
+  const alarm = await signalsFor("What is the alarm code of the heron house?");
+  expect(alarm(own).superseded ?? 0).toBe(0);
+  expect(alarm(repeated).update ?? 0).toBe(0);
+  const painted = await signalsFor("How is the heron house painted?");
+  expect(painted(before).superseded).toBeLessThan(0);
+  expect(painted(after).update).toBeGreaterThan(0);
+  // Among themselves what was adopted is as anything else.
+  expect((await signalsFor("What is the boat of the heron house called?"))(said).superseded).toBeLessThan(0);
 });

@@ -144,6 +144,7 @@ function addRepetitions(
   const members = places.map((at) => ({
     vector: candidates[at]?.vector ?? null,
     own: features.own[at] as number,
+    isAdopted: candidates[at]?.isAdopted ?? false,
   }));
   for (const [index, found] of findRepetitions(members).entries()) {
     const at = places[index] as number;
@@ -178,10 +179,11 @@ interface Repetition {
   readonly update: number;
 }
 
-/** One of the pool: its vector's steps, and how well its own words match the query. */
+/** One of the pool: its vector's steps, how well its own words match the query, and whether it was adopted. */
 interface PoolMember {
   readonly vector: Int8Array | null;
   readonly own: number;
+  readonly isAdopted: boolean;
 }
 
 const dots = createInt8Dots();
@@ -218,6 +220,8 @@ function comparePairs(
       if (!(cosine > REPETITION_COSINE_MIN)) continue;
       const nearness = Math.min(1, (cosine - REPETITION_COSINE_MIN) / (1 - REPETITION_COSINE_MIN));
       const later = places[j] as number;
+      // What was adopted brings nothing that its owner wrote up to date: a stranger chose its words.
+      if (pool[later]?.isAdopted && !pool[earlier]?.isAdopted) continue;
       const [first, second] = [found[earlier], found[later]] as [{ superseded: number }, { update: number }];
       second.update = Math.max(second.update, nearness);
       if ((pool[later]?.own as number) >= SAME_MATCH * (pool[earlier]?.own as number)) {

@@ -99,6 +99,36 @@ test("a near-duplicate supersedes the earlier one that matches no better", () =>
   expect(worse.find(({ id }) => id === "memory-1")?.signals.superseded).toBe(0);
 });
 
+test.each([
+  [
+    { earlier: false, later: true },
+    { superseded: 0, update: 0 },
+  ],
+  [
+    { earlier: true, later: false },
+    { superseded: -0.5, update: 0.25 },
+  ],
+  [
+    { earlier: true, later: true },
+    { superseded: -0.5, update: 0.25 },
+  ],
+])(
+  "of near-duplicates of which %j were adopted, what was adopted never repeats what was not",
+  (isAdopted, expected) => {
+    const same = { vector: Int8Array.from({ length: 256 }, (_, at) => at - 128), own: Float32Array.of(1) };
+    const hits = rank(
+      analyseQuery("tea", lexicon),
+      candidateSet([
+        candidate(1, { ...same, isAdopted: isAdopted.earlier }),
+        candidate(2, { ...same, isAdopted: isAdopted.later }),
+      ]),
+    );
+    const signals = (id: string) => hits.find((hit) => hit.id === id)?.signals;
+    expect(signals("memory-1")?.superseded).toBeCloseTo(expected.superseded, 5);
+    expect(signals("memory-2")?.update).toBeCloseTo(expected.update, 5);
+  },
+);
+
 test("equals come in order of storing", () => {
   const hits = rank(analyseQuery("tea", lexicon), candidateSet([1, 2, 3].map((seq) => candidate(seq))));
   expect(hits.map(({ seq }) => seq)).toEqual([1, 2, 3]);
