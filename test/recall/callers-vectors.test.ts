@@ -109,3 +109,23 @@ test("in a team a member's vector finds its memory, and its words alone say how 
   await stored(member, { content: "Bilby" });
   expect((await found(member, raft, { scope: "private" }))[0]).toBe(own);
 });
+
+test("an index learns at once of what a vector's word depends on: of a move into a team, and of the service's own vector", async () => {
+  const team = await world.client({ team: freshOwner() });
+  const member = await world.client({ owner: freshOwner() });
+  await world.service.teams.setRole(team.ownerId, member.ownerId, "member");
+  const asked = "Where is the spare key of the boat house?";
+  await stored(member, { content: "Numbat" });
+  const id = await stored(member, { content: "Quokka", ...(await vectorOf(asked)) });
+  await stored(member, { content: "Bilby" });
+  const path = `/v1/memories/search${query({ query: asked, explain: true })}`;
+  const dense = async () => {
+    const { results } = await ok(member.get(path));
+    return results.find((one: { id: string }) => one.id === id)?.explanation.signals.dense ?? 0;
+  };
+  expect(await dense()).toBeGreaterThan(0.4);
+  await ok(member.patch(`/v1/memories/${id}`, { scope: "team", team_id: team.ownerId }));
+  expect(await dense()).toBe(0);
+  await ok(member.patch(`/v1/memories/${id}`, { content: asked }));
+  expect(await dense()).toBeGreaterThan(0.4);
+});
