@@ -373,8 +373,6 @@ create table embeddings (
   constraint embeddings_pkey PRIMARY KEY (memory, generation)
 );
 
-CREATE INDEX embeddings_of_callers ON public.embeddings USING btree (memory) WHERE by_caller;
-
 create table idempotency_keys (
   answer jsonb not null,
   created_at timestamp with time zone not null default now(),

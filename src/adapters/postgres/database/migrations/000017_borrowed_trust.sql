@@ -1,7 +1,6 @@
 -- Whose vector it is. A caller's own is searched by, but does not say which memories are the same: a copied vector would.
 -- Earlier ones are taken for the service's.
 alter table embeddings add column by_caller boolean not null default false;
-create index embeddings_of_callers on embeddings (memory) where by_caller;
 
 -- A project's todos and reminders that no agent is named for, in the orders in which a context pack reads the first of
 -- them, so that what others plant neither hides them nor has to be read.
