@@ -1,6 +1,7 @@
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
+import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
 import { isNoKnowledge } from "./visibility.ts";
 
@@ -23,14 +24,6 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     withoutItems: (without) => (without ? sql`m.workspace_item is null` : null),
   });
   return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`)})`;
-}
-
-/** Whether a column matches a pattern, in which `%` stands for any text. */
-export function like(sql: AnySql, column: Fragment, pattern: string): Fragment {
-  if (pattern === "%") return sql`true`;
-  if (!pattern.includes("%")) return sql`${column} = ${pattern}`;
-  // `_` and the escape character itself are plain characters in our patterns.
-  return sql`${column} like ${pattern.replace(/[\\_]/g, "\\$&")}`;
 }
 
 function anyType(sql: AnySql, patterns: readonly string[]): Fragment {

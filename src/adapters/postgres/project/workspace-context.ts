@@ -11,8 +11,9 @@ import type {
 } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
-import { like, ofSession } from "../memory/filter.ts";
+import { ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
+import { like } from "../memory/pattern.ts";
 import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { authorColumns, authorTrust, toAuthor } from "./author-trust.ts";
