@@ -6,7 +6,7 @@ import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.t
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { UNPACED } from "../../src/core/limits/pace.ts";
-import type { MemoryFilter } from "../../src/core/memory/memory-filter.ts";
+import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
 import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
@@ -14,6 +14,7 @@ import { createDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";
 import { someFilter, someReach } from "../support/some-filter.ts";
+import { isLike, somePattern, someValue } from "../support/some-pattern.ts";
 
 const GENERATION = 1;
 const MEMORIES = 30;
@@ -41,6 +42,11 @@ const questions = fc.array(
   }),
   { minLength: 10, maxLength: 14 },
 );
+
+/** Paths for the memories of a store, and patterns of which some are made of these. */
+const pathsAndPatterns = fc
+  .array(someValue, { minLength: MEMORIES, maxLength: MEMORIES })
+  .chain((paths) => fc.tuple(fc.constant(paths), fc.tuple(...paths.map((path) => somePattern(path)))));
 
 /**
  * The record and an index answer every filter alike. `open` makes an index that reads `feed`, and need not be closed
@@ -90,6 +96,32 @@ export function testFilters(
       );
       const someOfThem = matched.filter((count) => count > 0 && count < MEMORIES);
       expect(someOfThem.length).toBeGreaterThan(matched.length / 3);
+    });
+
+    test("match paths with a pattern as LIKE is defined", { timeout: 180_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(stores, pathsAndPatterns, async (store, [paths, patterns]) => {
+          const placed = store.map(({ document, ...more }, at) => ({
+            ...more,
+            document: { ...document, path: paths[at] as string },
+          }));
+          const owners = await storeAll(sql, placed);
+          const memories = createSystemOfRecord(sql, GENERATION);
+          const everywhere = { teamId: null, projects: null, pathPrefix: null, buckets: null };
+          const caller = someCaller(owners, true, everywhere);
+          const all = { ...everyLiveMemory(10), status: "%" };
+          const ids = await memories.matchingIds(caller, all);
+          const rows = await sql<{ id: string; path: string }[]>`
+            select id, path from memories where id = any(${ids})`;
+          for (const path of patterns) {
+            const expected = rows.filter((row) => isLike(row.path, path)).map(({ id }) => id);
+            const filter = { ...all, path };
+            expect((await memories.matchingIds(caller, filter)).sort()).toEqual(expected.sort());
+            expect((await recalled(caller, { memories, index, filter })).found).toEqual(expected);
+          }
+        }),
+        { numRuns: runs.stores * RUNS, endOnFailure: true },
+      );
     });
   });
 }

@@ -105,7 +105,7 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
   return fc
     .record({
       content: someText,
-      path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y"),
+      path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y", `${"a".repeat(500)}_b`),
       bucket: fc.constantFrom("default", "knowledge", "other"),
       memoryType: fc.constantFrom("observation", "knowledge", "todo", "working", "working"),
       status: fc.constantFrom("active", "started", "completed", "archived", "superseded", "soft_deleted"),

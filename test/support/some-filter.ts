@@ -5,7 +5,12 @@ import type { ScopeMembers } from "./recall-scope.ts";
 
 /** For each member of a filter, demands that some of `someDocument` meet and some do not. A member without does not compile. */
 const filterMembers = {
-  path: fc.constantFrom("a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`),
+  path: fc.constantFrom(
+    ...["a", "a%", "a%b", "%b", "x_y", "x%", "%%", "%/%", "%b%a%", `${"%".repeat(20)}a%`],
+    // Parts that are nearly everywhere in the long path.
+    ...[`%${"a".repeat(480)}%`, `%${"a".repeat(200)}%_b`, `${"a".repeat(99)}%a_%b`, `%${"a%".repeat(200)}_%`],
+    ...[`%${"a".repeat(250)}b%`, `a%b${"a".repeat(100)}%`],
+  ),
   bucket: fc.constantFrom("default", "o%", "%e%e%"),
   memoryTypes: fc.constantFrom(["todo"], ["obs%", "knowledge"], ["todo", "%"], []),
   status: fc.constantFrom(

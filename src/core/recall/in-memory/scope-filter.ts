@@ -80,20 +80,27 @@ export function scopeTest(scope: RecallScope): (document: IndexDocument) => bool
 
 /** Whether a value matches a pattern, in which only `%` is special. */
 export function matchesPattern(value: string, pattern: string): boolean {
-  if (!pattern.includes("%")) return value === pattern;
-  const parts = pattern.split("%");
-  const first = parts[0] as string;
-  const last = parts[parts.length - 1] as string;
-  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last))
-    return false;
-  // Taking each middle part at its first place leaves the most room for those after it.
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = value.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= value.length - last.length;
+  return patternTest(pattern)(value);
+}
+
+/** The same for many values: a pattern may have hundreds of parts, which are told apart once. */
+function patternTest(pattern: string): (value: string) => boolean {
+  if (!pattern.includes("%")) return (value) => value === pattern;
+  const middle = pattern.split("%");
+  const first = middle.shift() as string;
+  const last = middle.pop() as string;
+  const shortest = pattern.length - middle.length - 1;
+  return (value) => {
+    if (value.length < shortest || !value.startsWith(first) || !value.endsWith(last)) return false;
+    // Taking each middle part at its first place leaves the most room for those after it.
+    let at = first.length;
+    for (const part of middle) {
+      const found = value.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= value.length - last.length;
+  };
 }
 
 function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (slot: number) => void): void {
@@ -138,10 +145,11 @@ function demandsOf({ filter, reach }: RecallScope): Demands {
   const equal = (field: FilterField, wanted: string) => demand(field, (value) => value === wanted);
   const oneOf = (field: FilterField, wanted: readonly string[]) =>
     demand(field, (value) => wanted.includes(value));
-  const like = (field: FilterField, patterns: readonly string[]) =>
-    patterns.includes("%")
-      ? null
-      : demand(field, (value) => patterns.some((pattern) => matchesPattern(value, pattern)));
+  const like = (field: FilterField, patterns: readonly string[]) => {
+    if (patterns.includes("%")) return null;
+    const tests = patterns.map(patternTest);
+    return demand(field, (value) => tests.some((passes) => passes(value)));
+  };
   const ofFilter = eachMember<IndexedMembers, Partial<Demands>>(filter, {
     path: (pattern) => like("path", [pattern]),
     bucket: (pattern) => like("bucket", [pattern]),
