@@ -32,6 +32,8 @@ export async function startServer(): Promise<Server> {
     PORT: String(port),
     DATA_DIR: join(folder, "data"),
     LOG_LEVEL: "warn",
+    // A suite registers more agents than one network may have that nobody has claimed.
+    AGENT_UNCLAIMED_PER_NETWORK_MAX: "10000",
     BOOTSTRAP_API_KEY: key,
   };
   const { child, ran } = start([process.execPath, "bin/start.js", "bun"], { cwd: repository, env });
