@@ -15,47 +15,47 @@ create function memory_bytes(content text, metadata jsonb, provenance jsonb) ret
   language sql immutable parallel safe
   return octet_length(content)::bigint + octet_length(metadata::text) + octet_length(provenance::text);
 
--- In plpgsql, which keeps the plan: a function in SQL is planned anew with each call.
-create function count_usage(owners uuid[], memories bigint[], bytes bigint[]) returns void language plpgsql as $$
-#variable_conflict use_column
-declare
-  counted record;
-begin
-  for counted in
-    select c.owner_id, sum(c.memories) as memories, sum(c.bytes) as bytes,
-           (select o.kind from owners o where o.id = c.owner_id) as kind
-    from unnest(count_usage.owners, count_usage.memories, count_usage.bytes) as c (owner_id, memories, bytes)
-    where c.owner_id is not null group by c.owner_id
-  loop
-    continue when counted.memories = 0 and counted.bytes = 0;
-    insert into owner_usage as u (owner_id, shard, memories, bytes)
-    values (counted.owner_id, pg_backend_pid(), counted.memories, counted.bytes)
-    on conflict (owner_id, shard) do update
-      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
-    if counted.kind = 'agent' then
-      insert into owner_usage as u (owner_id, shard, memories, bytes)
-      values ('00000000-0000-0000-0000-000000000000', pg_backend_pid(), counted.memories, counted.bytes)
-      on conflict (owner_id, shard) do update
-        set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
-    end if;
-  end loop;
-end $$;
-
+-- One statement for each, since it is part of every write. What a quarantine holds counts for all of them as well.
 create function count_memories() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    perform count_usage(array_agg(owner_id), array_agg(1::bigint), array_agg(memory_bytes(content, metadata, provenance)))
-    from new_rows having count(*) > 0;
-  elsif tg_op = 'DELETE' then
-    perform count_usage(array_agg(owner_id), array_agg(-1::bigint), array_agg(-memory_bytes(content, metadata, provenance)))
-    from old_rows having count(*) > 0;
-  else
-    perform count_usage(array_agg(owner_id), array_agg(memories), array_agg(bytes)) from (
-      select o.owner_id, -1::bigint as memories, -memory_bytes(o.content, o.metadata, o.provenance) as bytes
-      from old_rows o
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select owner_id, 1 as memories, memory_bytes(content, metadata, provenance) as bytes from new_rows
+    ) r cross join lateral (
+      select r.owner_id as holder
       union all
-      select n.owner_id, 1, memory_bytes(n.content, n.metadata, n.provenance) from new_rows n
-    ) c having count(*) > 0;
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
+  elsif tg_op = 'DELETE' then
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select owner_id, -1 as memories, -memory_bytes(content, metadata, provenance) as bytes from old_rows
+    ) r cross join lateral (
+      select r.owner_id as holder
+      union all
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
+  else
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select owner_id, -1 as memories, -memory_bytes(content, metadata, provenance) as bytes from old_rows
+      union all
+      select owner_id, 1 as memories, memory_bytes(content, metadata, provenance) as bytes from new_rows
+    ) r cross join lateral (
+      select r.owner_id as holder
+      union all
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder having sum(r.memories) <> 0 or sum(r.bytes) <> 0
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
   end if;
   return null;
 end $$;
@@ -64,19 +64,47 @@ end $$;
 create function count_versions() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    perform count_usage(
-      array_agg((state ->> 'owner_id')::uuid), array_agg(0::bigint), array_agg(octet_length(state::text)::bigint))
-    from new_rows having count(*) > 0;
-  elsif tg_op = 'DELETE' then
-    perform count_usage(
-      array_agg((state ->> 'owner_id')::uuid), array_agg(0::bigint), array_agg(-octet_length(state::text)::bigint))
-    from old_rows having count(*) > 0;
-  else
-    perform count_usage(array_agg(owner_id), array_agg(0::bigint), array_agg(bytes)) from (
-      select (state ->> 'owner_id')::uuid as owner_id, -octet_length(state::text)::bigint as bytes from old_rows
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select (state ->> 'owner_id')::uuid as owner_id, 0 as memories, octet_length(state::text)::bigint as bytes
+      from new_rows where state ->> 'owner_id' is not null
+    ) r cross join lateral (
+      select r.owner_id as holder
       union all
-      select (state ->> 'owner_id')::uuid, octet_length(state::text) from new_rows
-    ) c having count(*) > 0;
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
+  elsif tg_op = 'DELETE' then
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select (state ->> 'owner_id')::uuid as owner_id, 0 as memories, -octet_length(state::text)::bigint as bytes
+      from old_rows where state ->> 'owner_id' is not null
+    ) r cross join lateral (
+      select r.owner_id as holder
+      union all
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
+  else
+    insert into owner_usage as u (owner_id, shard, memories, bytes)
+    select h.holder, pg_backend_pid(), sum(r.memories), sum(r.bytes) from (
+      select (state ->> 'owner_id')::uuid as owner_id, 0 as memories, -octet_length(state::text)::bigint as bytes
+      from old_rows where state ->> 'owner_id' is not null
+      union all
+      select (state ->> 'owner_id')::uuid as owner_id, 0 as memories, octet_length(state::text)::bigint as bytes
+      from new_rows where state ->> 'owner_id' is not null
+    ) r cross join lateral (
+      select r.owner_id as holder
+      union all
+      select '00000000-0000-0000-0000-000000000000' from owners o where o.id = r.owner_id and o.kind = 'agent'
+    ) h
+    group by h.holder having sum(r.memories) <> 0 or sum(r.bytes) <> 0
+    on conflict (owner_id, shard) do update
+      set memories = u.memories + excluded.memories, bytes = u.bytes + excluded.bytes;
   end if;
   return null;
 end $$;
