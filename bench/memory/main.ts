@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { positive } from "../speed/options.ts";
 import { Home, KEY, type Running, residentMegabytes } from "../speed/processes.ts";
 import { render } from "../speed/table.ts";
 
@@ -36,14 +37,11 @@ function readOptions(argv: readonly string[]): Options | "help" {
     },
   });
   if (values.help) return "help";
-  const [words, minutes, connections] = [values.words, values.minutes, values.connections].map(positive);
-  return { words, minutes, connections } as Options;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new Error("An option takes whole numbers above 0.");
+  return {
+    words: positive("words", values.words),
+    minutes: positive("minutes", values.minutes),
+    connections: positive("connections", values.connections),
+  };
 }
 
 /** Words of 8 to 13 letters, none twice. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { positive } from "../speed/options.ts";
 
 export interface Options {
   readonly memories: number;
@@ -54,10 +55,4 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     searches: positive("searches", searches),
     script: values.script,
   };
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} must be a whole number above 0.`);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
+import { positive } from "../speed/options.ts";
 import { Home, type Running } from "../speed/processes.ts";
 import { milliseconds, ratio, render } from "../speed/table.ts";
 import { WORST } from "./worst.ts";
@@ -45,17 +46,14 @@ function readOptions(argv: readonly string[]): Options | "help" {
     if (!Object.hasOwn(WORST, name))
       throw new Error(`--only must be some of ${Object.keys(WORST).join(", ")}.`);
   return {
-    seconds: values.minutes === undefined ? positive(values.seconds) : 60 * positive(values.minutes),
-    memories: positive(values.memories),
-    connections: positive(values.connections),
+    seconds:
+      values.minutes === undefined
+        ? positive("seconds", values.seconds)
+        : 60 * positive("minutes", values.minutes),
+    memories: positive("memories", values.memories),
+    connections: positive("connections", values.connections),
     only,
   };
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new Error("An option takes whole numbers above 0.");
 }
 
 /** One request from start to end; how long it took, and what came of it. */

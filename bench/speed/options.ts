@@ -45,10 +45,11 @@ export function readOptions(argv: readonly string[]): Options | "help" {
   };
 }
 
-function positive(name: string, text: string): number {
+/** A whole number above 0 that was given for an option. */
+export function positive(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} must be whole numbers above 0.`);
+  throw new Error(`--${name} must be a whole number above 0.`);
 }
 
 function section(name: string): Section {

@@ -1,18 +1,19 @@
 import { z } from "zod";
-import type { StorageLimits } from "../core/storage-limits.ts";
+import { STORAGE_LIMITS, type StorageLimits } from "../core/storage-limits.ts";
 
 const MIB = 1024 * 1024;
 const mebibytes = z.coerce.number().int().min(1).max(1_000_000);
+const agents = z.coerce.number().int().min(1).max(100_000);
 const bound = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Bounds on what is kept. */
 export const storageShape = {
   OWNER_MEMORIES_MAX: bound.optional(),
   OWNER_BYTES_MAX: bound.optional(),
-  AGENT_UNCLAIMED_MAX: z.coerce.number().int().min(1).max(100_000).default(10_000),
-  AGENT_UNCLAIMED_PER_NETWORK_MAX: z.coerce.number().int().min(1).max(100_000).default(100),
-  QUARANTINE_TOTAL_MB: mebibytes.default(1024),
-  QUARANTINE_PER_NETWORK_MB: mebibytes.default(64),
+  AGENT_UNCLAIMED_MAX: agents.default(STORAGE_LIMITS.unclaimedAgentsMax),
+  AGENT_UNCLAIMED_PER_NETWORK_MAX: agents.default(STORAGE_LIMITS.unclaimedAgentsPerNetworkMax),
+  QUARANTINE_TOTAL_MB: mebibytes.default(STORAGE_LIMITS.quarantineBytesMax / MIB),
+  QUARANTINE_PER_NETWORK_MB: mebibytes.default(STORAGE_LIMITS.quarantineBytesPerNetworkMax / MIB),
 };
 
 const settings = z.object(storageShape);

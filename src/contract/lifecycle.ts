@@ -16,6 +16,16 @@ export const forgetErrors = [
 ] as const;
 export const forgetScopes = ["memory:write", "memory:delete", "memory:redact", "memory:hard_delete"] as const;
 
+/** The same of every operation that brings back what was forgotten. */
+export const restoreErrors = [
+  "not_found",
+  "role_forbidden",
+  "conflict",
+  "not_restorable",
+  "precondition_failed",
+  "quota_exceeded",
+] as const;
+
 export const mode = z
   .enum(forgetModes)
   .default("soft_delete")

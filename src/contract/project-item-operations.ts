@@ -35,14 +35,7 @@ const removes = {
 const removal = { mode: lifecycle.mode, reason: lifecycle.reason, if_match: ifMatch };
 
 const restores = {
-  errors: [
-    "not_found",
-    "role_forbidden",
-    "conflict",
-    "not_restorable",
-    "precondition_failed",
-    "quota_exceeded",
-  ],
+  errors: lifecycle.restoreErrors,
   effect: "write",
   scopes: ["memory:write", "memory:restore"],
   rate: "write",
