@@ -84,7 +84,13 @@ async function ofContent(): Promise<Reader[]> {
   const lexicon = await loadLexicon();
   const measure = (text: string) => countTokens(quoteLines(text));
   const excerpt = (tokensMax: number) => (text: string) =>
-    new Excerpts(text, { measure, score: queryScorer(text.slice(0, 8000)), pace: UNPACED }).within(tokensMax);
+    new Excerpts(text, {
+      measure,
+      score: queryScorer(text.slice(0, 8000)),
+      pace: UNPACED,
+      // Cut at every size: where it began to be, one doubling would cost what cutting takes at all.
+      wholeTokens: Infinity,
+    }).within(tokensMax);
   const halves = (text: string) =>
     [text.slice(0, text.length / 2), text.slice(text.length / 2)] as [string, string];
   const small = (text: string) =>
