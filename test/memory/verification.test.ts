@@ -104,6 +104,12 @@ test("a verification ends with the words that were verified, and a date that lie
   expect(await toldOf(person as Client, id, word)).toBe("verified 2026-01-02");
   await ok((formal as Client).patch(`/v1/memories/${id}`, { content: `${word} is red` }));
   expect(await toldOf(person as Client, id, word)).toBe("said to be checked 2026-01-02");
+  // Only who may verify says with a change of the words that the new ones were verified.
+  const echoed = { content: `${word} is green`, metadata: { last_verified_at: AT } };
+  await ok((person as Client).patch(`/v1/memories/${id}`, echoed));
+  expect(await toldOf(person as Client, id, word)).toBe("verified 2026-01-02");
+  await ok((formal as Client).patch(`/v1/memories/${id}`, { ...echoed, content: `${word} is grey` }));
+  expect(await toldOf(person as Client, id, word)).toBe("said to be checked 2026-01-02");
   const ahead = unguessable("tuba");
   const metadata = { last_verified_at: "2999-01-02T00:00:00Z" };
   const late = await stored(person as Client, { content: ahead, metadata });
@@ -125,7 +131,7 @@ test("the verification of a todo or a decision ends with its words, too", async 
   const its = workspaceOf(formal as Client, project);
   await ok(its.item("todo").correct(todo_id, { priority: "high" }));
   expect(await verified()).toEqual([true, true]);
-  await ok(its.item("todo").correct(todo_id, { content: "Sell the harp." }));
+  await ok(its.item("todo").correct(todo_id, { content: "Sell the harp.", metadata }));
   await ok(its.item("decision").correct(decision_id, { context: "Which buyer?" }));
   expect(await verified()).toEqual([false, false]);
 });

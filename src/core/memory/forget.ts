@@ -99,7 +99,7 @@ function described(
   metadata: ForgetRequest["metadata"],
 ): { change: MemoryChange; notices: readonly string[] } {
   if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
-  const { notices, ...next } = mergedMetadata(caller, memory, { metadata, merge_metadata: true });
+  const { notices, ...next } = mergedMetadata(caller, memory, { metadata, merge_metadata: true }, false);
   checkRecurrence(memory.memoryType, next.metadata);
   const isSame = isSameJson(next.metadata, memory.metadata);
   return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };

@@ -4,23 +4,30 @@ import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
 import { recurrenceIn } from "../reminder/recurrence.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { type CheckedMetadata, checkMetadata, instantIn } from "./metadata.ts";
+import { type CheckedMetadata, checkMetadata, instantIn, unverified } from "./metadata.ts";
 import { rfc3339 } from "./present.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Metadata after a change by this caller: merged at the top level (null deletes a key) or replaced; null clears it. */
+/**
+ * Metadata after a change by this caller: merged at the top level (null deletes a key) or replaced; null clears it.
+ * `saysOtherwise`: the change is one of the words, too.
+ */
 export function mergedMetadata(
   caller: Caller,
   memory: MemoryRecord,
   input: { metadata?: Members | null | undefined; merge_metadata: boolean },
+  saysOtherwise: boolean,
 ): CheckedMetadata {
-  if (input.metadata === undefined)
-    return { metadata: memory.metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
+  if (input.metadata === undefined) {
+    const metadata = saysOtherwise ? unverified(memory.metadata) : memory.metadata;
+    return { metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
+  }
   return checkMetadata(caller, {
     metadata: merged(anchored(memory, input.metadata), input.metadata, input.merge_metadata, "metadata"),
     given: input.metadata,
     before: memory.metadata,
+    saysOtherwise,
   });
 }
 

@@ -44,6 +44,8 @@ interface MetadataWrite {
   readonly given?: Readonly<Record<string, unknown>> | null | undefined;
   /** As it was; empty for what is new. */
   readonly before?: Readonly<Record<string, unknown>> | undefined;
+  /** The words that go with it change: what was verified is not what they say, unless this very write verifies it. */
+  readonly saysOtherwise?: boolean | undefined;
 }
 
 /**
@@ -98,31 +100,21 @@ export function mayVerify(by: Voucher): boolean {
 /** The metadata with the note of who stands behind its `last_verified_at`, whatever the request says of that. */
 function withVerification(
   by: Voucher,
-  { metadata, given = metadata, before = {} }: MetadataWrite,
+  { metadata, given = metadata, before = {}, saysOtherwise = false }: MetadataWrite,
 ): { metadata: MetadataWrite["metadata"]; notice: string | null } {
   const { [verifiedBy]: _, ...others } = metadata;
   const at = instantIn(others, "last_verified_at");
   if (at === null) return { metadata: verifiedBy in metadata ? others : metadata, notice: null };
   const isGiven = given !== null && Object.hasOwn(given, "last_verified_at");
   const isAsBefore = at === instantIn(before, "last_verified_at");
-  const isVouchedFor = (isGiven && mayVerify(by)) || (isAsBefore && before[verifiedBy] === VOUCHED);
+  const isStillVouchedFor = isAsBefore && !saysOtherwise && before[verifiedBy] === VOUCHED;
+  const isVouchedFor = isStillVouchedFor || (isGiven && mayVerify(by));
   if (isVouchedFor) return { metadata: { ...others, [verifiedBy]: VOUCHED }, notice: null };
   const notice = "metadata.last_verified_at is kept as a claim: only a person's credential can vouch for it";
   return {
     metadata: verifiedBy in metadata ? others : metadata,
     notice: isGiven && !isAsBefore ? notice : null,
   };
-}
-
-/**
- * The metadata of what says something else now: what was verified is not what it says, unless the change itself verifies
- * it.
- */
-export function verifiedAnew(
-  metadata: Readonly<Record<string, unknown>>,
-  given: MetadataWrite["given"],
-): Readonly<Record<string, unknown>> {
-  return given && "last_verified_at" in given ? metadata : unverified(metadata);
 }
 
 /** The metadata without the note of who stands behind its verification. */

@@ -23,7 +23,6 @@ import {
 } from "./memory-record.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
 import { mergedMetadata, mergedProvenance } from "./merge.ts";
-import { verifiedAnew } from "./metadata.ts";
 import { type Owned, ownership, teamOf } from "./place.ts";
 import { etagOf, present } from "./present.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
@@ -144,7 +143,12 @@ async function changeFor(
   { memory, to }: Going,
   input: UpdateInput,
 ): Promise<{ change: MemoryChange; notices: readonly string[] }> {
-  const { metadata, occurredAt, dueAt, notices } = mergedMetadata(caller, memory, input);
+  const { metadata, occurredAt, dueAt, notices } = mergedMetadata(
+    caller,
+    memory,
+    input,
+    input.content !== undefined && input.content !== memory.content,
+  );
   if (input.metadata !== undefined || input.memory_type !== undefined)
     checkRecurrence(input.memory_type ?? memory.memoryType, metadata);
   const provenance = mergedProvenance(memory, input);
@@ -163,7 +167,7 @@ async function changeFor(
       input.expires_at ? Date.parse(input.expires_at) : (input.expires_at as null | undefined),
       memory.expiresAt,
     ),
-    metadata: saysOtherwise(memory, input) ? verifiedAnew(metadata, input.metadata) : metadata,
+    metadata,
     occurredAt,
     dueAt,
     ...provenance,
@@ -172,10 +176,6 @@ async function changeFor(
   const change = differences(memory, wanted);
   requireInSpace(caller, { ...memory, ...change });
   return { change, notices };
-}
-
-function saysOtherwise(memory: MemoryRecord, { content }: UpdateInput): boolean {
-  return content !== undefined && content !== memory.content;
 }
 
 /** undefined leaves the member, null clears it. */

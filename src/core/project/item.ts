@@ -15,7 +15,6 @@ import {
 } from "../memory/memory-record.ts";
 import type { LockKey } from "../memory/memory-store.ts";
 import { mergedMetadata } from "../memory/merge.ts";
-import { verifiedAnew } from "../memory/metadata.ts";
 import { compose } from "../memory/remember.ts";
 import { restoreLocked } from "../memory/restore.ts";
 import { screen } from "../memory/screen.ts";
@@ -253,8 +252,12 @@ export function corrected(
   { dueAt, sourceMemoryId, extra }: Common,
   input: Correction & { readonly saysOtherwise: boolean },
 ): Corrected {
-  const { occurredAt, notices, ...merged } = mergedMetadata(caller, { ...memory, metadata: extra }, input);
-  const metadata = input.saysOtherwise ? verifiedAnew(merged.metadata, input.metadata) : merged.metadata;
+  const { metadata, occurredAt, notices } = mergedMetadata(
+    caller,
+    { ...memory, metadata: extra },
+    input,
+    input.saysOtherwise,
+  );
   // All of it is the caller's: what the service adds about the state is kept elsewhere.
   if (!jsonObject.safeParse(metadata).success)
     throw invalid(["metadata"], "would be larger than 64 KiB of JSON");
