@@ -10,6 +10,7 @@ import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { countOwners } from "../adapters/postgres/memory/usage.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
@@ -24,6 +25,7 @@ import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/
 import { createTurns } from "../core/limits/turns.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import type { Ports } from "../core/ports.ts";
+import { areOwnersBounded } from "../core/storage-limits.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
@@ -106,6 +108,7 @@ async function assemble(
 ): Promise<Service> {
   const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
   const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
+  if (role === "server" && areOwnersBounded(config.storage)) await countOwners(sql);
   const recall = await openRecall(config, {
     sql,
     lexicon,

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgents } from "../../src/adapters/postgres/access/agent-sweep.ts";
-import { ALL_QUARANTINES, foldUsage } from "../../src/adapters/postgres/memory/usage.ts";
+import {
+  ALL_QUARANTINES,
+  countOwners,
+  foldUsage,
+  usageOfOwners,
+} from "../../src/adapters/postgres/memory/usage.ts";
 import { approve, bind, type Registered, register, user } from "../agents/agents.ts";
 import { freshOwner, memory } from "../support/acting.ts";
 import { createRandom, type Random, runs, SEED } from "../support/random.ts";
@@ -24,20 +29,31 @@ interface Actor {
 const someText = (random: Random) =>
   random.pick(["Läuft.", "db ", 'a\n"b"\t', "雪", "x"]).repeat(1 + random.below(40));
 
-/** What there is, counted anew. */
-async function recount() {
+/** What there is, counted anew: of quarantines, or of everybody. */
+async function recount(kinds: readonly string[] = ["user", "team", "agent"]) {
   return world.service.sql`
-    with held as (
+    with everything as (
       select owner_id, 1 as memories,
         octet_length(content) + octet_length(metadata::text) + octet_length(provenance::text) as bytes from memories
       union all
       select (state ->> 'owner_id')::uuid, 0, octet_length(state::text) from memory_versions
+    ), held as (
+      select everything.* from everything join owners on id = owner_id and kind in ${world.service.sql(kinds)}
     )
     select owner_id, sum(memories)::bigint as memories, sum(bytes)::bigint as bytes from held group by 1
     union all
     select ${ALL_QUARANTINES}::uuid, sum(memories)::bigint, sum(bytes)::bigint
     from held join owners o on o.id = owner_id where o.kind = 'agent' having sum(memories) > 0
     order by 1`;
+}
+
+function sumOf(rows: Iterable<{ readonly memories?: unknown; readonly bytes?: unknown }>) {
+  const sum = { memories: 0, bytes: 0 };
+  for (const { memories, bytes } of rows) {
+    sum.memories += Number(memories);
+    sum.bytes += Number(bytes);
+  }
+  return sum;
 }
 
 async function counted() {
@@ -111,9 +127,17 @@ test("what owners hold is counted exactly, whatever is done and however much at 
     ...(await Promise.all(agents.map(({ client }) => actorOf(client)))),
   ];
   const one = () => random.pick(steps)(random, random.pick(actors));
-  for (let round = 0; round < runs(120); round += 1) {
-    await Promise.all(Array.from({ length: 6 }, one));
-    expect(await counted(), `seed ${SEED}, round ${round}`).toEqual(await recount());
+  const rounds = runs(120);
+  const firstBound = Math.floor(rounds / 4);
+  for (let round = 0; round < rounds; round += 1) {
+    const writes = Array.from({ length: 6 }, one);
+    // Two servers come up with a bound while others go on writing.
+    if (round === firstBound) writes.push(countOwners(world.service.sql), countOwners(world.service.sql));
+    await Promise.all(writes);
+    const listed = await usageOfOwners(world.service.sql, 10);
+    expect(sumOf(listed), `seed ${SEED}, round ${round}`).toEqual(sumOf(await recount(["user", "team"])));
+    const kinds = round < firstBound ? ["agent"] : undefined;
+    expect(await counted(), `seed ${SEED}, round ${round}`).toEqual(await recount(kinds));
   }
   const [bound, denied, revoked] = agents as [Registered, Registered, Registered];
   await bind(world, bound, owner);

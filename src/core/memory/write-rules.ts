@@ -94,14 +94,10 @@ interface Growth {
  * Costs nothing where there is no bound. After `lockForWrite`.
  */
 export async function requireRoom(caller: Caller, transaction: MemoryTransaction, by: Growth): Promise<void> {
-  const bytes = total(by.growth) - total(by.instead ?? []);
   if (caller.tokenKind === "agent_temporary") {
-    await requireRoomInQuarantine(transaction, { memories: by.memories, bytes });
+    await requireRoomInQuarantine(transaction, usageBy(by));
   } else if (areOwnersBounded(transaction.limits)) {
-    const used = usedUp(transaction.limits, await transaction.usage(by.ownerId), {
-      memories: by.memories,
-      bytes,
-    });
+    const used = usedUp(transaction.limits, await transaction.usage(by.ownerId), usageBy(by));
     if (used !== null) throw ownerIsFull(used);
   }
 }
@@ -150,7 +146,7 @@ export function usedUp(
 ): string | null {
   if (ownerMemoriesMax !== null && by.memories > 0 && usage.memories + by.memories > ownerMemoriesMax)
     return `${ownerMemoriesMax} memories`;
-  if (ownerBytesMax !== null && usage.bytes + by.bytes > ownerBytesMax)
+  if (ownerBytesMax !== null && by.bytes >= 0 && usage.bytes + by.bytes > ownerBytesMax)
     return `${ownerBytesMax} bytes of text, metadata and former versions`;
   return null;
 }
@@ -160,6 +156,10 @@ export function ownerIsFull(what: string): DomainError {
     "quota_exceeded",
     `There is no more room: this owner may keep ${what}. Delete for good what is not needed (mode hard_delete), or ask the operator for more.`,
   );
+}
+
+function usageBy({ memories, growth, instead = [] }: Growth): Usage {
+  return { memories, bytes: total(growth) - total(instead) };
 }
 
 const encoder = new TextEncoder();

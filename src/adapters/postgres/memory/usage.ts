@@ -1,11 +1,44 @@
-/** What owners hold, as the database counts it with each statement that changes it (migration 15). */
+/**
+ * What owners hold, as the database counts it with each statement that changes it (migration 15): quarantines always, users
+ * and teams from the first bound on that was set on them.
+ */
 import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/storage-limits.ts";
 import type { AnySql, Sql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
 
 /** Stands for all quarantines together. */
 export const ALL_QUARANTINES = "00000000-0000-0000-0000-000000000000";
 
-/** What the owner holds now, with what this transaction has written. */
+/**
+ * Has users and teams counted from now on, for good: another server may rely on it. What they hold is summed once, while
+ * writes wait.
+ */
+export async function countOwners(sql: Sql): Promise<void> {
+  if (await areOwnersCounted(sql)) return;
+  await retried(() =>
+    sql.begin(async (tx) => {
+      await tx`lock table memories, memory_versions in share row exclusive mode`;
+      if (await areOwnersCounted(tx)) return;
+      await tx`insert into counted_kinds values ('user'), ('team')`;
+      await tx`
+        insert into owner_usage (owner_id, shard, memories, bytes)
+        select owner_id, 0, sum(memories), sum(bytes)
+        from held_by_owners h join owners o on o.id = h.owner_id and o.kind in ('user', 'team') group by owner_id`;
+    }),
+  );
+}
+
+async function areOwnersCounted(sql: AnySql): Promise<boolean> {
+  const [row] = await sql`select from counted_kinds where kind = 'user'`;
+  return row !== undefined;
+}
+
+/** Where it can be read what users and teams hold. */
+async function holdings(sql: AnySql): Promise<"owner_usage" | "held_by_owners"> {
+  return (await areOwnersCounted(sql)) ? "owner_usage" : "held_by_owners";
+}
+
+/** What an owner that is counted holds now, with what this transaction has written. */
 export async function usageOf(sql: AnySql, ownerId: string): Promise<Usage> {
   const [row] = await sql`
     select coalesce(sum(memories), 0) as memories, coalesce(sum(bytes), 0) as bytes
@@ -22,7 +55,7 @@ export interface OwnerUsage extends Usage {
 export async function usageOfOwners(sql: AnySql, limit: number): Promise<OwnerUsage[]> {
   const rows = await sql`
     select o.kind, o.name, sum(u.memories) as memories, sum(u.bytes) as bytes
-    from owner_usage u join owners o on o.id = u.owner_id and o.kind in ('user', 'team')
+    from ${sql(await holdings(sql))} u join owners o on o.id = u.owner_id and o.kind in ('user', 'team')
     group by o.id, o.kind, o.name having sum(u.memories) > 0 or sum(u.bytes) > 0
     order by sum(u.bytes) desc, o.name limit ${limit}`;
   return rows.map((row) => ({
@@ -42,7 +75,7 @@ export async function countNearlyFull(sql: AnySql, limits: StorageLimits): Promi
   const { ownerMemoriesMax, ownerBytesMax } = limits;
   const [row] = await sql`
     select count(*) as count from (
-      select from owner_usage u join owners o on o.id = u.owner_id and o.kind in ('user', 'team') group by o.id
+      select from ${sql(await holdings(sql))} u join owners o on o.id = u.owner_id and o.kind in ('user', 'team') group by o.id
       having sum(u.memories) >= ${(ownerMemoriesMax ?? Number.MAX_SAFE_INTEGER) * NEARLY_FULL}::float8
           or sum(u.bytes) >= ${(ownerBytesMax ?? Number.MAX_SAFE_INTEGER) * NEARLY_FULL}::float8
     ) full_ones`;
