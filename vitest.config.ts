@@ -27,7 +27,7 @@ export const LONGEST = [
 
 /**
  * What whole programs do when they are stopped and killed, share a folder, count together or run elsewhere, and what
- * a browser shows, and what takes a minute to prove: in `npm run test:deep`. Here only where one of them is named.
+ * a browser shows, and what takes half a minute to prove: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
@@ -36,12 +36,13 @@ export const WHOLE_PROGRAMS = [
   "durability/kill",
   "examples/examples",
   "limits/replicas",
-  "oauth/runtimes",
+  "oauth/{client-metadata,grants,runtimes}",
   "packaging/image",
   "patterns",
-  "project/maintenance-kill",
+  "project/maintenance-{kill,schedule}",
   "runtimes/{readiness,stopping}",
   "stress/hostile-runtimes",
+  "surfaces/doors",
   "surfaces/{mcp,rest}/runtimes",
 ].map((name) => `test/${name}.test.ts`);
 
