@@ -19,3 +19,30 @@ test.each([
     await world.close();
   }
 });
+
+test("no more of a body is held than twice what any endpoint takes", async () => {
+  const world = await openWorld();
+  try {
+    const body = `{"redirect_uris":["https://app.example/"],"client_name":"${"x".repeat(256 * 1024)}"}`;
+    const headers = { "content-type": "application/json" };
+    const answer = await world.handle(
+      new Request("http://localhost/oauth2/register", { method: "POST", headers, body }),
+    );
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ error: "invalid_request" });
+  } finally {
+    await world.close();
+  }
+});
+
+test("a method that has a body where none is made anew is refused like any other", async () => {
+  const world = await openWorld();
+  try {
+    const request = new Request("http://localhost/oauth2/token", { method: "POST", body: "a=1" });
+    // As Deno takes it from the wire; no program can make one.
+    const traced = Object.defineProperty(request, "method", { value: "TRACE" });
+    expect((await world.handle(traced)).status).toBe(405);
+  } finally {
+    await world.close();
+  }
+});

@@ -83,11 +83,15 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
   );
 }
 
-/** The request with its body at hand, so that nothing waits for the client any more. */
+/** Twice what any endpoint takes: of what is a little too much, the endpoint says so in its own words. */
+const BODY_BYTES_MAX = 128 * 1024;
+
+/** The request with its body at hand, so that nothing waits for the client any more. Only a POST's is ever read. */
 async function received(request: Request): Promise<Request> {
-  if (request.body === null) return request;
+  if (request.method !== "POST" || request.body === null) return request;
   const { url, method, headers, signal } = request;
-  return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(request)) });
+  const body = new Uint8Array(await readBytes(request, BODY_BYTES_MAX));
+  return new Request(url, { method, headers, signal, body });
 }
 
 /** The one endpoint that a person's browser opens, and the one that reads a cookie: no page of another site may call it. */
