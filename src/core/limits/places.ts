@@ -40,7 +40,7 @@ export interface PlaceFigures {
 export interface Places {
   /**
    * Resolves when the request may run, to what gives its place back. Rejects with `overloaded` where too many wait
-   * already or it has waited for too long, and like `calledOff` where its sender goes away while it waits.
+   * or it has waited for too long, and like `calledOff` where its sender goes away while it waits.
    */
   take(who: Requester, signal?: AbortSignal): Promise<Leave>;
   figures(): PlaceFigures;
@@ -52,12 +52,15 @@ const RETRY_AFTER_SECONDS = 5;
 interface Waiting {
   readonly credential: string | null;
   readonly enter: () => void;
+  /** Ends its wait without a place. */
+  readonly refuse: () => void;
 }
 
 /**
  * Places are given at once while there are any. Beyond that a party's requests wait in their order, but do not wait for
  * those of a credential that has all the places it may have; and of the parties that wait, the one goes next that has
- * the fewest running, of equals the one that was served longest ago.
+ * the fewest running, of equals the one that was served longest ago. Where too many wait in all, the last of the party
+ * with the most waiting makes way for one that has fewer: a few parties cannot keep all others from waiting.
  */
 export function createPlaces(bounds: PlaceBounds, after: After): Places {
   const byParty = new Map<string, number>();
@@ -109,6 +112,17 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
     waiting -= 1;
   }
 
+  /** False where a party that asks would then have more waiting than the one that makes way for it. */
+  function makeWayFor(party: string): boolean {
+    const longest = [...queues.values()].reduce(
+      (most, queue) => (queue.length > most.length ? queue : most),
+      [],
+    );
+    if ((queues.get(party)?.length ?? 0) + 1 >= longest.length) return false;
+    longest.at(-1)?.refuse();
+    return true;
+  }
+
   function overloaded(why: string): DomainError {
     refused += 1;
     return new DomainError("overloaded", `${why} Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
@@ -130,15 +144,16 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
           settle(true);
           resolve(enter(who));
         },
+        refuse() {
+          settle(false);
+          reject(overloaded("The service has too much to do."));
+        },
       };
       const goAway = () => {
         settle(false);
         reject(calledOff());
       };
-      const cancel = after(bounds.waitMs, () => {
-        settle(false);
-        reject(overloaded("The service has too much to do."));
-      });
+      const cancel = after(bounds.waitMs, one.refuse);
       signal?.addEventListener("abort", goAway);
       queues.set(party, [...(queues.get(party) ?? []), one]);
       waiting += 1;
@@ -151,7 +166,8 @@ export function createPlaces(bounds: PlaceBounds, after: After): Places {
       if (isFree(who)) return enter(who);
       if ((queues.get(who.party)?.length ?? 0) >= bounds.waitingPerParty)
         throw overloaded("Too many requests of yours are waiting already.");
-      if (waiting >= bounds.waitingTotal) throw overloaded("The service has too much to do.");
+      if (waiting >= bounds.waitingTotal && !makeWayFor(who.party))
+        throw overloaded("The service has too much to do.");
       return wait(who, signal);
     },
     figures: () => ({ running, waiting, refused }),

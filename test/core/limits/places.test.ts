@@ -100,6 +100,27 @@ describe("places", () => {
     expect(places.figures().refused).toBe(1);
   });
 
+  test("where too many wait in all, the last of whoever has the most waiting makes way for one that has few", async () => {
+    const { ask, places } = world({ perParty: 1, total: 2, waitingPerParty: 4, waitingTotal: 6 });
+    const named = ["a1", "b1", "a1", "a1", "a1", "a1", "b1", "b1"].map((name) => ask(name));
+    const few = [ask("c1"), ask("c1")];
+    await settled();
+    expect(few.map(({ error }) => error)).toEqual([null, null]);
+    const refused = [named[4], named[5]];
+    for (const one of refused) expect(one?.error).toMatchObject({ code: "overloaded", retryAfterSeconds: 5 });
+    expect(named.filter(({ error }) => error !== null).length).toBe(2);
+    // Whoever would then have more waiting than the other is refused itself.
+    const third = ask("c1");
+    await settled();
+    expect(third.error).toMatchObject({ code: "overloaded" });
+    expect(places.figures()).toEqual({ running: 2, waiting: 6, refused: 3 });
+    for (const one of named.slice(0, 3)) {
+      one.leave?.();
+      await settled();
+    }
+    expect(few[0]?.leave).not.toBeNull();
+  });
+
   test("what has waited for too long is refused, and its place in the queue is free again", async () => {
     const { ask, places, timers } = world();
     const [first] = ["a1", "a1"].map((name) => ask(name));
