@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorBody, problemBody } from "../../src/contract/error.ts";
 import type { PlaceBounds } from "../../src/core/limits/places.ts";
+import { newPerson } from "../browser/support/people.ts";
+import { createVisitor, type Visitor } from "../browser/support/visitor.ts";
 import { testShare } from "../support/share.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { contextAnswer } from "../surfaces/mcp/answers.ts";
@@ -229,5 +231,30 @@ describe("on the whole service", () => {
     // Of what runs beside it some may be through first; most of what waits is not.
     expect(order.lastIndexOf("other 200")).toBeLessThan(20);
     expect(here.service.share.figures()).toMatchObject({ running: 0, waiting: 0, waitingForTurn: 0 });
+  });
+
+  test("on the pages a person who is signed in has the user's share, and a stranger the network's", async () => {
+    const [person, stranger] = [1, 2].map(() => createVisitor("http://localhost", here.handle)) as [
+      Visitor,
+      Visitor,
+    ];
+    const { owner } = await newPerson(here, person);
+    const { share } = here.service;
+    const { open, opened } = gate();
+    const fill = (party: string) =>
+      Array.from({ length: 6 + 64 }, () => share.run({ credential: null, party }, () => opened));
+    const strangers = fill("from nowhere");
+    await settled();
+    const refused = await stranger.get("/sign-in");
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect((await person.get("/account")).status).toBe(200);
+    const own = fill(owner.id);
+    await settled();
+    expect((await person.get("/account")).status).toBe(503);
+    open();
+    await Promise.all([...strangers, ...own]);
+    expect((await person.get("/account")).status).toBe(200);
+    expect(share.figures()).toMatchObject({ running: 0, waiting: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import type { Elysia } from "elysia";
+import { partyOf } from "../../core/limits/fair-share.ts";
 import { inPlace } from "../http/admission.ts";
 import { createDoor, type Door, type RequestContext, securityHeaders } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
@@ -42,6 +43,9 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
       const handle = handlerOf(endpoint, request.method);
       if (handle === undefined) return answerOf(wrongMethodPage(endpoint), context);
       const opened = await visits.open(request, context);
+      const { account } = context.page;
+      // A session is one of its user's credentials, and strangers of the same network do not crowd it out.
+      if (account) context.requester = { credential: account.id, party: partyOf(account.owner, null) };
       const reply =
         "visit" in opened
           ? await inPlace(deps, context, "write", async () => handle(opened.visit))
