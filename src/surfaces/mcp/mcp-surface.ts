@@ -174,28 +174,43 @@ function createServer(
 /** A request whose body has been read. */
 interface ExactBody {
   readonly request: Request;
-  /** The parsed body; absent where it cannot be read exactly, and then `request` still has it. */
+  /** The parsed body; absent where it is no JSON, and then `request` still has it. */
   readonly parsedBody?: unknown;
   /** Why no tool may be called with it: it holds an integer that no number here can hold exactly. */
   readonly inexact: DomainError | null;
 }
 
 /**
- * Reads the body of a POST. `payload_too_large` beyond the cap, `unsupported_media_type` where it is not called JSON; what
- * else is wrong with it is for the protocol to say.
+ * Messages in one request, which old revisions allow. The protocol answers those that are no tool calls one directly after
+ * the other, and a hundred lists of tools are 4 MB and keep everybody waiting.
+ */
+const BATCH_MAX = 10;
+
+/**
+ * Reads the body of a POST. `payload_too_large` beyond the cap or with too many messages, `unsupported_media_type` where it
+ * is not called JSON; what else is wrong with it is for the protocol to say.
  */
 async function exactBodyOf(request: Request): Promise<ExactBody> {
   if (request.method !== "POST" || request.body === null) return { request, inexact: null };
   const body = await readBytes(request);
   if (body.length > 0) requireJsonType(request.headers);
+  const text = new TextDecoder().decode(body);
+  let parsedBody: unknown;
+  let inexact: DomainError | null = null;
   try {
-    return { request, parsedBody: parseExactJson(new TextDecoder().decode(body), []), inexact: null };
+    parsedBody = parseExactJson(text, []);
   } catch (error) {
-    const { url, method, headers, signal } = request;
-    // A copy, so that no buffer of the runtime's is shared.
-    const again = new Request(url, { method, headers, signal, body: new Uint8Array(body) });
-    return { request: again, inexact: inexactInteger(error) };
+    inexact = inexactInteger(error);
+    if (inexact === null) {
+      const { url, method, headers, signal } = request;
+      // A copy, so that no buffer of the runtime's is shared.
+      return { request: new Request(url, { method, headers, signal, body: new Uint8Array(body) }), inexact };
+    }
+    parsedBody = JSON.parse(text);
   }
+  if (Array.isArray(parsedBody) && parsedBody.length > BATCH_MAX)
+    throw new DomainError("payload_too_large", `A batch holds at most ${BATCH_MAX} messages.`);
+  return { request, parsedBody, inexact };
 }
 
 function inexactInteger(error: unknown): DomainError | null {

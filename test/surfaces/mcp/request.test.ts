@@ -104,6 +104,22 @@ test("a body over 1 MiB is 413, one below it is read", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test("a batch of an old revision holds ten messages, and a larger one is 413", async () => {
+  const { post, calls } = world();
+  const call = (id: number, extra: string) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"recall_context","arguments":{"query":"tea"${extra}}}}`;
+  const send = (count: number, extra = "") =>
+    post(`[${Array.from({ length: count }, (_, id) => call(id, extra)).join(",")}]`);
+  const taken = await send(10);
+  expect([taken.status, (await taken.text()).split("event: message").length - 1]).toEqual([200, 10]);
+  expect(calls).toHaveLength(10);
+  const refused = await send(11);
+  expect(refused.status).toBe(413);
+  expect(await refused.json()).toMatchObject({ code: "payload_too_large" });
+  expect((await send(11, ',"max_items":9007199254740993')).status).toBe(413);
+  expect(calls).toHaveLength(10);
+});
+
 test("an argument that is an integer no double holds exactly is refused where it stands, as a tool's error", async () => {
   const { post, calls } = world();
   const call = (integer: string) =>
