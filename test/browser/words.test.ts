@@ -119,3 +119,56 @@ test("the account page tells only of what it knows to have been done, whatever i
     expect((await person.get(`/account?revoked=${word}`)).html).not.toContain(`role="status"`);
   }
 });
+
+describe("what decides is shown to its end, however long it is", () => {
+  test("the place that an app's answer goes to", async () => {
+    const person = visitor();
+    await newPerson(world, person);
+    const host = `accounts.bank.example.${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.evil.example`;
+    const redirectUri = `https://${host}/callback`;
+    const { client_id } = (await world
+      .handle(
+        new Request("http://localhost/oauth2/register", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
+        }),
+      )
+      .then((answer) => answer.json())) as { client_id: string };
+    const asked = new URLSearchParams({
+      response_type: "code",
+      client_id,
+      redirect_uri: redirectUri,
+      code_challenge: "c".repeat(43),
+      code_challenge_method: "S256",
+    });
+    const { location } = await person.get(`/oauth2/authorize?${asked}`);
+    const { pathname, search } = new URL(location as string);
+    expect((await person.get(pathname + search)).html).toContain(`>${host}<`);
+  });
+
+  test("a text that an agent has written, up to what the page reads of each", async () => {
+    const person = visitor();
+    await newPerson(world, person);
+    const { claim_code, temporary_token } = await registered(world.handle);
+    const content = `${"A harmless beginning. ".repeat(15)}And the end.`;
+    await world.withToken(temporary_token).post("/v1/memories", { content, path: "notes" });
+    await person.get(`/bind?code=${claim_code}`);
+    expect((await person.get("/bind")).html).toContain(content);
+  });
+
+  test("the projects that an agent may use", async () => {
+    const person = visitor();
+    await newPerson(world, person);
+    const { claim_code } = await registered(world.handle);
+    const projects = Array.from({ length: 20 }, (_, at) => `project-${"x".repeat(20)}-${at}`);
+    await person.submit("/account", "/bind/approve", {
+      code: claim_code,
+      scope: "memory:read",
+      projects: "these",
+      project_list: projects.join(" "),
+    });
+    const { html } = await person.get("/account");
+    expect(projects.filter((project) => !html.includes(project))).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@ import type { ListedAgent } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { fieldOf, tokenField } from "./form.ts";
-import { ago, type PageReply, untrusted, when } from "./page.ts";
+import { ago, type PageReply, untrusted, WHOLE, when } from "./page.ts";
 import { scopeList } from "./scope-choice.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
@@ -135,7 +135,7 @@ function agentCard(
     <code>${agentId}</code></p>
     ${scopeList(scopes)}
     ${teamId !== null && html`<p>Only in the team ${team === undefined ? "that you have left" : untrusted(team)}.</p>`}
-    ${projects !== null && html`<p>Only in the projects ${untrusted(projects.join(", "))}.</p>`}
+    ${projects !== null && html`<p>Only in the projects ${untrusted(projects.join(", "), WHOLE)}.</p>`}
     ${isAlive && revokeForm(visit, { action: "/account/agents/revoke", name: clientName, verb: "Revoke", id: agentId })}
   </li>`;
 }

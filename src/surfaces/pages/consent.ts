@@ -5,7 +5,7 @@ import { isLoopback } from "../../core/loopback.ts";
 import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { alert, fieldOf, tokenField } from "./form.ts";
-import { type PageReply, type Reply, untrusted } from "./page.ts";
+import { type PageReply, type Reply, untrusted, WHOLE } from "./page.ts";
 import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import { type BrowserDependencies, type BrowserEndpoint, type SignedInVisit, signedIn } from "./visit.ts";
 
@@ -66,7 +66,7 @@ function page(visit: SignedInVisit, { query, request, destination, failure }: St
     <section class="panel" aria-labelledby="asks"><h2 id="asks">Who asks</h2><dl>
       <div><dt>Calls itself</dt><dd>${untrusted(name)}</dd></div>
       ${request.clientUri !== null && html`<div><dt>Its page</dt><dd>${untrusted(request.clientUri)}</dd></div>`}
-      <div><dt>Answer goes to</dt><dd><strong>${untrusted(destination.name)}</strong>${place(destination)}</dd></div>
+      <div><dt>Answer goes to</dt><dd><strong>${untrusted(destination.name, WHOLE)}</strong>${place(destination)}</dd></div>
       <div><dt>Whose memory</dt><dd>${untrusted(visit.account.owner.name)} (${visit.account.email})</dd></div>
     </dl></section>
     <form method="post" action="/oauth/consent">
@@ -115,7 +115,7 @@ function onward(redirectTo: string, isAllowed: boolean): PageReply {
     title: isAllowed ? "Allowed" : "Denied",
     head: html`<meta http-equiv="refresh" content="0; url=${redirectTo}">`,
     body: html`<h1>${isAllowed ? "Allowed" : "Denied"}</h1>
-    <p>You are on your way to <strong>${untrusted(destination.name)}</strong>. If nothing happens:</p>
+    <p>You are on your way to <strong>${untrusted(destination.name, WHOLE)}</strong>. If nothing happens:</p>
     <p><a class="button" href="${redirectTo}">Continue</a></p>
     <p class="hint">If an app opened, you can close this page.</p>`,
   };

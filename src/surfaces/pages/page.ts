@@ -43,16 +43,18 @@ export interface PageContext {
 /** Controls, line breaks, text direction, zero width and whatever is drawn as nothing: nothing that belongs in a name. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Longer than any name: what is beyond it would push our own words off the screen. */
-const WORDS_LENGTH_MAX = 200;
+const NAME_CHARACTERS_MAX = 200;
+/** All of it, where the end decides, as that of a host does. */
+export const WHOLE = Number.POSITIVE_INFINITY;
 
 /**
  * A stranger's words, safe to put into a page: invisible characters are shown as `�`, a text direction that they set ends
  * with them, and of very many the beginning is shown.
  */
-export function untrusted(words: string): Html {
-  const characters = [...words.slice(0, 2 * WORDS_LENGTH_MAX + 2)];
-  const isLong = characters.length > WORDS_LENGTH_MAX || words.length > 2 * WORDS_LENGTH_MAX + 2;
-  const shown = isLong ? `${characters.slice(0, WORDS_LENGTH_MAX).join("")}…` : words;
+export function untrusted(words: string, charactersMax = NAME_CHARACTERS_MAX): Html {
+  const characters = [...words.slice(0, 2 * charactersMax + 2)];
+  const isLong = characters.length > charactersMax || words.length > 2 * charactersMax + 2;
+  const shown = isLong ? `${characters.slice(0, charactersMax).join("")}…` : words;
   return html`<bdi class="said">${shown.replace(INVISIBLE, "\ufffd")}</bdi>`;
 }
 

@@ -2,7 +2,7 @@
 import { beginningOf, type Review, type Written, writtenGroups } from "../../core/agent/agent-claims.ts";
 import { type Html, html } from "../http/html.ts";
 import { optionField } from "./form.ts";
-import { untrusted } from "./page.ts";
+import { untrusted, WHOLE } from "./page.ts";
 
 /** So many texts can be read on the page. Of the others it says how many there are. */
 const READ_MAX = 50;
@@ -87,6 +87,6 @@ function quoted(written: Written): Html {
   return html`<li>
     <p class="hint">A ${kind}${type}${state}, ${projectId === null ? "in no project" : html`in the project ${untrusted(projectId)}`},
     filed under ${untrusted(path)}${!moves && "; not taken over"}</p>
-    <blockquote>${untrusted(beginningOf(written, TEXT_CHARACTERS_MAX))}</blockquote>
+    <blockquote>${untrusted(beginningOf(written, TEXT_CHARACTERS_MAX), WHOLE)}</blockquote>
   </li>`;
 }
