@@ -1,5 +1,5 @@
 import { DomainError } from "../error.ts";
-import { calledOff } from "./called-off.ts";
+import { calledOff } from "./pace.ts";
 
 /** How many requests run at once, and how many wait for that. */
 export interface PlaceBounds {

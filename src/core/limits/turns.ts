@@ -1,5 +1,4 @@
-import { calledOff } from "./called-off.ts";
-import type { Pace } from "./pace.ts";
+import { calledOff, type Pace } from "./pace.ts";
 
 /** What a process does next: the clock it measures by, and its queue of tasks. */
 export interface EventLoop {

@@ -61,3 +61,8 @@ export function createOwnOrigin(publicUrl: string): (address: string, request: R
     return url.origin === publicOrigin || (isWeb && url.host === hostOf(request).toLowerCase());
   };
 }
+
+/** The path and query of a request, without parsing its URL: every request would pay for that. */
+export function targetOf({ url }: Request): string {
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+}

@@ -17,9 +17,8 @@ import {
   type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
-import { createRequestGuard } from "../http/request-guard.ts";
+import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { targetOf } from "../http/request-target.ts";
 
 /** The paths of OAuth and its metadata, with what the log calls them. `/oauth/…` is pages. */
 const PATHS = [

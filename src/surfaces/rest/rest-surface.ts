@@ -23,9 +23,8 @@ import {
   json,
   securityHeaders,
 } from "../http/pipeline.ts";
-import { createRequestGuard } from "../http/request-guard.ts";
+import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { targetOf } from "../http/request-target.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
