@@ -32,7 +32,7 @@ export function joined(parts: readonly (OwnWords | null | false)[], between = ow
  * width, tags), whatever else is drawn as nothing and can carry hidden text, halves of characters, private ones, and
  * line breaks of every kind.
  */
-const NOT_IN_LINE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+export const NOT_IN_LINE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Whatever looks like the mark that ends a quotation. */
 const QUOTATION_MARKS = /[\p{Quotation_Mark}\u02ba\u02ee\u05f4\u2033\u2036\u3003]/gu;
 

@@ -1,5 +1,6 @@
 /** How a page is written and sent: what a handler replies, the words in it, the layout around it, the response. */
 import { createHash } from "node:crypto";
+import { NOT_IN_LINE } from "../../contract/own-words.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
 import type { Account } from "../../core/access/accounts.ts";
 import { Html, html } from "../http/html.ts";
@@ -40,8 +41,6 @@ export interface PageContext {
   readonly formToken: string;
 }
 
-/** Controls, line breaks, text direction, zero width and whatever is drawn as nothing: nothing that belongs in a name. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Longer than any name: what is beyond it would push our own words off the screen. */
 const NAME_CHARACTERS_MAX = 200;
 /** All of it, where the end decides, as that of a host does. */
@@ -55,7 +54,7 @@ export function untrusted(words: string, charactersMax = NAME_CHARACTERS_MAX): H
   const characters = [...words.slice(0, 2 * charactersMax + 2)];
   const isLong = characters.length > charactersMax || words.length > 2 * charactersMax + 2;
   const shown = isLong ? `${characters.slice(0, charactersMax).join("")}…` : words;
-  return html`<bdi class="said">${shown.replace(INVISIBLE, "\ufffd")}</bdi>`;
+  return html`<bdi class="said">${shown.replaceAll(NOT_IN_LINE, "\ufffd")}</bdi>`;
 }
 
 const MINUTE_MS = 60_000;
