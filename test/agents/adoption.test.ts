@@ -129,6 +129,18 @@ test("the same create again is known after the move", async () => {
   );
 });
 
+test("the same create of somebody else is no repetition: its id is taken, and nothing of theirs is said to be stored", async () => {
+  const agent = await register(world);
+  const { owner, key } = await person();
+  const create = memory({ memory_id: "same", content: "Once only.", importance: 0.9 });
+  await agent.client.post("/v1/memories", create);
+  await bind(world, agent, owner);
+  for (const path of ["/v1/memories", "/v1/remember"])
+    expectRefusal(await key.post(path, create), 409, "memory_id_conflict");
+  const { body } = await key.post("/v1/memories/batch", { items: [create] });
+  expect(body).toMatchObject({ stored: 0, results: [{ error: { code: "memory_id_conflict" } }] });
+});
+
 test("what the user says later is stored as its own, however equal to what was adopted", async () => {
   const agent = await register(world);
   const { owner, key } = await person();

@@ -85,8 +85,13 @@ type NotInCreateHash =
   | "embedding_model"
   | "embedding_dimension";
 
-/** Whether a memory was made by the very create request that `again` comes from. */
+/**
+ * Whether a memory was made by the very create request that `again` comes from. What an agent wrote before it was bound
+ * was made by that agent's request, and by nobody else's, however equal: whoever has it now would believe that their own
+ * words were stored.
+ */
 export function isMadeBySame(hash: Hash, held: MemoryRecord, again: NewMemory): boolean {
+  if (isAdopted(held) && held.agentId !== again.agentId) return false;
   if (held.createHash === again.createHash) return held.projectId === again.projectId;
   return isFormerCreateHash(hash, held.createHash, again);
 }
