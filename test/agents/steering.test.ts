@@ -192,6 +192,22 @@ test("the key of a fact that the user states, or has stated, stays the user's", 
   expect(own.body.superseded).toEqual([newer]);
 });
 
+test("of two facts that come to be one in the only granted project, the one that named it keeps the key", async () => {
+  const agent = await register(world);
+  const { owner, key } = await person();
+  const fact = { semantic_key: "db", content: "It is db-1." };
+  const [older, newer] = [await stored(agent.client, fact), await stored(agent.client, fact)];
+  const placed = await stored(agent.client, { ...fact, content: "It is db-2.", project_id: "apollo" });
+  await bind(world, agent, owner, { projects: ["apollo"] });
+  expect(await read(key, placed)).toMatchObject({ status: "active", semantic_key: "db" });
+  expect(await read(key, newer)).toMatchObject({
+    status: "active",
+    semantic_key: null,
+    metadata: { adopted_from: { semantic_key: "db" } },
+  });
+  expect(await read(key, older)).toMatchObject({ status: "superseded", superseded_by: newer });
+});
+
 test("no memory of the user is merged into an adopted one, however heavy and well verified that claimed to be", async () => {
   const agent = await register(world);
   const { owner, key } = await person();

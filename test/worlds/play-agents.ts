@@ -212,7 +212,11 @@ async function adopt(stage: Stage, model: Model, agent: Agent, formal: Credentia
     taken.add(id);
     const project = projectOf(formal, memory);
     const here = { ...memory, owner, project };
-    const isUsed = owners.some((other) => isSameFact(here, other));
+    // What lay in that very project keeps its key before what comes to it from none.
+    const placed = moved.filter((other) => other.project === project && memory.project !== project);
+    const isUsed = [...owners, ...placed.map((other) => ({ ...other, owner }))].some((other) =>
+      isSameFact(here, other),
+    );
     const { status } = asItStands(memory);
     const withoutFact = {
       key: null,

@@ -2,7 +2,7 @@
  * What becomes of a memory that an agent wrote before it was bound, when it comes to be its user's. A stranger chose all of
  * it, so nothing in it may outweigh what the user wrote, fall due, or be laid before others as theirs to do: importance,
  * confidence, priority and impact come down to what a write that says nothing of them gets; authority, review dates, due
- * times and recurrence rules, the assignee of a todo, and the key of a fact that the user states itself are taken out.
+ * times and recurrence rules, the assignee of a todo, and the key of a fact that is stated there already are taken out.
  * What was taken is kept in `metadata.adopted_from`, for the person to set again.
  */
 import { storeRequest } from "../../contract/memory.ts";
@@ -44,6 +44,8 @@ export interface Adoption {
   readonly names: ReadonlyMap<string, string>;
   /** The facts (`factKey`) that the new owner states or has stated. */
   readonly facts: ReadonlySet<string>;
+  /** Those that the agent itself stated in the very projects that they come to lie in. */
+  readonly placed: ReadonlySet<string>;
 }
 
 const IMPORTANCE_MAX = storeRequest.shape.importance.parse(undefined);
@@ -79,13 +81,13 @@ export function adoptedMemory(hash: Hash, quarantined: Quarantined, place: Place
 type Members = Readonly<Record<string, unknown>>;
 
 /** What of a memory that is no item weighs or steers, as it may be. */
-function adoptedWeight(memory: MemoryRecord, place: Place, { at, facts }: Adoption): MemoryChange {
+function adoptedWeight(memory: MemoryRecord, place: Place, adoption: Adoption): MemoryChange {
   const { kept, taken } = calmed(memory.metadata);
   const importance = Math.min(memory.importance, IMPORTANCE_MAX);
   const confidence = Math.min(memory.confidence, CONFIDENCE_MAX);
-  const isOwners = memory.semanticKey !== null && facts.has(factKey({ ...memory, ...place }));
+  const givesUpFact = isStatedThere(memory, place, adoption);
   const all = {
-    ...(isOwners ? { semantic_key: memory.semanticKey } : {}),
+    ...(givesUpFact ? { semantic_key: memory.semanticKey } : {}),
     ...(importance === memory.importance ? {} : { importance: memory.importance }),
     ...(confidence === memory.confidence ? {} : { confidence: memory.confidence }),
     ...taken,
@@ -94,8 +96,15 @@ function adoptedWeight(memory: MemoryRecord, place: Place, { at, facts }: Adopti
     importance,
     confidence,
     metadata: withTaken(kept, all),
-    ...(isOwners ? withoutFact(memory, at) : {}),
+    ...(givesUpFact ? withoutFact(memory, adoption.at) : {}),
   };
+}
+
+/** Whether others state its fact where it comes to lie: the new owner, or what lay in that project while it lay in none. */
+function isStatedThere(memory: MemoryRecord, place: Place, { facts, placed }: Adoption): boolean {
+  if (memory.semanticKey === null) return false;
+  const fact = factKey({ ...memory, ...place });
+  return facts.has(fact) || (memory.projectId !== place.projectId && placed.has(fact));
 }
 
 /** It states no fact any more. What had superseded it by its key and is past has given way; all else stays superseded. */

@@ -7,6 +7,7 @@ import type { Caller } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Place } from "../memory/place.ts";
+import { factKey } from "../memory/supersession.ts";
 import { ownerIsFull, usedUp } from "../memory/write-rules.ts";
 import { actorOf } from "../project/actor.ts";
 import { areOwnersBounded, type StorageLimits, type Usage } from "../storage-limits.ts";
@@ -105,6 +106,11 @@ export async function adoptQuarantine(
       facts: await transaction.factsOf(
         owner,
         memories.flatMap(({ semanticKey }) => semanticKey ?? []),
+      ),
+      placed: new Set(
+        moving.flatMap(({ quarantined: { memory }, place }) =>
+          memory.projectId === place.projectId ? factKey({ ...memory, ...place }) : [],
+        ),
       ),
     };
     const before = await transaction.usage(owner);

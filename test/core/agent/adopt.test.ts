@@ -73,7 +73,14 @@ test("whatever the new owner has already, ids stay unique and references follow"
         place,
       }));
       const names = newNames(newId, memories, taken);
-      const adoption = { agentId: "agent", authorId: "user", at: 0, names, facts: new Set<string>() };
+      const adoption = {
+        agentId: "agent",
+        authorId: "user",
+        at: 0,
+        names,
+        facts: new Set<string>(),
+        placed: new Set<string>(),
+      };
       const moved = adopted(hash, moving, adoption).map(({ memory }) => memory);
       const ids = moved.map((memory) => memory.memoryId);
       expect(new Set(ids).size).toBe(ids.length);
