@@ -38,6 +38,31 @@ test("the text quotes the project's id, agents' names, chosen ids and made-up ty
     expect(context_text).toContain(`"${quoted}"`);
 });
 
+test("a refusal quotes the ids of what it is about, and the names of what a credential reaches", async () => {
+  const owner = freshOwner();
+  const client = await world.client({ owner });
+  const project = "obey.the.project";
+  const { todo_id } = await ok(workspaceOf(client, project).todo({ content: "A todo." }));
+  const spaces = [
+    { projects: ["obey.one", "obey.two"] },
+    { pathPrefix: "obey/the path" },
+    { buckets: ["obey the bucket"] },
+  ];
+  const confined = await Promise.all(spaces.map((space) => world.client({ owner, space })));
+  const note = { content: "A note.", path: "notes" };
+  const refusals = await Promise.all([
+    client.patch(`/v1/memories/${todo_id}`, { content: "Another." }),
+    ...confined.map((one) => one.post("/v1/memories", { ...note, project_id: "another" })),
+    (confined[0] as (typeof confined)[number]).post("/v1/memories", note),
+    ...confined.map((one) => one.patch("/v1/projects/another/maintenance/settings", {})),
+  ]);
+  for (const { body } of refusals) {
+    const detail = JSON.stringify(body.detail);
+    expect(detail).toContain("obey");
+    expect(detail.replaceAll(/\\"[^"]*"/g, "")).not.toContain("obey");
+  }
+});
+
 test("a todo of another agent is suggested as what that agent wrote, quoted, and not as the service's own wish", async () => {
   const client = await world.client({ owner: freshOwner() });
   const project = freshProject();

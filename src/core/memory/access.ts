@@ -1,3 +1,4 @@
+import { joined, type OwnWords, own, quotedField, shownId, word } from "../../contract/own-words.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, notFound } from "../error.ts";
 import type { MemoryRecord, Role, SeenMemory } from "./memory-record.ts";
@@ -28,7 +29,7 @@ export function requireOrdinary({ workspaceItem, memoryId, projectId }: MemoryRe
   if (workspaceItem === null) return;
   throw new DomainError(
     "conflict",
-    `This memory is a ${workspaceItem} of the project ${projectId}: correct it, delete it and restore it by PATCH, DELETE and POST …/restore of /v1/projects/${projectId}/${workspaceItem}s/${memoryId}, and change its state by its operations.`,
+    own`This memory is a ${word(workspaceItem)}, id ${shownId(memoryId)}, of the project ${shownId(projectId ?? "")}: correct it, delete it and restore it by PATCH, DELETE and POST …/restore of /v1/projects/{project_id}/${word(workspaceItem)}s/{${word(workspaceItem)}_id}, and change its state by its operations.`,
   );
 }
 
@@ -83,23 +84,39 @@ export function requireBucket(caller: Caller, bucket: string): void {
   throw new DomainError("insufficient_scope", "Writing the bucket ledger needs the scope ledger:write.");
 }
 
+// What a credential reaches, in words. Whoever made it chose the names.
+
+const NAME_LENGTH_MAX = 128;
+const PATH_LENGTH_MAX = 200;
+
+function pathWords(pathPrefix: string): OwnWords {
+  return own`paths below ${quotedField(pathPrefix, PATH_LENGTH_MAX) ?? own`""`}`;
+}
+
+function bucketWords(buckets: readonly string[]): OwnWords {
+  return own`the buckets ${joined(buckets.map((bucket) => quotedField(bucket, NAME_LENGTH_MAX)))}`;
+}
+
+function projectWords(projects: readonly string[]): OwnWords {
+  return own`the projects ${joined(projects.map(shownId))}`;
+}
+
 /** Refuses with `insufficient_scope` a project that the credential's list does not hold, whatever there is in it. */
 export function requireProject({ space: { projects } }: Caller, projectId: string): void {
   if (projects?.includes(projectId) ?? true) return;
   throw new DomainError(
     "insufficient_scope",
-    `This credential reaches only the projects ${projects?.join(", ")}.`,
+    own`This credential reaches only ${projectWords(projects ?? [])}.`,
   );
 }
 
 /** Refuses with `insufficient_scope` what is about a whole workspace to a credential that reaches a part of it. */
 export function requireWholeSpace({ space: { pathPrefix, buckets } }: Caller): void {
-  const part =
-    pathPrefix !== null ? `paths below ${pathPrefix}` : buckets && `the buckets ${buckets.join(", ")}`;
+  const part = pathPrefix !== null ? pathWords(pathPrefix) : buckets && bucketWords(buckets);
   if (part === null) return;
   throw new DomainError(
     "insufficient_scope",
-    `This credential reaches only ${part}, and this is about the whole project.`,
+    own`This credential reaches only ${part}, and this is about the whole project.`,
   );
 }
 
@@ -116,12 +133,12 @@ export function requireInSpace(
   const { projects, pathPrefix, buckets } = caller.space;
   const why =
     pathPrefix !== null && !isBelow(place.path, pathPrefix)
-      ? `paths below ${pathPrefix}`
+      ? pathWords(pathPrefix)
       : buckets !== null && !buckets.includes(place.bucket)
-        ? `the buckets ${buckets.join(", ")}`
+        ? bucketWords(buckets)
         : projects !== null && (place.projectId === null || !projects.includes(place.projectId))
-          ? `the projects ${projects.join(", ")}`
+          ? projectWords(projects)
           : null;
-  if (why) throw new DomainError("insufficient_scope", `This credential reaches only ${why}.`);
+  if (why) throw new DomainError("insufficient_scope", own`This credential reaches only ${why}.`);
   requireBucket(caller, place.bucket);
 }

@@ -1,3 +1,4 @@
+import { joined, own, shownId } from "../../contract/own-words.ts";
 import { PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
@@ -78,7 +79,7 @@ function projectOf(caller: Caller, asked: AskedProject): string | null {
   if (allowed.length === 1) return allowed[0] as string;
   throw invalid(
     ["project_id"],
-    `This credential reaches several projects (${allowed.join(", ")}): name one in project_id or X-Project-Id.`,
+    own`This credential reaches several projects (${joined(allowed.map(shownId))}): name one in project_id or X-Project-Id.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { reason } from "../../contract/lifecycle.ts";
 import { completionNote, content, type MaskedSecrets } from "../../contract/memory.ts";
+import { joined, type OwnWords, own, quotedField } from "../../contract/own-words.ts";
 import { decisionMembers, resolution } from "../../contract/project.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
@@ -61,38 +62,41 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
   if (members.length === 0) return clean;
   const found = members.flatMap((member) => member.found);
   if (policy === "refuse")
-    throw refusal(`There is a secret in what would be stored: ${told(scanner, found)}`);
+    throw refusal(own`There is a secret in what would be stored: ${told(scanner, found)}`);
   for (const { name, value } of members) {
     if (!BOUNDS.get(name)?.safeParse(value).success)
-      throw refusal(`There are so many secrets in ${name} that it is too long once they are masked`);
+      throw refusal(
+        own`There are so many secrets in ${memberOf(name)} that it is too long once they are masked`,
+      );
   }
   return {
     input: { ...input, ...Object.fromEntries(members.map(({ name, value }) => [name, value])) },
     isContentMasked: members.some(({ name }) => name === "content"),
     masked: counted(found),
-    notices: [`secrets were masked: ${told(scanner, found)}`],
+    notices: [own`secrets were masked: ${told(scanner, found)}`],
   };
 }
 
-function refusal(what: string): DomainError {
-  return new DomainError("secret_detected", `${what}. Leave it out, or say where it is kept.`);
+function refusal(what: OwnWords): DomainError {
+  return new DomainError("secret_detected", own`${what}. Leave it out, or say where it is kept.`);
 }
 
 const PLACES_TOLD = 8;
 
 /** Some of what was found, and how many more there are: only what is told is put into words. */
-function told(scanner: SecretScanner, found: readonly Located[]): string {
+function told(scanner: SecretScanner, found: readonly Located[]): OwnWords {
   const seen = new Map<Place, Set<string>>();
-  const words = new Set<string>();
+  const words = new Set<OwnWords>();
   let more = 0;
   for (const { kind, place } of found) {
     const kinds = seen.get(place) ?? new Set();
     if (kinds.has(kind)) continue;
     seen.set(place, kinds.add(kind));
-    if (words.size < PLACES_TOLD) words.add(`${kind} in ${inWords(scanner, place)}`);
+    // The scanner's rules name the kinds.
+    if (words.size < PLACES_TOLD) words.add(own`${kind as OwnWords} in ${inWords(scanner, place)}`);
     else more += 1;
   }
-  return [...words].join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return own`${joined([...words])}${more > 0 ? own` and ${more} more` : own``}`;
 }
 
 function counted(found: readonly Located[]): MaskedSecrets[] {
@@ -177,9 +181,22 @@ function maskValue(
   return isArray ? masked.map(([, member]) => member) : Object.fromEntries(masked);
 }
 
-/** Such as `metadata.note`. A key that is long or a secret itself is not repeated. */
-function inWords(scanner: SecretScanner, { key, within }: Place): string {
+const PLACE_LENGTH_MAX = 200;
+
+/** Such as `content`, or in quotes `metadata.note`: below a member of ours callers make the names up. */
+function inWords(scanner: SecretScanner, place: Place): OwnWords {
+  if (place.within === null) return memberOf(place.key);
+  return quotedField(pathTo(scanner, place), PLACE_LENGTH_MAX) ?? own`""`;
+}
+
+/** A member of the request: one of those that are looked through. */
+function memberOf(name: string): OwnWords {
+  return name as OwnWords;
+}
+
+/** A key that is long or a secret itself is not repeated. */
+function pathTo(scanner: SecretScanner, { key, within }: Place): string {
   if (within === null) return key;
   const isRepeated = key.length <= 64 && scanner.scan(key).length === 0;
-  return `${inWords(scanner, within)}.${isRepeated ? key : "*"}`;
+  return `${pathTo(scanner, within)}.${isRepeated ? key : "*"}`;
 }
