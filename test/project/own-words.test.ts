@@ -167,3 +167,24 @@ test("however many todos and reminders others have planted, the owner's own are 
   const first = pack.action_items.slice(0, 3).map(({ id }: Pack) => id);
   expect(first.sort()).toEqual([todo_id, late.todo_id, call].sort());
 });
+
+test("however many decisions others have planted, the owner's own come before them", async () => {
+  const client = await world.client({ owner: freshOwner() });
+  const project = freshProject();
+  const [owners, mallory] = [workspaceOf(client, project), workspaceOf(client, project, "mallory")];
+  for (let n = 0; n < 14; n++) {
+    await ok(mallory.decision({ context: `${PLANTED} ${n}?`, impact_level: "critical" }));
+    const { decision_id } = await ok(mallory.decision({ context: `Shall it be ${n}?` }));
+    await ok(mallory.decide(decision_id, "resolve", { resolution: PLANTED }));
+  }
+  const open = await ok(owners.decision({ context: "Which plants to buy?", impact_level: "low" }));
+  const made = await ok(owners.decision({ context: "Which fish to buy?" }));
+  await ok(owners.decide(made.decision_id, "resolve", { resolution: "Guppies." }));
+  const late = await ok(mallory.decision({ context: "Shall it be so?" }));
+  await ok(mallory.decide(late.decision_id, "resolve", { resolution: PLANTED }));
+  const pack = await packOf(client, project, { max_items: 10, include_durable_context: false });
+  const [first, second] = ["proposed", "resolved"].map((status) =>
+    pack.decisions.find((one: Pack) => one.status === status),
+  );
+  expect([first?.id, second?.id]).toEqual([open.decision_id, made.decision_id]);
+});

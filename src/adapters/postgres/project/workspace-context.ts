@@ -154,23 +154,29 @@ async function todoKeys(
   }));
 }
 
-/** Proposed decisions of the greatest impact, and those resolved last. */
+/** Proposed decisions of the greatest impact, those resolved last, and of both as many that no agent is named for. */
 async function decisionKeys(
   sql: AnySql,
   workspace: Fragment,
   { limit }: ContextAsk,
 ): Promise<ContextKeys["decisions"]> {
   const decisions = sql`${workspace} and m.workspace_item = 'decision' and m.status <> 'archived'`;
+  const weightiest = (rows: Fragment) => sql`
+    (select m.id from memories m where ${rows} and m.item_status = 'proposed'
+      order by m.importance desc, m.seq limit ${limit})`;
+  const latest = (rows: Fragment) => sql`
+    (select m.id from memories m where ${rows} and m.item_status = 'resolved'
+      order by m.updated_at desc, m.seq desc limit ${limit})`;
+  const owners = sql`${decisions} and ${unattributed(sql)}`;
   const rows = await sql`
-    select key.*, d.status, d.impact_level, d.due_at, d.resolved_at from (
-      (select m.id, m.seq, m.updated_at from memories m where ${decisions} and m.item_status = 'proposed'
-        order by m.importance desc, m.seq limit ${limit})
-      union all
-      (select m.id, m.seq, m.updated_at from memories m where ${decisions} and m.item_status = 'resolved'
-        order by m.updated_at desc, m.seq desc limit ${limit})
-    ) key join decisions d on d.id = key.id`;
+    with key as (
+      ${weightiest(decisions)} union ${latest(decisions)} union ${weightiest(owners)} union ${latest(owners)}
+    )
+    select m.id, m.seq, m.updated_at, ${authorColumns(sql)}, d.status, d.impact_level, d.due_at, d.resolved_at
+    from key join memories m on m.id = key.id join decisions d on d.id = key.id`;
   return rows.map((row) => ({
     id: row.id as string,
+    author: toAuthor(row),
     memory: { seq: row.seq as number, updatedAt: row.updated_at as number },
     state: {
       status: row.status as ContextKeys["decisions"][number]["state"]["status"],

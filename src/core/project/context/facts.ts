@@ -37,7 +37,7 @@ export interface ContextKeys {
   /** The project's and the owner's own that are due, in no order. */
   readonly reminders: readonly (Pick<MemoryRecord, "id" | "dueAt" | "createdAt" | "seq"> & Authored)[];
   /** Proposed ones of the greatest impact, and those resolved last. */
-  readonly decisions: readonly (OrderedDecision & { readonly id: string })[];
+  readonly decisions: readonly (OrderedDecision & Authored & { readonly id: string })[];
   /** Other live memories of the project, the latest change first. */
   readonly recent: readonly Pick<
     MemoryRecord,

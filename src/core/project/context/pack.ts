@@ -12,11 +12,17 @@ import {
 } from "../../context/pack-blocks.ts";
 import { CONTEXT_HEADING, renderFrame } from "../../context/render.ts";
 import type { Pace } from "../../limits/pace.ts";
-import { decisionsInOrder } from "../decision.ts";
 import { todosInOrder, urgencyOf } from "../todo.ts";
 import { type Answers, type Entry, type EntryOf, isUnverified, type Shown } from "./entry.ts";
 import type { ContextChoice, ContextKeys } from "./facts.ts";
-import { actionWorth, decisionWorths, eventWorth, recentWorth, reminderOrder } from "./sections.ts";
+import {
+  actionWorth,
+  decisionsByTrust,
+  decisionWorths,
+  eventWorth,
+  recentWorth,
+  reminderOrder,
+} from "./sections.ts";
 
 // Which candidates are weighed for a pack, and which of their entries fit into its budget.
 
@@ -34,7 +40,9 @@ export function chooseRows(
 ): ContextChoice {
   const limit = itemsMax + 1;
   const items = itemsInOrder(keys, caller, now).slice(0, limit);
-  const decisions = decisionsInOrder(keys.decisions);
+  const decisions = decisionsByTrust(
+    keys.decisions.map((decision) => ({ ...decision, isUnverified: isUnverified(caller, decision.author) })),
+  );
   const open = decisions.filter(({ state }) => state.status === "proposed").length;
   const ofDecisions = decisionWorths(decisions, now);
   const values = {

@@ -235,12 +235,30 @@ export function isOverdue({ state }: Pick<StoredDecision, "state">, now: number)
   return state.status === "proposed" && state.dueAt !== null && state.dueAt <= now;
 }
 
-/** Decisions in the order of their list. */
+/** Whether somebody vouches for who proposed a decision, besides what it is ordered by. */
+type Weighed = OrderedDecision & Pick<Actionable, "isUnverified">;
+
+/**
+ * Decisions in the order of their list; but of those that are open, and of those that are made, what nobody vouches for
+ * comes last, whatever impact it says it has.
+ */
+export function decisionsByTrust<D extends Weighed>(decisions: readonly D[]): D[] {
+  const isOpen = ({ state }: D) => state.status === "proposed";
+  return decisionsInOrder(decisions).sort(
+    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || Number(a.isUnverified) - Number(b.isUnverified),
+  );
+}
+
 export function decisionEntries(
   describing: Describing,
   decisions: readonly StoredDecision[],
 ): EntryOf<"decisions">[] {
-  const ordered = decisionsInOrder(decisions);
+  const ordered = decisionsByTrust(
+    decisions.map((decision) => ({
+      ...decision,
+      isUnverified: isOfUnverified(describing, subjectOfItem(decision)),
+    })),
+  );
   const worths = decisionWorths(ordered, describing.now);
   return ordered.map((decision, at) => ({
     id: blockOf("decisions", decision.memory.id),
@@ -257,15 +275,15 @@ export function decisionEntries(
   }));
 }
 
-/** What each of these decisions, in the order of their list, is worth. Open and resolved ones are counted separately. */
-export function decisionWorths(ordered: readonly OrderedDecision[], now: number): number[] {
+/** What each of these decisions, in the order of `decisionsByTrust`, is worth. Open and resolved ones are counted separately. */
+export function decisionWorths(ordered: readonly Weighed[], now: number): number[] {
   const open = ordered.filter(({ state }) => state.status === "proposed").length;
   return ordered.map((decision, at) => worth(decisionWorth(decision, now), at < open ? at : at - open));
 }
 
-function decisionWorth({ state }: Pick<OrderedDecision, "state">, now: number): number {
+function decisionWorth({ state, isUnverified }: Omit<Weighed, "memory">, now: number): number {
   const { least, most } = state.status === "proposed" ? DECISION_WORTH.proposed : DECISION_WORTH.resolved;
-  const weight = least + (most - least) * IMPACT_SHARE[state.impactLevel ?? "medium"];
+  const weight = least + (most - least) * (isUnverified ? 0 : IMPACT_SHARE[state.impactLevel ?? "medium"]);
   return state.status === "proposed"
     ? weight
     : weight * freshness(now - (state.resolvedAt ?? now), "decision");
