@@ -116,6 +116,22 @@ test("a verification ends with the words that were verified, and a date that lie
   expect(await toldOf(person as Client, late, ahead)).toBe("said to be checked 2999-01-02");
 });
 
+test("an authority that speaks for a person ends with the words that it was given to", async () => {
+  const { formal, person } = (await everybody()) as Record<string, Client>;
+  for (const authority of ["verified", "directive"]) {
+    const id = await stored(person as Client, { metadata: { note: "kept" } });
+    // As an import brings it: no request can say so.
+    await world.service.sql`
+      update memories set metadata = metadata || ${{ authority } as never}::jsonb where memory_id = ${id}`;
+    await ok((formal as Client).patch(`/v1/memories/${id}`, { importance: 0.9 }));
+    const read = async () => (await ok((person as Client).get(`/v1/memories/${id}`))).metadata;
+    expect(await read()).toEqual({ note: "kept", authority });
+    const { reason } = await ok((formal as Client).patch(`/v1/memories/${id}`, { content: "Other words." }));
+    expect(reason).toContain(`only a signed-in user can vouch as ${authority}`);
+    expect(await read()).toEqual({ note: "kept", authority: "observation" });
+  }
+});
+
 test("the verification of a todo or a decision ends with its words, too", async () => {
   const { formal, person } = (await everybody()) as Record<string, Client>;
   const project = freshProject();

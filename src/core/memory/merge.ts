@@ -4,7 +4,7 @@ import { isSameJson } from "../canonical-json.ts";
 import { DomainError, invalid } from "../error.ts";
 import { recurrenceIn } from "../reminder/recurrence.ts";
 import type { MemoryChange, MemoryRecord } from "./memory-record.ts";
-import { type CheckedMetadata, checkMetadata, instantIn, unverified } from "./metadata.ts";
+import { type CheckedMetadata, checkMetadata, instantIn, ofOtherWords } from "./metadata.ts";
 import { rfc3339 } from "./present.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -20,8 +20,9 @@ export function mergedMetadata(
   saysOtherwise: boolean,
 ): CheckedMetadata {
   if (input.metadata === undefined) {
-    const metadata = saysOtherwise ? unverified(memory.metadata) : memory.metadata;
-    return { metadata, occurredAt: memory.occurredAt, dueAt: memory.dueAt, notices: [] };
+    const { metadata, occurredAt, dueAt } = memory;
+    const kept = saysOtherwise ? ofOtherWords(metadata) : { metadata, notices: [] };
+    return { ...kept, occurredAt, dueAt };
   }
   return checkMetadata(caller, {
     metadata: merged(anchored(memory, input.metadata), input.metadata, input.merge_metadata, "metadata"),

@@ -75,15 +75,28 @@ export function checkMetadata(by: Voucher, write: MetadataWrite): CheckedMetadat
   if (!(authorities as readonly unknown[]).includes(authority)) {
     throw invalid(["metadata", "authority"], `must be one of ${authorities.join(", ")}`);
   }
-  if (authority === "observation" || authority === "inference") return { metadata, ...instants, notices };
-  return {
-    metadata: { ...metadata, authority: "observation" },
-    ...instants,
-    notices: [
-      `metadata.authority was lowered to observation: only a signed-in user can vouch as ${authority}`,
-      ...notices,
-    ],
-  };
+  const lowered = withoutVouching(metadata);
+  return { metadata: lowered.metadata, ...instants, notices: [...lowered.notices, ...notices] };
+}
+
+/** What speaks for a person, who alone can say it. */
+const VOUCHING: readonly unknown[] = ["verified", "directive"];
+
+/** The metadata with an authority that speaks for a person lowered, and the notice of that. */
+function withoutVouching(
+  metadata: CheckedMetadata["metadata"],
+): Pick<CheckedMetadata, "metadata" | "notices"> {
+  const { authority } = metadata;
+  if (!VOUCHING.includes(authority)) return { metadata, notices: [] };
+  const notice = `metadata.authority was lowered to observation: only a signed-in user can vouch as ${authority}`;
+  return { metadata: { ...metadata, authority: "observation" }, notices: [notice] };
+}
+
+/** The metadata of words that change: whoever verified or vouched for what was there has not said what is there now. */
+export function ofOtherWords(
+  metadata: CheckedMetadata["metadata"],
+): Pick<CheckedMetadata, "metadata" | "notices"> {
+  return withoutVouching(unverified(metadata));
 }
 
 /** Whose word a write is. */
