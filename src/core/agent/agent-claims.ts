@@ -107,9 +107,9 @@ export interface AgentClaims {
   /**
    * Approves a claim. What is in the agent's quarantine at this moment, and unchanged when it confirms, is taken over as
    * far as the approval goes. `seen`: the digest of the review that the person was shown; `precondition_failed` where
-   * another one would be shown now. The confirmation token is shown to this person alone, once: the agent must present it within ten
-   * minutes. Approving again, by the same person, makes a new one. `not_found` where `find` would answer null or where
-   * the team is not one of the person's; `role_forbidden` where the role in the team is below the scopes;
+   * another one would be shown now. The confirmation token is shown to this person alone, once: the agent must present
+   * it within ten minutes. Approving again, by the same person, makes a new one. `not_found` where `find` would answer
+   * null or where the team is not one of the person's; `role_forbidden` where the role in the team is below the scopes;
    * `conflict` where another person has approved it.
    */
   approve(

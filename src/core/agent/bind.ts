@@ -27,9 +27,9 @@ function conflict(message: string): Rejected {
 
 /**
  * The agent's half of binding: with the token that only its user has seen it becomes that user's agent, and gets its
- * formal token, and the user what it wrote, as far as the grant would have let it write that. The same token again within its ten minutes answers a new formal token and
- * ends the first. `validation_failed` for a wrong one, the fifth of which withdraws the approval; `conflict` where
- * nobody has approved.
+ * formal token, and the user what it wrote, as far as the grant would have let it write that. The same token again
+ * within its ten minutes answers a new formal token and ends the first. `validation_failed` for a wrong one, the fifth
+ * of which withdraws the approval; `conflict` where nobody has approved.
  */
 export async function confirmBinding(
   ports: BindPorts,

@@ -79,7 +79,10 @@ function groupOf({ memory }: Candidate): string {
   return JSON.stringify([path, bucket, scope, memoryType, status, session, dueAt, occurredAt]);
 }
 
-/** What was adopted comes after all that was not. Then by authority, last verification, importance, confidence, how much it says, and the newest. */
+/**
+ * What was adopted comes after all that was not. Then by authority, last verification, importance, confidence, how much it
+ * says, and the newest.
+ */
 function bestFirst(a: Candidate, b: Candidate): number {
   return (
     Number(a.memory.isAdopted) - Number(b.memory.isAdopted) ||

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "../database/client.ts";
 
-/** How long what an agent wrote outlives its denial, expiry or revocation, and what did not move when it was bound that. */
+/** How long what an agent wrote outlives the agent's denial, expiry or revocation; what did not move, the binding. */
 const QUARANTINE_KEPT_DAYS = 30;
 const BATCH_ROWS = 500;
 

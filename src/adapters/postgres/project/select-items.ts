@@ -37,7 +37,10 @@ export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Pr
   }));
 }
 
-/** What these todos wait for, as public ids, and how many unfinished todos wait for them, adopted ones aside: as far as the caller sees. */
+/**
+ * What these todos wait for, as public ids, and how many unfinished todos wait for them, adopted ones aside: as far as
+ * the caller sees.
+ */
 async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) {
   const ids = of as string[];
   const links = await sql`

@@ -275,7 +275,7 @@ export function decisionEntries(
   }));
 }
 
-/** What each of these decisions, in the order of `decisionsByTrust`, is worth. Open and resolved ones are counted separately. */
+/** What each of these decisions, in their order of `decisionsByTrust`, is worth. Open and resolved ones count apart. */
 export function decisionWorths(ordered: readonly Weighed[], now: number): number[] {
   const open = ordered.filter(({ state }) => state.status === "proposed").length;
   return ordered.map((decision, at) => worth(decisionWorth(decision, now), at < open ? at : at - open));
