@@ -20,9 +20,10 @@ import { UNPACED } from "../../src/core/limits/pace.ts";
 import { saysNearlyTheSameWithOtherValues } from "../../src/core/memory/conflict.ts";
 import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
 import { readDocumentWords } from "../../src/core/recall/document-words.ts";
+import { computeFeatures } from "../../src/core/recall/features.ts";
 import { matchesPattern } from "../../src/core/recall/in-memory/scope-filter.ts";
 import { timeRangeOf } from "../../src/core/recall/preferences.ts";
-import { analyseQuery } from "../../src/core/recall/query.ts";
+import { analyseQuery, type QueryAnalysis } from "../../src/core/recall/query.ts";
 import { parseRule } from "../../src/core/reminder/rule.ts";
 import { readExport } from "../../src/core/transfer/read-lines.ts";
 import { readMem0 } from "../../src/core/transfer/read-mem0.ts";
@@ -137,6 +138,7 @@ async function ofContent(): Promise<Reader[]> {
     reader("query's vectors", CONTENT, (text) =>
       staticEmbedding(analyseQuery(text, lexicon), lexicon)(() => 1),
     ),
+    reader("speakers", CONTENT, (text) => namedSpeakers(text, analyseQuery(text, lexicon))),
     reader("time expressions", CONTENT, (text) => timeRangeOf(text, 0, "Europe/Berlin")),
     reader("recurrence", CONTENT, parseRule),
     reader("pattern of a filter", 2048, (text) =>
@@ -145,6 +147,48 @@ async function ofContent(): Promise<Reader[]> {
     reader("HTML", CONTENT, (text) => String(html`<p>${text}</p>`)),
     reader("terminal", CONTENT, printable),
   ];
+}
+
+/** As many speakers as the text has room for, each named like a part of it, and candidates of some of them. */
+function namedSpeakers(text: string, query: QueryAnalysis): unknown {
+  const speakers = Array.from(
+    { length: Math.ceil(text.length / 32) },
+    (_, n) => `${text.slice(n, n + 1 + (n % 200))} ${n}`,
+  );
+  const counts = new Float32Array(query.terms.length);
+  const words = { own: counts, context: counts, session: counts, length: 1, contextLength: 1 };
+  const rest = {
+    sessionLength: 1,
+    sessionKey: null,
+    previous: null,
+    vector: null,
+    occurredAt: 0,
+    newerCount: 0,
+  };
+  const flags = { isQuestion: false, mentionsTime: false, isAdopted: false };
+  const cosines = { cosine: null, sentenceCosine: null };
+  return computeFeatures(query, {
+    statistics: {
+      memoryCount: speakers.length,
+      documentFrequency: [],
+      meanLength: 1,
+      meanContextLength: 1,
+      sessionCount: 1,
+      sessionDocumentFrequency: [],
+      meanSessionLength: 1,
+      speakers,
+    },
+    candidates: speakers.slice(0, 50).map((speaker, seq) => ({
+      id: String(seq),
+      ownerId: "",
+      seq,
+      speaker,
+      ...words,
+      ...rest,
+      ...flags,
+      ...cosines,
+    })),
+  });
 }
 
 function ofBodies(): Reader[] {

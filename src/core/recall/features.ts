@@ -124,14 +124,14 @@ export function computeFeatures(
   const own = column((candidate) => ownScore(candidate.own, candidate.length));
   const before = column(({ previous }) => (previous === null ? 0 : ownScore(previous.own, previous.length)));
   const ownMax = Math.max(maximum(own), maximum(before));
-  const named = namedSpeakers(query, statistics.speakers);
+  const isNamed = speakerTest(query, statistics.speakers);
   return {
     lexical: toUnitMaximum(raw),
     lexicalShare: raw.map((value) => value / perfect),
     own,
     session: toUnitMaximum(sessionScores(query, statistics, candidates)),
     dense: toUnitRange(candidates.map((candidate) => candidate.sentenceCosine)),
-    speaker: column(({ speaker }) => Number(speaker !== null && named.has(speaker))),
+    speaker: column(({ speaker }) => Number(speaker !== null && isNamed(speaker))),
     date: column((candidate) => dateMatch(query, candidate.occurredAt)),
     recency: column((candidate) => recency(query, candidate.newerCount)),
     question: column((candidate) => Number(candidate.isQuestion)),
@@ -170,16 +170,34 @@ function sessionScores(
   );
 }
 
-/** The speakers whose first name the query says. With a single speaker a name distinguishes nothing. */
-function namedSpeakers(query: QueryAnalysis, speakers: readonly string[]): ReadonlySet<string> {
-  const names = speakers.filter((speaker) => !ROLES.has(speaker.trim().toLowerCase()));
-  if (names.length < 2) return new Set();
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+/**
+ * Tells whether the query says a speaker's first name. With a single speaker a name distinguishes nothing. A scope may have as
+ * many speakers as memories, so only candidates' are looked for, each first name once, and in the text itself only where it
+ * is not one word but made of words that are there.
+ */
+function speakerTest(query: QueryAnalysis, speakers: readonly string[]): (speaker: string) => boolean {
+  const hasName = (speaker: string) => !ROLES.has(speaker.trim().toLowerCase());
+  const first = speakers.findIndex(hasName);
+  if (first < 0 || !speakers.some((speaker, at) => at > first && hasName(speaker))) return () => false;
   const text = query.text.toLowerCase();
-  return new Set(names.filter((name) => hasWord(text, name.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? "")));
+  const words = new Set(text.match(WORD));
+  const isSaid = (name: string) => {
+    const parts = name.match(WORD) ?? [];
+    return parts.every((part) => words.has(part)) && (parts[0] === name || hasWord(text, name));
+  };
+  const said = new Map<string, boolean>();
+  return (speaker) => {
+    if (!hasName(speaker)) return false;
+    const name = speaker.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? "";
+    const isKnown = said.get(name) ?? isSaid(name);
+    said.set(name, isKnown);
+    return isKnown;
+  };
 }
 
 function hasWord(text: string, word: string): boolean {
-  if (word === "") return false;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
   }
