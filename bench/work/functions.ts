@@ -17,7 +17,7 @@ import { duplicateFilter } from "../../src/core/context/near-duplicates.ts";
 import { plainContent, quoteLines } from "../../src/core/context/render.ts";
 import { parseExactJson } from "../../src/core/exact-json.ts";
 import { UNPACED } from "../../src/core/limits/pace.ts";
-import { saysNearlyTheSameWithOtherValues } from "../../src/core/memory/conflict.ts";
+import { type Statement, statementOf, statementsConflict } from "../../src/core/memory/conflict.ts";
 import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
 import { readDocumentWords } from "../../src/core/recall/document-words.ts";
 import { computeFeatures } from "../../src/core/recall/features.ts";
@@ -128,7 +128,10 @@ async function ofContent(): Promise<Reader[]> {
       const isKnown = duplicateFilter();
       for (const content of small(text).slice(0, 100)) isKnown({ content, vector: null });
     }),
-    reader("conflict", CONTENT, (text) => saysNearlyTheSameWithOtherValues(...halves(text))),
+    reader("conflict", CONTENT, (text) => {
+      const [one, other] = halves(text).map(statementOf);
+      return statementsConflict(one as Statement, other as Statement);
+    }),
     reader("words", CONTENT, wordsOf),
     reader("normalised text", CONTENT, normalizedText),
     reader("word pieces", CONTENT, (text) => lexicon.pieces(text)),

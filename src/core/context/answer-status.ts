@@ -1,5 +1,5 @@
 import type { answerStatuses } from "../../contract/recall.ts";
-import { statementOf, statementsConflict } from "../memory/conflict.ts";
+import { openingStatement, statementsConflict } from "../memory/conflict.ts";
 import { isLiveStatus } from "../memory/supersession.ts";
 import { normalizedText } from "../memory/words.ts";
 
@@ -34,8 +34,6 @@ const ANSWER_THRESHOLDS = {
 
 /** Items compared with each other for conflicts, best first. */
 const COMPARED_MAX = 12;
-/** What a text states is read from its beginning, in UTF-16 units: more is no statement but a document. */
-const STATED_LENGTH_MAX = 2048;
 
 /**
  * What the items found amount to as an answer; `coverage` is how much of the query's weight the best of them
@@ -85,7 +83,7 @@ export function conflictsAmong<T extends Pick<AnswerItem, "content" | "semanticK
     return {
       item,
       key: item.semanticKey,
-      statement: statementOf(item.content.slice(0, STATED_LENGTH_MAX)),
+      statement: openingStatement(item.content),
       text: () => (text ??= normalizedText(item.content)),
     };
   });

@@ -1,35 +1,35 @@
 import type { z } from "zod";
 import type { conflict } from "../../contract/memory.ts";
+import type { Pace } from "../limits/pace.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import type { MemoryTransaction } from "./memory-store.ts";
 import { isSameFact } from "./supersession.ts";
 import { wordsOf } from "./words.ts";
 
 type Conflict = z.infer<typeof conflict>;
 
-/** Live memories that share the memory's semantic key, or say nearly the same with other values. */
-export async function conflictsWith(
-  transaction: MemoryTransaction,
-  memory: MemoryRecord,
-): Promise<Conflict[]> {
-  const candidates = await transaction.conflictCandidates(memory);
-  return candidates.flatMap((other) => {
-    const reason = reasonOf(memory, other);
-    return reason
-      ? [
-          {
-            id: other.memoryId,
-            reason,
-            same_author: other.authorId === memory.authorId && other.agentId === memory.agentId,
-          },
-        ]
-      : [];
-  });
-}
+/** What a text states is read from its beginning, in UTF-16 units: more is no statement but a document. */
+const STATED_LENGTH_MAX = 2048;
 
-function reasonOf(memory: MemoryRecord, other: MemoryRecord): Conflict["reason"] | null {
-  if (isSameFact(memory, other)) return "same_semantic_key";
-  return saysNearlyTheSameWithOtherValues(memory.content, other.content) ? "other_values" : null;
+/** Of these memories those that share the memory's semantic key, or say nearly the same with other values. */
+export async function conflictsWith(
+  memory: MemoryRecord,
+  others: readonly MemoryRecord[],
+  pace: Pace,
+): Promise<Conflict[]> {
+  const statement = openingStatement(memory.content);
+  const conflicts: Conflict[] = [];
+  for (const other of others) {
+    await pace.pause();
+    const isSame = isSameFact(memory, other);
+    if (!isSame && !statementsConflict(statement, openingStatement(other.content))) continue;
+    const same_author = other.authorId === memory.authorId && other.agentId === memory.agentId;
+    conflicts.push({
+      id: other.memoryId,
+      reason: isSame ? "same_semantic_key" : "other_values",
+      same_author,
+    });
+  }
+  return conflicts;
 }
 
 /** What a text states: what it is about, its values, and whether it denies. */
@@ -59,11 +59,6 @@ const TOPIC_WORDS_MIN = 2;
  * ("ticket 12", "step 3") must agree, or the texts are about different things. A different name in the same
  * sentence ("uses Redis", "uses Postgres") is not seen: both may be true. Symmetric; false for equal texts.
  */
-export function saysNearlyTheSameWithOtherValues(a: string, b: string): boolean {
-  return statementsConflict(statementOf(a), statementOf(b));
-}
-
-/** The same for texts that have been read already: for comparing each of many with each. */
 export function statementsConflict(a: Statement, b: Statement): boolean {
   if (!sameMembers(a.names, b.names)) return false;
   const larger = Math.max(a.topic.size, b.topic.size);
@@ -77,6 +72,11 @@ export function statementsConflict(a: Statement, b: Statement): boolean {
 /** True where both state the same values and neither denies what the other affirms. */
 export function statesTheSameValues(a: Statement, b: Statement): boolean {
   return a.isNegated === b.isNegated && sameMembers(a.values, b.values) && sameMembers(a.names, b.names);
+}
+
+/** What the beginning of a text states. */
+export function openingStatement(text: string): Statement {
+  return statementOf(text.slice(0, STATED_LENGTH_MAX));
 }
 
 export function statementOf(text: string): Statement {

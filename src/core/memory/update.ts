@@ -4,6 +4,7 @@ import { type Caller, holds } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import {
   requireBucket,
@@ -64,7 +65,8 @@ interface Plan {
   readonly vector: ChosenVector | undefined;
 }
 
-type UpdatePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "hash" | "secrets">;
+type UpdatePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "hash" | "secrets"> &
+  Pick<Ports, "pace">;
 
 /**
  * Changes the members that are given, moves the memory where its scope says so, and answers it with its conflicts, or only
@@ -76,7 +78,7 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
   const screened = screen(ports.secrets, asked);
   const { input } = screened;
   if (input.bucket) requireBucket(caller, input.bucket);
-  return ports.store.transaction(caller, async (transaction) => {
+  const done = await ports.store.transaction(caller, async (transaction) => {
     const named = { memoryId: input.memory_id, ...(await meantTeam(transaction, input)) };
     const seen = await findLocked(caller, transaction, named, (found) =>
       locksOf(caller, transaction, found, input),
@@ -94,12 +96,14 @@ export async function updateMemory(ports: UpdatePorts, caller: Caller, asked: Up
     const now = ports.clock();
     const reasons = [...screened.notices, ...notices, ...(vector?.reason ? [vector.reason] : [])];
     const remarks = remarksOn(screened, reasons);
-    if (!holds(caller, "memory:read"))
-      return { id: memory.memoryId, status: statusAt(memory, now), ...remarks };
-    const conflicts = input.detect_conflicts ? await conflictsWith(transaction, memory) : [];
-    const shown = await transaction.shown(memory);
-    return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...remarks };
+    if (!holds(caller, "memory:read")) return { memory, shown: null, compared: [], now, remarks };
+    const compared = input.detect_conflicts ? await transaction.conflictCandidates(memory) : [];
+    return { memory, shown: await transaction.shown(memory), compared, now, remarks };
   });
+  const { memory, shown, compared, now, remarks } = done;
+  if (shown === null) return { id: memory.memoryId, status: statusAt(memory, now), ...remarks };
+  const conflicts = await conflictsWith(memory, compared, ports.pace);
+  return { ...present(caller, shown, now), conflicts, etag: etagOf(memory), ...remarks };
 }
 
 /**

@@ -1,9 +1,14 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { saysNearlyTheSameWithOtherValues } from "../../../src/core/memory/conflict.ts";
+import { describe, expect, it, vi } from "vitest";
+import { conflictsWith, statementOf, statementsConflict } from "../../../src/core/memory/conflict.ts";
+import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
 import { hostileText } from "../context/texts.ts";
 
-describe("saysNearlyTheSameWithOtherValues", () => {
+function conflict(a: string, b: string): boolean {
+  return statementsConflict(statementOf(a), statementOf(b));
+}
+
+describe("conflict", () => {
   it.each<[string, string, boolean]>([
     ["The service listens on port 8080.", "The service listens on port 9090.", true],
     ["The release is on 2024-05-01.", "The release is on 2024-06-01.", true],
@@ -24,16 +29,35 @@ describe("saysNearlyTheSameWithOtherValues", () => {
     ["会议在3点开始。", "会议在5点开始。", true],
     ["The same text 1.", "The same text 1.", false],
   ])("of %j and %j is %j", (a, b, expected) => {
-    expect(saysNearlyTheSameWithOtherValues(a, b)).toBe(expected);
-    expect(saysNearlyTheSameWithOtherValues(b, a)).toBe(expected);
+    expect(conflict(a, b)).toBe(expected);
+    expect(conflict(b, a)).toBe(expected);
   });
 
   it("is symmetric and false for equal texts, for any text", () => {
     fc.assert(
       fc.property(hostileText(30), hostileText(30), (a, b) => {
-        expect(saysNearlyTheSameWithOtherValues(a, a)).toBe(false);
-        expect(saysNearlyTheSameWithOtherValues(a, b)).toBe(saysNearlyTheSameWithOtherValues(b, a));
+        expect(conflict(a, a)).toBe(false);
+        expect(conflict(a, b)).toBe(conflict(b, a));
       }),
     );
   });
+});
+
+it("reads the beginnings of texts, and lets others have their turn before each", async () => {
+  const memory = (content: string) =>
+    ({
+      memoryId: content.slice(-8),
+      content,
+      semanticKey: null,
+      authorId: "",
+      agentId: null,
+    }) as MemoryRecord;
+  const [early, late] = [
+    (port: number) => `The service listens on port ${port}. ${"It serves. ".repeat(400)}`,
+    (port: number) => `${"It serves. ".repeat(400)} The service listens on port ${port}.`,
+  ];
+  const pace = { pause: vi.fn(() => undefined) };
+  expect(await conflictsWith(memory(early(1)), [memory(early(2)), memory(early(1))], pace)).toHaveLength(1);
+  expect(await conflictsWith(memory(late(1)), [memory(late(2)), memory(late(1))], pace)).toEqual([]);
+  expect(pace.pause).toHaveBeenCalledTimes(4);
 });
