@@ -71,8 +71,8 @@ function detectors(): Reader[] {
   const scanner = createSecretScanner();
   const modules = { ...assignments, ...knownTokens, ...plausible, ...structured };
   return [
-    reader("secrets: the whole scan", CONTENT, (text) => scanner.scan(text)),
-    reader("secrets: a member named password", CONTENT, (text) => scanner.scan(text, "password")),
+    reader("secrets: the whole scan", CONTENT, scanner.scan),
+    reader("secrets: a member named password", CONTENT, scanner.under("password")),
     ...Object.entries(modules).flatMap(([name, value]) => {
       if (typeof value !== "function") return [];
       const detect = value as (text: string, name: string) => unknown;

@@ -91,6 +91,9 @@ function onObject(carrier: Carrier, shape: Shape, at: At): Attack[] {
       ),
     ),
     at("a long name", sizes, true, (size) => ({ [cutToBytes(shape.make(size), size - 8, carrier)]: "a" })),
+    at("texts under a long name", sizes, true, (size) => ({
+      [cutToBytes(shape.make(256), 256, carrier)]: Array(Math.floor((size - 300) / 7)).fill("abcd"),
+    })),
     at("nested", sizes, true, (size) =>
       within({ a: Array.from({ length: size / 140 }, () => nested(60)) }, size),
     ),

@@ -1,7 +1,7 @@
 import type { Finding, SecretScanner } from "../../core/secrets/secret-scanner.ts";
 import { assignedSecrets, secretByName } from "./assignments.ts";
 import { knownTokens } from "./known-tokens.ts";
-import { readingsOf } from "./readings.ts";
+import { type Reading, readingsOf } from "./readings.ts";
 import { authorizationHeaders, privateKeys, telegramTokens, urlPasswords } from "./structured.ts";
 
 /** The most specific first: where two find the same place, the first names it. */
@@ -21,18 +21,26 @@ const DETECTORS = [
  */
 export function createSecretScanner(): SecretScanner {
   return {
-    scan(original, name) {
-      if (original.length < SHORTEST) return [];
-      const names = name === undefined ? [] : readingsOf(name.slice(-NAME_END));
-      const found = readingsOf(original).flatMap(({ text, inOriginal }) =>
-        [
-          ...DETECTORS.map((detect) => detect(text)),
-          names.flatMap((seen) => secretByName(text, seen.text)),
-        ].flatMap((findings, rank) => findings.map((finding) => ({ finding: inOriginal(finding), rank }))),
-      );
-      return withoutOverlaps(found);
+    scan: (text) => findingsIn(text, []),
+    under(name) {
+      let names: readonly Reading[] | undefined;
+      return (text) => {
+        names ??= readingsOf(name.slice(-NAME_END));
+        return findingsIn(text, names);
+      };
     },
   };
+}
+
+function findingsIn(original: string, names: readonly Reading[]): readonly Finding[] {
+  if (original.length < SHORTEST) return [];
+  const found = readingsOf(original).flatMap(({ text, inOriginal }) =>
+    [
+      ...DETECTORS.map((detect) => detect(text)),
+      names.flatMap((seen) => secretByName(text, seen.text)),
+    ].flatMap((findings, rank) => findings.map((finding) => ({ finding: inOriginal(finding), rank }))),
+  );
+  return withoutOverlaps(found);
 }
 
 /** In a shorter text no detector finds anything: most of the many small values of metadata are passed over. */

@@ -5,7 +5,7 @@ import { joined, type OwnWords, own, quotedField } from "../../contract/own-word
 import { decisionMembers, resolution } from "../../contract/project.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
-import type { SecretScanner, Secrets } from "../secrets/secret-scanner.ts";
+import type { Scan, SecretScanner, Secrets } from "../secrets/secret-scanner.ts";
 import { MEMORY_MEMBERS, type MembersWhere, type NameOf } from "./memory-record.ts";
 
 /** Of a memory: what its table says, under the names that requests and exports have for it. */
@@ -55,7 +55,7 @@ export function screen<T extends object>({ scanner, policy }: Secrets, input: T)
     .filter(([name]) => BOUNDS.has(name))
     .map(([name, value]) => {
       const found: Located[] = [];
-      const masked = maskValue(scanner, value, { key: name, within: null }, undefined, found);
+      const masked = maskValue(scanner, value, { key: name, within: null }, scanner.scan, found);
       return { name, value: masked, found };
     })
     .filter(({ found }) => found.length > 0);
@@ -133,14 +133,13 @@ const ROUNDS_MAX = 8;
 
 /** The text with each secret replaced by its kind. What is masked already stays as it is. */
 export function maskText(
-  scanner: SecretScanner,
+  scan: Scan,
   text: string,
-  name?: string,
 ): { readonly text: string; readonly kinds: readonly string[] } {
   const kinds: string[] = [];
   let masked = text;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const findings = scanner.scan(masked, name);
+    const findings = scan(masked);
     if (findings.length === 0) break;
     let next = "";
     let from = 0;
@@ -162,11 +161,11 @@ function maskValue(
   scanner: SecretScanner,
   value: unknown,
   place: Place,
-  name: string | undefined,
+  scan: Scan,
   found: Located[],
 ): unknown {
   if (typeof value === "string") {
-    const { text, kinds } = maskText(scanner, value, name);
+    const { text, kinds } = maskText(scan, value);
     for (const kind of kinds) found.push({ kind, place });
     return text;
   }
@@ -175,7 +174,7 @@ function maskValue(
   const before = found.length;
   const masked = Object.entries(value).map(([key, member]) => {
     const below = { key, within: place };
-    return [key, maskValue(scanner, member, below, isArray ? name : key, found)] as const;
+    return [key, maskValue(scanner, member, below, isArray ? scan : scanner.under(key), found)] as const;
   });
   if (found.length === before) return value;
   return isArray ? masked.map(([, member]) => member) : Object.fromEntries(masked);

@@ -7,13 +7,17 @@ export interface Finding {
   readonly end: number;
 }
 
-/** Finds credentials in text. Pure, and linear in the length of the text. */
+/** The secrets of a text, in order and without overlap. Pure, and linear in the length of the text. */
+export type Scan = (text: string) => readonly Finding[];
+
+/** Finds credentials in text. */
 export interface SecretScanner {
+  readonly scan: Scan;
   /**
-   * The secrets of a text, in order and without overlap. `name` is what the text is called where it stands, such as
-   * the key of a JSON member: `hunter2!` alone is a word, under `password` it is a secret.
+   * The same for texts that are called so where they stand, such as by the key of a JSON member: `hunter2!` alone is a word,
+   * under `password` it is a secret. The name is read once for all of them.
    */
-  scan(text: string, name?: string): readonly Finding[];
+  under(name: string): Scan;
 }
 
 /** What is done with secrets in what is written. */
