@@ -2,12 +2,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "@elastic/elasticsearch";
 import { expect, test, vi } from "vitest";
+import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { BoundedCache, cacheSizes } from "../../src/core/cache.ts";
 import { OwnerIndex } from "../../src/core/recall/in-memory/owner-index.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import { analyseQuery } from "../../src/core/recall/query.ts";
 import { eventually, found, freshOwner, memory, stored, unguessable } from "../support/acting.ts";
+import { recallScope } from "../support/recall-scope.ts";
 import { openWorld } from "../support/world.ts";
 
 const sizeOf = (name: string) => cacheSizes().find((cache) => cache.name === name);
@@ -130,6 +134,23 @@ test("after a hard delete no cache of this process holds the words", async () =>
     seen.mockRestore();
     await world.close();
   }
+});
+
+test("an index beside a search engine forgets the words of what it has not shown yet", async () => {
+  const documents = [document({ content: `It was ${unguessable("zq")} then.` })];
+  const index = createElasticsearchIndex({
+    client: new Client({ node: "http://127.0.0.1:1", maxRetries: 0 }),
+    lexicon: await loadLexicon(),
+    tail: { read: async () => ({ documents, ids: [], missing: new Map() }) },
+    searched: () => ({ index: "i", embeddingGeneration: 1, dimension: 256 }),
+  });
+  const query = analyseQuery("then", await loadLexicon());
+  const scope = recallScope({ owners: ["o"] });
+  const ask = { ...scope, query, embedding: null, embeddingGeneration: 1, retrievers: ["lexical"] as const };
+  await expect(index.candidates(ask)).rejects.toThrow();
+  expect(sizeOf("words of the tail")?.entries).toBe(1);
+  await index.refresh(["o"]);
+  expect(sizeOf("words of the tail")?.entries).toBe(0);
 });
 
 /** What remembers beside `core/cache.ts`, and why it stays small. A new one is to be a `BoundedCache`, or to be named here. */

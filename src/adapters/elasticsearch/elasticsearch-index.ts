@@ -42,7 +42,7 @@ export function createElasticsearchIndex(options: ElasticsearchIndexOptions): Re
   return {
     candidates: (request, signal) => candidatesOf(options, { retrieval, tail }, request, signal),
     // What is written is written by the projection, which confirms it.
-    refresh: async () => {},
+    refresh: async () => tail.forgetWords(),
   };
 }
 

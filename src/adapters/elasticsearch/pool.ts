@@ -61,6 +61,11 @@ export class TailReader {
     return { memories, ids, missing };
   }
 
+  /** Forgets the words of all texts: nothing of what was erased is to be kept. */
+  forgetWords(): void {
+    this.#words.clear();
+  }
+
   #wordsOf(document: IndexDocument): DocumentWords {
     const held = this.#words.get(document.id);
     if (held?.revision === document.revision) return held.words;
