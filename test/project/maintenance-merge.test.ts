@@ -1,5 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { findDuplicates } from "../../src/core/maintenance/duplicates.ts";
+import type { ScannedMemory } from "../../src/core/maintenance/scanned-memory.ts";
 import { runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 import { itemsOf, type Maintained, maintained, of } from "./maintenance.ts";
@@ -225,3 +228,15 @@ test(`whatever there is: nothing is left to merge, every chain is one step long,
     { numRuns: runs(12), seed: SEED },
   );
 }, 240_000);
+
+test("looking for duplicates makes way for others before each text, and between those it is compared with", async () => {
+  const vector = encodeVector(Float32Array.of(1, 0));
+  const memories = Array.from({ length: 4 }, (_, seq) => {
+    const where = { path: "p", bucket: "b", scope: "private", memoryType: "semantic", status: "active" };
+    const compared = { content: `${TEXT} ${seq + 5}`, vector };
+    return { ...where, seq, workspaceItem: null, semanticKey: null, expiresAt: null, compared };
+  }) as unknown as ScannedMemory[];
+  const pace = { pause: vi.fn(() => undefined) };
+  expect(await findDuplicates(memories, { similarityMin: 0.9, now: 0, pace })).toEqual([]);
+  expect(pace.pause).toHaveBeenCalledTimes(4 + 4 + (1 + 2 + 3));
+});

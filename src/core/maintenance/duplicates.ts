@@ -2,7 +2,7 @@ import { authorities } from "../../contract/memory.ts";
 import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
 import { vectorSteps } from "../embedding/vector-bytes.ts";
 import type { Pace } from "../limits/pace.ts";
-import { type Statement, statementOf, statementsConflict } from "../memory/conflict.ts";
+import { type Statement, statementOf, statesTheSameValues } from "../memory/conflict.ts";
 import { verificationOf } from "../memory/review.ts";
 import { isLive } from "../memory/supersession.ts";
 import { normalizedText, wordsOf } from "../memory/words.ts";
@@ -28,8 +28,6 @@ interface Candidate {
 
 /** How many of the nearest memories that stay are compared by text with each candidate. */
 const READ_MAX = 16;
-/** Parsing this many texts, or comparing them with all that stay, takes about a millisecond. */
-const ROWS_PER_PAUSE = 20;
 /** Vectors are quantised: the cosine of equal ones may come out just below 1. */
 const ROUNDING = 1e-6;
 
@@ -45,8 +43,9 @@ export async function findDuplicates(
   { similarityMin, now, pace }: { similarityMin: number; now: number; pace: Pace },
 ): Promise<Merge[]> {
   const groups = new Map<string, Candidate[]>();
-  for (const [at, memory] of memories.entries()) {
-    if (at % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await pace.pause();
+  for (const memory of memories) {
+    // To read a text takes up to ten milliseconds, and to compare it with another as well.
+    await pace.pause();
     const candidate = candidateOf(memory, now);
     if (candidate === null) continue;
     const key = groupOf(candidate);
@@ -110,8 +109,8 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
   // Of those that stay, by text: the best that has it.
   const byText = new Map<string, Candidate>();
   const found: Merge[] = [];
-  for (const [at, candidate] of group.entries()) {
-    if (at % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await pace.pause();
+  for (const candidate of group) {
+    await pace.pause();
     const near: Near[] = [];
     if (candidate.steps !== null) {
       const query = new Int16Array(length);
@@ -123,7 +122,7 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
     const same = byText.get(text);
     if (same && (same.steps === null || candidate.steps === null))
       near.push({ survivor: same, cosine: null });
-    const into = near.find(({ survivor, cosine }) => mayGoInto(candidate, survivor, cosine));
+    const into = await firstToTake(candidate, near, pace);
     if (into) {
       found.push({ memory: candidate.memory, survivor: into.survivor.memory, cosine: into.cosine });
     } else {
@@ -138,6 +137,14 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
 interface Near {
   readonly survivor: Candidate;
   readonly cosine: number | null;
+}
+
+async function firstToTake(candidate: Candidate, near: readonly Near[], pace: Pace): Promise<Near | null> {
+  for (const one of near) {
+    if (mayGoInto(candidate, one.survivor, one.cosine)) return one;
+    await pace.pause();
+  }
+  return null;
 }
 
 /** Those that are near enough, nearest first and of equals the better first. */
@@ -163,13 +170,11 @@ function nearest(
 function mayGoInto(candidate: Candidate, survivor: Candidate, cosine: number | null): boolean {
   if (!outlives(survivor.memory, candidate.memory)) return false;
   const [mine, its] = [candidate.text, survivor.text];
+  // First what equal texts have in common too, and what is told without reading the texts again.
+  if (!hasAllOf(its.statement.topic, mine.statement.topic)) return false;
+  if (!statesTheSameValues(mine.statement, its.statement)) return false;
   if (isSameText(mine.content, its.content)) return true;
-  return (
-    hasAllOf(its.statement.topic, mine.statement.topic) &&
-    !statementsConflict(mine.statement, its.statement) &&
-    saysTheSame(mine, its, cosine) &&
-    numbersIn(mine.content) === numbersIn(its.content)
-  );
+  return saysTheSame(mine, its, cosine) && numbersIn(mine.content) === numbersIn(its.content);
 }
 
 /** In their order: "2 of 12" and "12 of 2" have the same numbers. */
