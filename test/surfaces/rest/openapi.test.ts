@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { problemBody } from "../../../src/contract/error.ts";
 import { operationList } from "../../../src/contract/operations.ts";
+import { Components } from "../../../src/surfaces/rest/openapi/components.ts";
 import type { OpenApi, OpenApiOperation, Parameter } from "../../../src/surfaces/rest/openapi/open-api.ts";
 import { world } from "./world.ts";
 
@@ -251,4 +253,11 @@ test("Idempotency-Key is declared for POSTs that write, but not for those that c
     "post /v1/remember",
     "post /v1/reminders/{reminder_id}/complete",
   ]);
+});
+
+test("a schema that occurs often is written once, or the document takes the processor for a second", () => {
+  const components = new Components();
+  const [problem, again] = [1, 2].map(() => components.write(problemBody, "output"));
+  expect(again).toBe(problem);
+  expect(components.write(problemBody, "input")).not.toBe(problem);
 });

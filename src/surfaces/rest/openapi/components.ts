@@ -32,9 +32,21 @@ const COMPONENTS = "#/components/schemas/";
 /** The named schemas of a document, collected while its parts are written. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
+  readonly #written = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
-  /** The JSON Schema of what is sent (`input`) or answered (`output`); what has an id becomes a component. */
+  /**
+   * The JSON Schema of what is sent (`input`) or answered (`output`); what has an id becomes a component. What occurs
+   * often, as an error's body does under every operation, is written once.
+   */
   write(type: z.ZodType, io: "input" | "output"): JsonSchema {
+    const known = this.#written[io].get(type);
+    if (known) return known;
+    const schema = this.#write(type, io);
+    this.#written[io].set(type, schema);
+    return schema;
+  }
+
+  #write(type: z.ZodType, io: "input" | "output"): JsonSchema {
     const {
       $schema: _,
       $defs,
