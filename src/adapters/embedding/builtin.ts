@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Embedder, QueryEmbedding } from "../../core/embedding/embedder.ts";
 import { createLexicon, type Lexicon } from "../../core/recall/lexicon.ts";
@@ -19,7 +20,15 @@ export function createBuiltinEmbedder(lexicon: Lexicon): Embedder {
   return {
     generation: { provider: "builtin", model: "static-256", dimension: lexicon.dimension },
     inProcess: true,
-    embed: async (texts) => texts.map((text) => lexicon.embed(text)),
+    async embed(texts) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        // A long text takes 50 ms, and a worker's portion has many: requests come first.
+        if (vectors.length > 0) await setImmediate();
+        vectors.push(lexicon.embed(text));
+      }
+      return vectors;
+    },
     query: async (text, sentences) => staticEmbedding({ text, sentences }, lexicon),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createBuiltinEmbedder } from "../../../src/adapters/embedding/builtin.ts";
 import { createLexicon } from "../../../src/core/recall/lexicon.ts";
 import { lexicon } from "../../support/recall-fixtures.ts";
 
@@ -82,4 +83,17 @@ test("vectors have length 1, and a text without known words has none", () => {
 
 test("what is no table is refused", () => {
   expect(() => createLexicon(new Uint8Array(20))).toThrow("Not a static embedding table");
+});
+
+test("of many texts each is embedded by itself, so that others have their turn between them", async () => {
+  const texts = ["tea", "coffee", "tea and coffee"];
+  let isEmbedded = false;
+  const embedding = createBuiltinEmbedder(lexicon)
+    .embed(texts)
+    .finally(() => {
+      isEmbedded = true;
+    });
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect(isEmbedded).toBe(false);
+  expect(await embedding).toEqual(texts.map((text) => lexicon.embed(text)));
 });
