@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Client, errors } from "@elastic/elasticsearch";
 import { bucketOf, fingerprint } from "../../core/projection/fingerprint.ts";
 import { portions } from "../../core/projection/portions.ts";
@@ -39,7 +39,7 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
 
   return async function write(index, changes, how) {
     const results = new Map<EngineChange, Written>();
-    let waiting = preparedItems(index, changes, lexicon, results);
+    let waiting = await preparedItems(index, changes, lexicon, results);
     for (let tries = 1; waiting.length > 0; tries += 1) {
       const busy: BulkItem[] = [];
       for (const portion of portions(waiting, { items: ITEMS_MAX, bytes: bytesMax })) {
@@ -95,21 +95,25 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
 
 const DONE: Written = { refused: null };
 
-function preparedItems(
+/** To split a long text takes tens of milliseconds: requests have their turn between two of them. */
+async function preparedItems(
   index: WrittenIndex,
   changes: readonly EngineChange[],
   lexicon: Lexicon,
   results: Map<EngineChange, Written>,
-): BulkItem[] {
+): Promise<BulkItem[]> {
   const context = { ...index, lexicon };
-  return changes.flatMap((change) => {
+  const items: BulkItem[] = [];
+  for (const change of changes) {
+    if (items.length > 0) await setImmediate();
     try {
-      return [toBulkItem(change, context, Date.now())];
+      items.push(toBulkItem(change, context, Date.now()));
     } catch (error) {
       results.set(change, { refused: `document: ${error instanceof Error ? error.name : "unknown"}` });
-      return emptied(index, change, lexicon);
+      items.push(...emptied(index, change, lexicon));
     }
-  });
+  }
+  return items;
 }
 
 function emptied(index: WrittenIndex, change: EngineChange, lexicon: Lexicon): BulkItem[] {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { BoundedCache } from "../../core/cache.ts";
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { isShared } from "../../core/recall/callers-vectors.ts";
@@ -53,11 +54,11 @@ export class TailReader {
     const { documents, ids, missing } = await this.#tail.read(owners, DOCUMENTS_MAX, generation);
     const isInScope = scopeTest(scope);
     const inScope = documents.filter((document) => owners.includes(document.ownerId) && isInScope(document));
-    const memories = inScope.map((document) => ({
-      document,
-      words: this.#wordsOf(document),
-      steps: document.vector === null ? null : vectorSteps(document.vector),
-    }));
+    const memories: TailMemory[] = [];
+    for (const document of inScope) {
+      const steps = document.vector === null ? null : vectorSteps(document.vector);
+      memories.push({ document, words: await this.#wordsOf(document), steps });
+    }
     return { memories, ids, missing };
   }
 
@@ -66,9 +67,11 @@ export class TailReader {
     this.#words.clear();
   }
 
-  #wordsOf(document: IndexDocument): DocumentWords {
+  /** Those that are not remembered make way for others first: to split a long text takes tens of milliseconds. */
+  async #wordsOf(document: IndexDocument): Promise<DocumentWords> {
     const held = this.#words.get(document.id);
     if (held?.revision === document.revision) return held.words;
+    await setImmediate();
     const words = readDocumentWords(document, this.#lexicon);
     this.#words.set(document.id, { revision: document.revision, words });
     return words;
