@@ -1,7 +1,7 @@
 /** What a client sees of how the service is shared by those who ask at the same time. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorBody, problemBody } from "../../src/contract/error.ts";
-import type { PlaceBounds } from "../../src/core/limits/places.ts";
+import type { PlaceBounds, Requester } from "../../src/core/limits/places.ts";
 import { newPerson } from "../browser/support/people.ts";
 import { createVisitor, type Visitor } from "../browser/support/visitor.ts";
 import { testShare } from "../support/share.ts";
@@ -33,6 +33,42 @@ function held(bounds: Partial<PlaceBounds>) {
 
 const list = ({ send }: Pick<ReturnType<typeof held>, "send">, headers: Record<string, string> = {}) =>
   send("GET", "/v1/memories", { headers });
+
+/** A share that notes whose turns were taken. */
+function noted() {
+  const taken: string[] = [];
+  const share = testShare();
+  const turn = async (who: Requester) => {
+    taken.push(who.party);
+    await share.turn(who);
+  };
+  return { taken, share: { ...share, turn } };
+}
+
+const LARGE = "a".repeat(20_000);
+
+test("a large body is parsed in its sender's turn, so that others are heard between two of them", async () => {
+  const { taken, share } = noted();
+  const { send } = restWorld({ deps: { share } });
+  await send("POST", "/v1/recall/context", { body: { query: "a" } });
+  expect(taken).toEqual([]);
+  await send("POST", "/v1/recall/context", { body: { query: LARGE } });
+  await send("POST", "/v1/agents/register", { body: { client_name: LARGE }, key: null });
+  await send("POST", "/v1/memories/m/restore", { body: { mood: LARGE } });
+  expect(taken).toHaveLength(3);
+  expect(taken[0]).toBe(taken[2]);
+  expect(taken[1]).not.toBe(taken[0]);
+});
+
+test("so it is over MCP", async () => {
+  const { taken, share } = noted();
+  const client = await mcpWorld(undefined, { share }).connect("key-reader");
+  const ask = (query: string) => client.callTool({ name: "recall_context", arguments: { query } });
+  await ask("a");
+  expect(taken).toEqual([]);
+  await ask(LARGE);
+  expect(taken).toHaveLength(1);
+});
 
 describe("over REST", () => {
   test("what finds no place and a full queue is 503 overloaded, says when to come back, and does nothing", async () => {

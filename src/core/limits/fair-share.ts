@@ -11,6 +11,8 @@ export interface FairShare {
    * `overloaded` where there is no place for it in time.
    */
   run<T>(who: Requester, work: (pace: Pace) => Promise<T>, callOff?: CallOff): Promise<T>;
+  /** Resolves when it is the requester's turn with the processor, for what takes it before there is a place. */
+  turn(who: Requester): Promise<void>;
   figures(): FairShareFigures;
 }
 
@@ -35,6 +37,9 @@ export function createFairShare(turns: Turns, bounds: PlaceBounds, after: After)
       } finally {
         leave();
       }
+    },
+    async turn({ party }) {
+      await turns.paceOf(party).pause();
     },
     figures: () => ({ ...places.figures(), waitingForTurn: turns.waiting }),
   };

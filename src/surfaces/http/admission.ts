@@ -6,7 +6,9 @@ import { type Caller, callerOf, invalidToken, limitKeyOf, type Visitor } from ".
 import { invalid } from "../../core/error.ts";
 import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
+import type { Requester } from "../../core/limits/places.ts";
 import { clientAddress, networkOf } from "./address.ts";
+import { readBytes } from "./body.ts";
 import type { DoorDependencies, RequestContext } from "./pipeline.ts";
 
 /**
@@ -54,15 +56,38 @@ export async function admitMore(
  * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
  */
 export function inPlace<T>(
-  { share, trustedProxies }: Pick<DoorDependencies, "share" | "trustedProxies">,
-  { request, requester }: Pick<RequestContext, "request" | "requester">,
+  door: Pick<DoorDependencies, "share" | "trustedProxies">,
+  context: Pick<RequestContext, "request" | "requester">,
   effect: Effect,
   work: (pace: Pace) => Promise<T>,
 ): Promise<T> {
-  const network = networkOf(clientAddress(request, trustedProxies));
-  const who = requester ?? { credential: null, party: partyOf(null, network) };
-  const { signal } = request;
-  return share.run(who, work, { waiting: signal, ...(effect === "read" ? { running: signal } : {}) });
+  const { signal } = context.request;
+  const callOff = { waiting: signal, ...(effect === "read" ? { running: signal } : {}) };
+  return door.share.run(requesterOf(door, context), work, callOff);
+}
+
+/** To parse more than this takes the processor for milliseconds, a MiB for a fifth of a second. */
+const PARSED_AT_ONCE_BYTES = 16 * 1024;
+
+/**
+ * The body of an admitted request, as by `readBytes`. A large one is handed out in its sender's turn: many that arrive
+ * together would otherwise be parsed one after the other, and nobody else be heard meanwhile.
+ */
+export async function readInTurn(
+  door: Pick<DoorDependencies, "share" | "trustedProxies">,
+  context: Pick<RequestContext, "request" | "requester">,
+): Promise<Uint8Array> {
+  const bytes = await readBytes(context.request);
+  if (bytes.length > PARSED_AT_ONCE_BYTES) await door.share.turn(requesterOf(door, context));
+  return bytes;
+}
+
+function requesterOf(
+  { trustedProxies }: Pick<DoorDependencies, "trustedProxies">,
+  { request, requester }: Pick<RequestContext, "request" | "requester">,
+): Requester {
+  if (requester) return requester;
+  return { credential: null, party: partyOf(null, networkOf(clientAddress(request, trustedProxies))) };
 }
 
 async function authenticated(door: DoorDependencies, context: RequestContext): Promise<Credential> {

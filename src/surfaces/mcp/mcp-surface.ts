@@ -7,8 +7,8 @@ import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken, mayCall } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { admitCaller, admitMore, inPlace } from "../http/admission.ts";
-import { BODY_BYTES_MAX, readBytes } from "../http/body.ts";
+import { admitCaller, admitMore, inPlace, readInTurn } from "../http/admission.ts";
+import { BODY_BYTES_MAX } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
 import { errorBody, errorHeaders } from "../http/error-response.ts";
 import { requireJsonType } from "../http/media-type.ts";
@@ -84,7 +84,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         const caller = await admitCaller(deps, context, null);
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
-        const { request, parsedBody, inexact } = await exactBodyOf(context.request);
+        const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
         return protocol.fetch(request, { authInfo: authInfoOf({ caller, inexact, context }), parsedBody });
       },
     },
@@ -190,9 +190,10 @@ const BATCH_MAX = 10;
  * Reads the body of a POST. `payload_too_large` beyond the cap or with too many messages, `unsupported_media_type` where it
  * is not called JSON; what else is wrong with it is for the protocol to say.
  */
-async function exactBodyOf(request: Request): Promise<ExactBody> {
+async function exactBodyOf(deps: McpDependencies, context: RequestContext): Promise<ExactBody> {
+  const { request } = context;
   if (request.method !== "POST" || request.body === null) return { request, inexact: null };
-  const body = await readBytes(request);
+  const body = await readInTurn(deps, context);
   if (body.length > 0) requireJsonType(request.headers);
   const text = new TextDecoder().decode(body);
   let parsedBody: unknown;

@@ -3,11 +3,11 @@ import type { Operation } from "../../contract/operation.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
-import { readBytes } from "../http/body.ts";
+import { readInTurn } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { requireJsonType } from "../http/media-type.ts";
 import { memberPlaces } from "../http/member-places.ts";
-import type { RequestContext } from "../http/pipeline.ts";
+import type { DoorDependencies, RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
 /** What a request keeps for the header that names what was ignored. */
@@ -20,6 +20,7 @@ export interface Ignoring {
  * context what is ignored: members that the operation does not have, or not in that place.
  */
 export function inputCollector(
+  door: Pick<DoorDependencies, "share" | "trustedProxies">,
   operation: Operation,
 ): (context: RequestContext & Ignoring) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
@@ -32,8 +33,8 @@ export function inputCollector(
     const { request, params } = context;
     const query = readQuery(searchOf(request, tooLong), inQuery());
     refuseMisspelt(operation, query.unknown);
-    const body = takesBody ? await readBody(request) : {};
-    const unwanted = takesBody ? {} : await readUnwanted(request);
+    const body = takesBody ? await readBody(door, context) : {};
+    const unwanted = takesBody ? {} : await readUnwanted(door, context);
     const given = Object.entries({ ...query.input, ...body });
     const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
     context.ignored = [
@@ -193,18 +194,20 @@ const NESTING_MAX = 128;
  * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
  * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
  */
-async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request);
+async function readBody(...[door, context]: Parameters<typeof readInTurn>): Promise<Record<string, unknown>> {
+  const bytes = await readInTurn(door, context);
   if (bytes.length === 0) return {};
-  requireJson(request.headers);
+  requireJson(context.request.headers);
   return asObject(parsed(bytes));
 }
 
 /** The same of a body that nobody asked for: whatever it is, it is no reason to refuse the request. */
-async function readUnwanted(request: Request): Promise<Record<string, unknown>> {
-  if (request.body === null) return {};
+async function readUnwanted(
+  ...[door, context]: Parameters<typeof readInTurn>
+): Promise<Record<string, unknown>> {
+  if (context.request.body === null) return {};
   try {
-    return await readBody(request);
+    return await readBody(door, context);
   } catch (error) {
     if (error instanceof DomainError) return {};
     throw error;

@@ -135,7 +135,7 @@ function operationEndpoints(deps: RestDependencies, operations: readonly Operati
 /** Credential, rate limit, scope, input, use case, answer. */
 function callHandler(deps: RestDependencies, operation: Operation): Handler<Ignoring> {
   const name = operation.name as OperationName;
-  const inputOf = inputCollector(operation);
+  const inputOf = inputCollector(deps, operation);
   return async (context) => {
     const caller = await admitCaller(deps, context, operation.rate);
     // Before a body is read that may not be sent at all.
@@ -152,7 +152,7 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
 /** The same for what needs no credential. */
 function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ignoring> {
   const name = operation.name as VisitorOperationName;
-  const inputOf = inputCollector(operation);
+  const inputOf = inputCollector(deps, operation);
   return async (context) => {
     const visitor = await admitVisitor(deps, context, operation.rate);
     const input = await inputOf(context);
