@@ -12,15 +12,19 @@ export interface UnknownMembers {
 
 /** A shorter name is too near to too many to tell what was meant. */
 const MISSPELT_LENGTH_MIN = 5;
+/** Of so many unknown names it is told what was meant: nobody misspells among more, and a large body may have 100,000. */
+const TOLD_MAX = 1000;
 
 /** Names that are known, prepared once for all the names that are held against them. */
 export class KnownNames {
-  readonly #names: readonly string[];
+  readonly #byLength: ReadonlyMap<number, readonly string[]>;
   readonly #isKnown: ReadonlySet<string>;
   readonly #byFolded: ReadonlyMap<string, string>;
 
   constructor(names: readonly string[]) {
-    this.#names = names;
+    this.#byLength = new Map(
+      names.map(({ length }) => [length, names.filter((other) => other.length === length)]),
+    );
     this.#isKnown = new Set(names);
     this.#byFolded = new Map(names.map((name) => [folded(name), name]));
   }
@@ -31,7 +35,7 @@ export class KnownNames {
     const others: string[] = [];
     for (const name of names) {
       if (this.#isKnown.has(name)) continue;
-      const meant = this.#meantBy(name);
+      const meant = others.length < TOLD_MAX ? this.#meantBy(name) : undefined;
       if (meant === undefined) others.push(name);
       else misspelt.push({ name, meant });
     }
@@ -40,7 +44,13 @@ export class KnownNames {
 
   #meantBy(name: string): string | undefined {
     if (name.length < MISSPELT_LENGTH_MIN) return undefined;
-    return this.#byFolded.get(folded(name)) ?? this.#names.find((known) => isOneEditApart(name, known));
+    const spelledAlike = this.#byFolded.get(folded(name));
+    if (spelledAlike !== undefined) return spelledAlike;
+    for (const length of [name.length, name.length - 1, name.length + 1]) {
+      const known = this.#byLength.get(length)?.find((one) => isOneEditApart(name, one));
+      if (known !== undefined) return known;
+    }
+    return undefined;
   }
 }
 
@@ -93,9 +103,8 @@ export function namesOf(value: unknown): string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-/** True where one character inserted, left out or replaced makes the one text the other. */
+/** True where one character inserted, left out or replaced makes the one text the other. Of lengths at most one apart. */
 function isOneEditApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   // From the first difference on, the rest of the longer, or of both, must agree without it.
