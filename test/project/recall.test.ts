@@ -89,7 +89,8 @@ test("the memory routes read todos and decisions, and change none", async () => 
     ];
     for (const refusal of refusals) {
       expectRefusal(refusal, 409, "conflict");
-      expect(refusal.body.detail).toContain(`/v1/projects/${todo.project_id}/`);
+      expect(refusal.body.detail).toContain(`of the project "${todo.project_id}"`);
+      expect(refusal.body.detail).toContain("/v1/projects/{project_id}/");
     }
     expectRefusal(await client.post(`/v1/reminders/${id}/complete`), 404, "not_found");
     const again = await client.post("/v1/memories", memory({ memory_id: id }));
