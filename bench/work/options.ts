@@ -22,7 +22,7 @@ export interface Options {
 export const HELP = `Doubles hostile texts, and measures what each doubling costs in processor time.
 
   bun bench/work/main.ts [--only ${PARTS.join(",")}] [--match PATTERN] [--shapes 3] [--rounds 1]
-                         [--memories 10000] [--growth 2.3] [--ceiling 2000] [--seed N]
+                         [--memories 10000] [--growth 2.3] [--ceiling 5000] [--seed N]
 
 functions   whatever reads a text by itself, in this process: detectors, splitters, parsers, schemas
 operations  every operation of the contract with every member that its schema has, over REST and MCP, on a server with
@@ -48,7 +48,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       rounds: { type: "string", default: "1" },
       memories: { type: "string", default: "10000" },
       growth: { type: "string", default: "2.3" },
-      ceiling: { type: "string", default: "2000" },
+      ceiling: { type: "string", default: "5000" },
       seed: { type: "string", default: "1" },
       help: { type: "boolean", default: false },
     },
