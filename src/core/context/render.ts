@@ -83,8 +83,8 @@ const NAME_LENGTH_MAX = 40;
 /**
  * `semantic, 2024-05-03, "projects/x", by "alice", other agent, verified, weak match, id "m-1"`: type, day (UTC), path,
  * author, relation, whether it was adopted, another session, authority, a note where the match is weak, whether its
- * review is due and when it was verified, as far as known, and the id. The short form leaves out path and author and the plain authority `observation`;
- * the brief one type and day too; the bare one the id as well.
+ * review is due and when it was verified, as far as known, and the id. The short form leaves out path and author and the
+ * plain authority `observation`; the brief one type and day too; the bare one the id as well.
  */
 export function memoryLabel(memory: MemoryLabel, detail: Detail): OwnWords {
   const author = quotedField(memory.agentName ?? memory.source, NAME_LENGTH_MAX);

@@ -10,6 +10,9 @@ import { memberPlaces } from "../http/member-places.ts";
 import type { DoorDependencies, RequestContext } from "../http/pipeline.ts";
 import type { JsonSchema } from "./openapi/open-api.ts";
 
+/** What reading a body in turn needs of the door. */
+type Door = Pick<DoorDependencies, "share" | "trustedProxies">;
+
 /** What a request keeps for the header that names what was ignored. */
 export interface Ignoring {
   ignored: readonly string[];
@@ -20,7 +23,7 @@ export interface Ignoring {
  * context what is ignored: members that the operation does not have, or not in that place.
  */
 export function inputCollector(
-  door: Pick<DoorDependencies, "share" | "trustedProxies">,
+  door: Door,
   operation: Operation,
 ): (context: RequestContext & Ignoring) => Promise<Record<string, unknown>> {
   const places = memberPlaces(operation);
@@ -194,7 +197,7 @@ const NESTING_MAX = 128;
  * The members of a request's JSON body; none where there is no body, so that the schema says what is missing.
  * `payload_too_large`, `unsupported_media_type`, or `validation_failed` at `["body"]`, the same on every runtime.
  */
-async function readBody(...[door, context]: Parameters<typeof readInTurn>): Promise<Record<string, unknown>> {
+async function readBody(door: Door, context: RequestContext): Promise<Record<string, unknown>> {
   const bytes = await readInTurn(door, context);
   if (bytes.length === 0) return {};
   requireJson(context.request.headers);
@@ -202,9 +205,7 @@ async function readBody(...[door, context]: Parameters<typeof readInTurn>): Prom
 }
 
 /** The same of a body that nobody asked for: whatever it is, it is no reason to refuse the request. */
-async function readUnwanted(
-  ...[door, context]: Parameters<typeof readInTurn>
-): Promise<Record<string, unknown>> {
+async function readUnwanted(door: Door, context: RequestContext): Promise<Record<string, unknown>> {
   if (context.request.body === null) return {};
   try {
     return await readBody(door, context);
