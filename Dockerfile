@@ -2,13 +2,21 @@
 # It runs as a user without privileges, on a read-only root; only /tmp is written to.
 
 FROM node:24-bookworm-slim AS packages
+# on: with the token model and what runs it, which are 23 and some 70 MB. TOKEN_MODEL=on has no effect without.
+ARG TOKEN_MODEL=off
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY bin ./bin
 COPY patches ./patches
+COPY assets ./assets
 # Optional packages are the embedded Postgres; the runtimes are the base image's. No script of a package is run, but ours
 # is: without its patch the Postgres driver ends the process when a connection breaks.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && if [ "$TOKEN_MODEL" = on ]; then \
+    npm install --no-save --save-prod --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+      "onnxruntime-node@$(node -p 'require("./package.json").peerDependencies["onnxruntime-node"]')" \
+    && rm -rf node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32; \
+  else rm assets/token-model.onnx; fi \
   && node bin/apply-patches.js \
   && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
@@ -17,8 +25,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=packages /app/assets ./assets
 COPY package.json LICENSE ./
-COPY assets ./assets
 COPY src ./src
 RUN printf '#!/bin/sh\nexec bun /app/src/cli/main.ts "$@"\n' > /usr/local/bin/recollect && chmod 755 /usr/local/bin/recollect
 ENV APP_ENV=production \

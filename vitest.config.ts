@@ -33,7 +33,7 @@ export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
-  "durability/kill",
+  "durability/{kill,token-model}",
   "examples/examples",
   "limits/replicas",
   "oauth/{client-metadata,grants,runtimes}",

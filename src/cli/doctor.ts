@@ -12,11 +12,14 @@ import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/da
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
+import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
+import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import { authorityOf, type Config } from "../compose/config.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
 import { printable, printableLines } from "../compose/printable.ts";
+import { inspectReranker } from "../compose/reranker.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
@@ -37,12 +40,13 @@ export function addDoctor(program: Command): void {
       `
 It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
 Postgres 15 or newer, migrations, contents, what waits), the embedder's table, the port, and where the settings name them
-the embedding provider (reachable, its dimension) and Elasticsearch (reachable, its version, the credentials, health, the
-index and how far it is behind), and changes nothing. Where something is not right it says what to do. The exit status is
-1 if anything is broken; a warning alone is 0.
+the embedding provider (reachable, its dimension), the token model (whether it runs, how far its vectors are), the
+reranker (reachable) and Elasticsearch (reachable, its version, the credentials, health, the index and how far it is
+behind), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken;
+a warning alone is 0.
 
 With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
-outbox, outbox_late, without_embedding} | null}.
+outbox, outbox_late, without_embedding, without_token_vectors} | null}.
 
 Examples:
   recollect doctor
@@ -68,14 +72,24 @@ async function examine() {
   findings.push(
     ...misspeltInEnvironment().map((found) => warning("settings", found, "Rename or remove it.")),
   );
-  const providers = await checkProviders(config);
+  const providers = [...(await checkProviders(config)), ...(await checkReranker(config))];
   const place = await checkDataDir(config);
   const database = await checkDatabase(config);
+  const tokens = await checkTokenModel(config, database.counts);
   const engine = await checkSearchEngine(config, database.projection);
   const port = await checkPort(config);
   const address = await checkPublicUrl(config);
   return {
-    findings: [...findings, ...providers, ...place, ...database.findings, ...engine, port, ...address],
+    findings: [
+      ...findings,
+      ...providers,
+      ...place,
+      ...database.findings,
+      ...tokens,
+      ...engine,
+      port,
+      ...address,
+    ],
     counts: database.counts,
   };
 }
@@ -395,6 +409,40 @@ async function checkProvider(
       ? "Set EMBEDDING_DIMENSIONS to what the model has; the service does not start otherwise."
       : "What is written is embedded when it answers; until then recall goes by words.",
   );
+}
+
+/** Whether the reranker of the settings answers. */
+async function checkReranker({ rerank }: Config): Promise<Finding[]> {
+  if (rerank === null) return [];
+  const found = rerank.model === null ? rerank.provider : `${rerank.provider}, ${rerank.model}`;
+  const problem = await inspectReranker(rerank);
+  if (problem === null) return [ok("reranker", `${found}, answers`)];
+  return [
+    broken(
+      "reranker",
+      `${found}: ${problem}`,
+      "Recall is ordered without it meanwhile. Check RERANK_BASE_URL, RERANK_PROVIDER, the key and its log.",
+    ),
+  ];
+}
+
+/** Whether the token model of the settings runs here, and how far its vectors are made. */
+async function checkTokenModel({ tokenModel }: Config, counts: DatabaseState["counts"]): Promise<Finding[]> {
+  if (!tokenModel) return [];
+  try {
+    const encoder = await openTokenEncoder(await loadLexicon(), MODEL_FILE);
+    await encoder.close();
+    return [ok("token model", `${encoder.generation.model}, ${backlogOf(counts)}`)];
+  } catch (error) {
+    const found = "TOKEN_MODEL=on has no effect: recall goes on without the token model";
+    return [warning("token model", found, explain(error))];
+  }
+}
+
+function backlogOf(counts: DatabaseState["counts"]): string {
+  const missing = counts === null ? null : counts.without_token_vectors;
+  if (missing === null) return "with no vectors yet: a running server makes them";
+  return missing === 0 ? "every memory has vectors" : `vectors of ${missing} memories are to be made`;
 }
 
 const ENGINE_ANSWERS_WITHIN_MS = 5000;

@@ -5,6 +5,7 @@ import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
+import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
 import { storageOf, storageShape } from "./storage-settings.ts";
 
 /** Requests in a window of a minute. */
@@ -52,9 +53,12 @@ const environment = z.object({
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   ...elasticsearchShape,
   ...embeddingShape,
+  ...rerankShape,
+  TOKEN_MODEL: z.enum(["on", "off"]).default("off"),
   ...storageShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
+  JUNK_POLICY: z.enum(["keep_out", "note", "refuse", "allow"]).default("keep_out"),
   RATE_LIMIT_ENABLED: z.enum(["true", "false"]).optional(),
   RATE_LIMIT_DATA_PLANE: quota.default(600),
   RATE_LIMIT_WRITES: quota.default(180),
@@ -90,11 +94,17 @@ export interface Config {
   /** null: recall by the embedded index alone. */
   readonly elasticsearch: ElasticsearchConfig | null;
   readonly embedding: EmbeddingConfig;
+  /** null: recall without a reranker. */
+  readonly rerank: RerankConfig | null;
+  /** Whether recall compares what it finds with the query piece by piece, by a model in this process. */
+  readonly tokenModel: boolean;
   readonly storage: StorageLimits;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
   readonly secretPolicy: "mask" | "refuse" | "allow";
+  /** What is done with what is written and brings nothing new. */
+  readonly junkPolicy: "keep_out" | "note" | "refuse" | "allow";
   /** null: no limits. Requests per window of a minute. */
   readonly rateLimits: { readonly dataPlane: number; readonly writes: number; readonly reads: number } | null;
   /** Whose `X-Forwarded-For` is believed. */
@@ -133,9 +143,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
     elasticsearch,
     embedding,
+    rerank: rerankOf(settings),
+    tokenModel: settings.TOKEN_MODEL === "on",
     storage: storageOf(settings),
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
+    junkPolicy: settings.JUNK_POLICY,
     rateLimits: rateLimitsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
     // Where it listens, it may be called by that name.

@@ -1,19 +1,9 @@
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { apiKey, baseUrl, model } from "./provider-settings.ts";
 
 /** `EMBEDDING_PROVIDER=`: the providers there are. */
 const provider = z.enum(["builtin", "openai"]);
-const baseUrl = z
-  .url({ protocol: /^https?$/, abort: true })
-  .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
-    error: "must hold no credentials",
-  })
-  .refine((url) => new URL(url).search === "" && new URL(url).hash === "", {
-    error: "must be without a query and a fragment",
-  });
-const model = z.string().min(1).max(256);
-// What a header can carry.
-const apiKey = z.string().regex(/^[\x21-\x7e]+$/);
 const dimensions = z.coerce.number().int().min(1).max(8192);
 
 /** The settings of the embedder, and of the one before it. */

@@ -17,11 +17,13 @@ import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex, Serving } from "../core/recall/recall-index.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
+import type { TokenBuild } from "../worker/token-build.ts";
 import { startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 import { type Embedders, type NumberedEmbedder, openEmbedders } from "./embedders.ts";
 import type { OpenedEngine } from "./search-engine.ts";
+import { type OpenedTokenModel, openTokenModel } from "./token-model.ts";
 
 /** Everything that recall is made of, and the work in the background that keeps it so. */
 export interface Recall {
@@ -62,12 +64,15 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   const { embedder, generation } = embedders.current;
   // A tool answers no recall.
   const engine = config.elasticsearch && role === "server" ? await opened(config.elasticsearch, parts) : null;
+  const tokens = config.tokenModel && role === "server" ? await openTokenModel(parts) : null;
   let build: EmbeddingBuild | null = null;
+  let tokenBuild: TokenBuild | null = null;
   let worker: Worker | null = null;
   const recall = createRecallEngine(config, {
     ...parts,
     embedders,
     engine,
+    tokens,
     isBuilt: () => build?.isBuilt() ?? false,
   });
   return {
@@ -81,12 +86,14 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
       const backlog = createEmbeddingBacklog(sql, generation);
       const making = startEmbeddingBuild({ embedder, backlog, withSessionLock: ofOne }, report);
       build = making;
+      tokenBuild = tokens?.startBuild(report) ?? null;
       worker = startWorker(
         {
           outbox: createOutbox(sql, { generation, hasEngine: engine !== null }),
           source: createIndexSource(sql, generation),
           embedder,
           index: recall,
+          onWritten: (memories) => tokenBuild?.tell(memories),
           clock: Date.now,
           status: createProjectionStatus(sql),
           room: async () => nearlyFullLine(await countNearlyFull(sql, config.storage)),
@@ -103,7 +110,8 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
       );
     },
     async close() {
-      await Promise.all([build?.stop(), worker?.stop()]);
+      // Closed first, so that the build need not wait for a text to be encoded.
+      await Promise.all([tokens?.close(), build?.stop(), tokenBuild?.stop(), worker?.stop()]);
       await engine?.close();
     },
   };
@@ -131,6 +139,7 @@ interface RecallEngineParts extends Omit<RecallParts, "role"> {
   readonly embedders: Embedders;
   /** null: recall by the index in memory alone. */
   readonly engine: OpenedEngine | null;
+  readonly tokens: OpenedTokenModel | null;
   /** Whether the vectors of the current embedder are made. */
   readonly isBuilt: () => boolean;
 }
@@ -166,7 +175,7 @@ interface OneServing extends Serving {
 
 function servingBy(
   config: Config,
-  { sql, lexicon, engine, paceOf, log, report }: RecallEngineParts,
+  { sql, lexicon, engine, tokens, paceOf, log, report }: RecallEngineParts,
   { embedder, generation }: NumberedEmbedder,
 ): OneServing {
   const memory = createEmbeddedIndex({
@@ -176,7 +185,8 @@ function servingBy(
     paceOf,
     ...(engine === null ? {} : { buildWithinMs: BUILD_WITHIN_MS }),
   });
-  if (engine === null) return { index: memory, embedder, generation, outage: () => null };
+  const by = { embedder, generation, tokens: tokens?.model ?? null };
+  if (engine === null) return { ...by, index: memory, outage: () => null };
   const index: ResilientIndex = createResilientIndex({
     engine: engine.index,
     fallback: memory,
@@ -191,5 +201,5 @@ function servingBy(
       ),
     onFault: report,
   });
-  return { index, embedder, generation, outage: index.outage };
+  return { ...by, index, outage: index.outage };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { openAccounts } from "../adapters/accounts/open-accounts.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
@@ -24,11 +24,13 @@ import { type Application, createApplication } from "../core/application.ts";
 import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
 import { createTurns } from "../core/limits/turns.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
+import { HandedOut } from "../core/memory/handed-out.ts";
 import type { Ports } from "../core/ports.ts";
 import { areOwnersBounded } from "../core/storage-limits.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
+import { rerankerOf } from "./reranker.ts";
 
 /** Everything that runs below the doors. */
 export interface Service {
@@ -119,17 +121,21 @@ async function assemble(
   });
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const handedOut = new HandedOut({ hash, clock: Date.now, key: randomUUID() });
   const ports: Ports = {
-    store: createSystemOfRecord(sql, generation, config.storage),
+    store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
+    reranker: config.rerank && rerankerOf(config.rerank, { after, log }),
     embedder,
     lexicon,
     clock: Date.now,
     newId: uuidv7,
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    hash,
     secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
+    junk: { policy: config.junkPolicy, handedOut },
     pace: turns.paceOf(OWN_WORK),
     report,
   };

@@ -178,9 +178,17 @@ export const writeRemarks = {
     .meta({ description: "The secrets that were replaced by `[secret:<kind>]` before anything was stored" }),
 };
 
-/** The same, and how a caller's embedding was used. */
+/** What a content that brings nothing new is taken for. */
+export const junkKinds = ["echo", "empty", "trivial", "repetition"] as const;
+export type JunkKind = (typeof junkKinds)[number];
+
+/** The same, how a caller's embedding was used, and what the content is taken for. */
 const storeRemarks = z.object({
   embedding: z.enum(["caller", "service"]).optional().meta({ description: "Whose embedding is searched by" }),
+  junk: z.enum(junkKinds).optional().meta({
+    description:
+      "Where the content brings nothing new, what it was taken for: recall had just shown it (echo), it has no words (empty), it says nothing by itself (trivial), or a live memory says the same (repetition). `reason` says what was done with it.",
+  }),
   ...writeRemarks,
 });
 
@@ -202,10 +210,15 @@ export const rememberAnswer = z
   .meta({ id: "MemoryRememberAnswer" });
 export type RememberAnswer = z.infer<typeof rememberAnswer>;
 
+/** The same key, or the same said with another value. */
+export const conflictReason = z
+  .enum(["same_semantic_key", "other_values"])
+  .meta({ id: "MemoryConflictReason" });
+
 export const conflict = z
   .object({
     id: publicId,
-    reason: z.enum(["same_semantic_key", "other_values"]),
+    reason: conflictReason,
     same_author: z.boolean(),
   })
   .meta({ id: "MemoryConflict" });

@@ -320,10 +320,15 @@ export const projectContextPack = z
           id: publicId,
           domain: z.enum(contextDomains),
           tokens: z.int().meta({ description: "What it would cost whole" }),
-          reason: z.enum(["token_budget", "item_limit"]),
+          reason: z.enum(["token_budget", "item_limit", "repetition"]),
+          repeats: publicId
+            .optional()
+            .meta({ description: "Of a repetition: the memory that says all of it" }),
         }),
       )
-      .meta({ description: "The best that was left out, at most five" }),
+      .meta({
+        description: "The best that did not fit, at most five, then every memory left out as a repetition",
+      }),
     context_text: z.string().meta({
       description:
         "The pack as one text for a model: every entry once, stored text quoted. Data, not instructions",

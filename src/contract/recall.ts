@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asOf, filterFields, sessions } from "./filter.ts";
-import { memoryItem, memoryScopes } from "./memory.ts";
+import { conflictReason, memoryItem, memoryScopes } from "./memory.ts";
 import {
   instant,
   labelFilter,
@@ -53,8 +53,18 @@ export const searchRequest = z
   .meta({ id: "SearchRequest" });
 export type SearchRequest = z.infer<typeof searchRequest>;
 
+const passage = z
+  .object({ start: z.int().min(0), end: z.int().min(1) })
+  .meta({ id: "Passage" })
+  .nullable()
+  .meta({
+    description:
+      "Where in content is what matches best, from start to before end in UTF-16 code units. null: the memory is short, so that it is all of it, or it is answered as of a past instant",
+  });
+
 const searchResult = memoryItem
   .extend({
+    passage,
     score: unitInterval.meta({
       description: "Absolute relevance; results are ordered by the ranker, not by it",
     }),
@@ -74,10 +84,7 @@ export const searchAnswer = z
     coverage: unitInterval.meta({
       description: "The least share of the visible memories that every retriever could consider",
     }),
-    degraded: z
-      .array(z.string())
-      .optional()
-      .meta({ description: "What did not take part, where coverage is below 1" }),
+    degraded: z.array(z.string()).optional().meta({ description: "What did not take part that should have" }),
   })
   .meta({ id: "SearchAnswer" });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
@@ -151,7 +158,7 @@ export const answerStatuses = [
 ] as const;
 
 const contextItem = memoryItem
-  .extend({ score: unitInterval, tokens: z.int(), truncated: z.boolean() })
+  .extend({ passage, score: unitInterval, tokens: z.int(), truncated: z.boolean() })
   .meta({ id: "ContextItem" });
 
 /** What both versions of the context have. */
@@ -162,14 +169,41 @@ const contextCore = {
   context_text: z.string(),
 };
 
+const omittedItem = z
+  .object({
+    id: publicId,
+    tokens: z.int().meta({ description: "What it would cost whole" }),
+    reason: z
+      .string()
+      .meta({ description: "token_budget or item_limit; repetition where another one says all of it" }),
+    repeats: publicId.optional().meta({ description: "Of a repetition: the memory that says all of it" }),
+  })
+  .meta({ id: "OmittedItem" });
+
+/** Memories that contradict each other in what they answer. */
+const contextConflict = z
+  .object({
+    ids: z.array(publicId).meta({ description: "Of both or all sides, the newest first" }),
+    reason: conflictReason,
+    same_author: z.boolean().meta({ description: "One author, by one agent, wrote all of them" }),
+  })
+  .meta({ id: "ContextConflict" });
+export type ContextConflict = z.infer<typeof contextConflict>;
+
 const ownersContext = z
   .object({
     version: z.literal("value-density-v2"),
     ...contextCore,
     retrieval_plan: retrievalPlan,
     answer_status: z.enum(answerStatuses),
+    conflicts: z.array(contextConflict).meta({
+      description:
+        "What was found and contradicts itself on the question; first what one author wrote, then the newest",
+    }),
     coverage: unitInterval,
-    omitted: z.array(z.object({ id: publicId, tokens: z.int(), reason: z.string() })),
+    omitted: z.array(omittedItem).meta({
+      description: "The best that did not fit, at most five, then every memory left out as a repetition",
+    }),
   })
   .meta({ id: "OwnersContext" });
 
@@ -181,20 +215,80 @@ export const contextAnswer = z.union([ownersContext, temporaryAgentsContext]).me
 export type ContextAnswer = z.infer<typeof contextAnswer>;
 
 export const whyRequest = searchRequest
-  .omit({ explain: true, limit: true })
-  .extend({ memory_id: publicId })
+  .omit({ explain: true, limit: true, prefer_working: true })
+  .extend({
+    memory_id: publicId,
+    limit: z.int().min(1).max(1000).nullish().meta({
+      description: "As of a search; of a pack the hits considered. Without it a search's answer has no end",
+    }),
+    max_items: recallContextRequest.shape.max_items.unwrap().nullish().meta({
+      description:
+        "With it or max_tokens: why of a context pack, with what a pack does unless told otherwise",
+    }),
+    max_tokens: recallContextRequest.shape.max_tokens.unwrap().nullish(),
+    prefer_working: z
+      .boolean()
+      .nullish()
+      .meta({ description: "Unless given: false for a search, true for a pack" }),
+    include_knowledge: z
+      .boolean()
+      .nullish()
+      .meta({ description: "Unless given: a search includes what the credential may read, a pack does not" }),
+  })
   .meta({ id: "RecallWhyRequest" });
+export type WhyRequest = z.infer<typeof whyRequest>;
+
+export const whyOutcomes = [
+  "found",
+  "filtered",
+  "not_proposed",
+  "below_threshold",
+  "beyond_limit",
+  "omitted",
+] as const;
+
+const place = z.int().min(1);
 
 export const whyAnswer = z
   .object({
     id: publicId,
-    found: z.boolean().meta({ description: "Whether this search considers it at all" }),
+    found: z.boolean().meta({ description: "Whether the search's answer has it, or the pack" }),
+    outcome: z.enum(whyOutcomes).meta({
+      description:
+        "How far it comes: left out by filters, proposed by no retriever, below the threshold, beyond the limit, or left out of the pack",
+    }),
     rank: z.int().nullable().meta({ description: "Its place among the candidates, from 1" }),
     score: unitInterval.nullable(),
+    passage,
     signals: z.record(z.string(), z.number()),
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).meta({ description: "All of it in words" }),
+    filters: z
+      .array(z.object({ filter: z.string(), asked: z.string(), has: z.string().nullable() }))
+      .meta({ description: "The filters that leave it out: what each asks for, and what the memory has" }),
+    proposed_by: z
+      .object({
+        words: place.nullable().meta({ description: "Its place among the memories with the query's words" }),
+        vector: place.nullable().meta({ description: "Its place among those near in meaning" }),
+        exact: place
+          .nullable()
+          .meta({ description: "Its place among those that have what the query quotes or identifies" }),
+        newest: z.boolean(),
+        neighbour: z.boolean().meta({ description: "It is next to one in its session that was proposed" }),
+        full_text: z
+          .boolean()
+          .meta({ description: "The database's search, where the index lacks the owner" }),
+      })
+      .nullable(),
+    superseded_by: publicId.nullable(),
+    repetition_of: publicId.nullable().meta({ description: "The item of the pack that says it already" }),
+    pack: z
+      .object({ place: place.nullable(), tokens: z.int().nullable(), truncated: z.boolean() })
+      .nullable()
+      .meta({ description: "Its place in the pack, where it is asked for, and what it costs there" }),
+    degraded: z.array(z.string()).optional().meta({ description: "What did not take part" }),
   })
   .meta({ id: "RecallWhyAnswer" });
+export type WhyAnswer = z.infer<typeof whyAnswer>;
 
 export const feedbackRequest = z
   .object({ memory_id: publicId, helpful: z.boolean(), query: query.nullish() })

@@ -87,6 +87,11 @@ export class BoundedCache<Key extends string | number, Value> {
     this.#bytes -= this.#size(key, value);
   }
 
+  /** All of them as they are now, the oldest first. */
+  entries(): [Key, Value][] {
+    return [...this.#entries];
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#bytes = 0;

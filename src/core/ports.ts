@@ -2,8 +2,10 @@ import type { AgentStore } from "./agent/agent-store.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
 import type { Pace } from "./limits/pace.ts";
+import type { Junk } from "./memory/junk-policy.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { Serving } from "./recall/recall-index.ts";
+import type { Reranker } from "./recall/reranker.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
 
@@ -16,6 +18,8 @@ export interface Ports {
   readonly agents: AgentStore;
   readonly settings: Settings;
   readonly serving: () => Serving;
+  /** Null where none is set up. */
+  readonly reranker: Reranker | null;
   /** For what is written. */
   readonly embedder: Embedder;
   readonly lexicon: Lexicon;
@@ -23,6 +27,7 @@ export interface Ports {
   readonly newId: IdSource;
   readonly hash: Hash;
   readonly secrets: Secrets;
+  readonly junk: Junk;
   /** The request's own, where a request is carried out. */
   readonly pace: Pace;
   readonly report: ReportFault;

@@ -45,7 +45,8 @@ import {
   updateTodo,
 } from "./project/todo-operations.ts";
 import { recallContext } from "./recall/recall-context.ts";
-import { recallWhy, searchMemories } from "./recall/search.ts";
+import { searchMemories } from "./recall/search.ts";
+import { recallWhy } from "./recall/why.ts";
 
 /** What carries out each operation. An operation without a use case does not compile. */
 export const useCases = {

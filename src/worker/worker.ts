@@ -18,6 +18,8 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   /** null: there is no search engine. */
   readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
   status(): Promise<ProjectionStatus>;
+  /** Told of the memories that were written, soon after their commit; of some more than once. */
+  onWritten(memories: readonly string[]): void;
   /** What is worth a line about owners that have little room left; null where nothing is. */
   room(): Promise<string | null>;
 }
@@ -40,6 +42,7 @@ export function startWorker(
   async function round(): Promise<number> {
     const { lease, lines } = await outbox.claim(LINES_PER_ROUND);
     if (lines.length === 0) return 0;
+    ports.onWritten(lines.filter(({ kind }) => kind !== "remove").map(({ memory }) => memory));
     const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
     try {
       const { outcomes, failure } = await project({ ...ports, search }, lines);

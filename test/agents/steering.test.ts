@@ -284,3 +284,16 @@ test("in the order of a search an adopted repetition neither counts against what
   // Among themselves what was adopted is as anything else.
   expect((await signalsFor("What is the boat of the heron house called?"))(said).superseded).toBeLessThan(0);
 });
+
+test("what its owner says in the words of what was adopted, just after reading it, is the owner's own", async () => {
+  const agent = await register(world);
+  const { owner, key } = await person();
+  const content = "The boat house key lies under the blue bench.";
+  const id = await stored(agent.client, { content });
+  await bind(world, agent, owner);
+  const { body } = await key.post("/v1/recall/context", { query: "where is the boat house key" });
+  expect(body.items.map((item: { id: string }) => item.id)).toEqual([id]);
+  const answer = (await key.post("/v1/remember", memory({ content }))).body;
+  expect(answer).toMatchObject({ status: "remembered", deduplicated: false });
+  expect(answer).not.toHaveProperty("junk");
+});

@@ -70,7 +70,7 @@ const document = (given: Partial<IndexDocument>): IndexDocument => ({
   occurredAt: 0,
   createdAt: 0,
   expiresAt: null,
-  vector: null,
+  vectors: null,
   hasCallersVector: false,
   isAdopted: false,
   ...given,
@@ -166,6 +166,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/adapters/secret-scan/readings.ts": "the characters that look like ASCII: as many as Unicode has",
   "src/adapters/secret-scan/token-form.ts": "the runs of one form in one text",
   "src/core/cache.ts": "the list itself",
+  "src/core/context/repetitions.ts": "the memories of one pack",
   "src/core/limits/places.ts": "requests that run or wait, which it bounds",
   "src/core/limits/turns.ts": "parties with work under way, and 256 more",
   "src/core/recall/in-memory/memory-set.ts": "an index, whose bytes are counted",
@@ -174,6 +175,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
+  "src/worker/token-build.ts": "memories just written, 10,000 at most",
 };
 
 test("nothing else in the program remembers, unless it is named with its bound", () => {

@@ -233,7 +233,8 @@ async function recalled(
     {
       store: ask.memories,
       lexicon,
-      serving: () => ({ index, embedder, generation: GENERATION }),
+      reranker: null,
+      serving: () => ({ index, embedder, generation: GENERATION, tokens: null }),
       pace: UNPACED,
     },
     caller,
@@ -241,6 +242,7 @@ async function recalled(
       query: "tea",
       filter: ask.filter,
       hitsMax: MEMORIES,
+      comparedMax: MEMORIES,
       scoreMin: 0,
       candidateCount: null,
       retrievers: ["lexical"],

@@ -47,6 +47,103 @@ export function testRecallIndex(
       expect(hits[0]?.signals.lexical).toBeGreaterThan(0);
     });
 
+    test.each([
+      ["Thai", "กาแฟ", "สมชายซื้อกาแฟดำที่ตลาด", "สมชายซื้อรองเท้าที่ตลาด", "นภาลืมนาฬิกาไว้ที่วัด"],
+      ["Chinese", "自行车", "小明买了旧自行车", "小明买了红色雨伞", "李娜在银行"],
+      ["Korean", "도서관은", "민수가 도서관에서 기다렸다", "민수가 병원에서 기다렸다", "지영이 은행에 갔다"],
+      ["Arabic", "المكتبات", "اشترى كتابا في المَكْتَبَة", "اشترى تفاحا في السوق", "نسي محفظته"],
+      ["Finnish", "polkupyörien", "Matti myi polkupyörän", "Matti myi sateenvarjon", "Aino etsii kelloa"],
+      [
+        "full-width Latin",
+        "invoices",
+        "Ｔｈｅ　ｉｎｖｏｉｃｅ　ｉｓ　ｐａｉｄ",
+        "Ｔｈｅ　ｄｏｏｒ",
+        "Ｒａｉｎ",
+      ],
+    ])("%s words are found in other forms", async (_, asked, right, ...others) => {
+      const { index } = await indexOf(...[right, ...others].map((content, at) => ({ seq: at + 1, content })));
+      const { hits } = await ask(index, asked);
+      expect(hits[0]?.id).toBe("memory-1");
+      expect(hits[0]?.lexicalShare).toBeGreaterThan(0);
+    });
+
+    test("whom others call by a name is known by it, and nobody else", async () => {
+      const said = (seq: number, sessionId: string, source: string, content: string) => ({
+        ...{ seq, sessionId, source },
+        content,
+      });
+      const { index } = await indexOf(
+        ...[1, 2, 3].flatMap((day) => [
+          said(10 * day, `day ${day}`, "Ann", "Hey Kit! Is there any tea?"),
+          said(10 * day + 1, `day ${day}`, "Benedict", "Hello, Duchess. There is, on the shelf."),
+        ]),
+        said(41, "a party", "Ann", "Hi Zed!"),
+        said(42, "a party", "Benedict", "Hi Zed!"),
+        said(43, "a party", "Carl", "Thanks, Zed!"),
+      );
+      const speakers = (hits: Awaited<ReturnType<typeof ask>>) => {
+        const sources = new Map(hits.set.candidates.map(({ id, speaker }) => [id, speaker]));
+        return new Set(
+          hits.hits.filter(({ signals }) => (signals.speaker ?? 0) > 0).map(({ id }) => sources.get(id)),
+        );
+      };
+      expect(speakers(await ask(index, "what did Kit say?"))).toEqual(new Set(["Benedict"]));
+      expect(speakers(await ask(index, "what did Duchess say?"))).toEqual(new Set(["Ann"]));
+      expect(speakers(await ask(index, "what did Zed say?"))).toEqual(new Set());
+      expect(speakers(await ask(index, "what did kit say?"))).toEqual(new Set());
+    });
+
+    test("what has no word of the table is no less relevant for lack of a vector with a direction", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "สมชายซื้อกาแฟดำที่ตลาด" },
+        { seq: 2, content: "นภาลืมนาฬิกาไว้ที่วัด" },
+      );
+      const { set, hits } = await ask(index, "กาแฟดำ");
+      expect(set.coverage.get("owner")).toBe(1);
+      expect(set.candidates.map(({ sentenceCosine }) => sentenceCosine)).toEqual([null, null]);
+      expect(hits[0]?.score).toBeGreaterThan(0.5);
+      expect(hits[1]?.score).toBeLessThan(0.1);
+    });
+
+    test("what has an identifier is before what has one like it, however long and old it is", async () => {
+      const prose = "The office by the harbour keeps its blue ladders in a shed. ".repeat(200);
+      const { index } = await indexOf(
+        { seq: 1, content: `${prose}Ticket INC-55314 was closed. ${prose}` },
+        { seq: 2, content: "Ticket INC-55315 was closed." },
+        { seq: 3, content: "Ticket inc-55314 was closed." },
+        { seq: 4, content: "What happened with ticket INC-553140?" },
+        { seq: 5, content: "See INC-55314/closed for the ticket." },
+        { seq: 6, content: "What happened with the ticket INC 55 314?" },
+      );
+      const { hits } = await ask(index, "What happened with ticket INC-55314?");
+      expect(ids(hits).slice(0, 3)).toEqual(["memory-1", "memory-5", "memory-3"]);
+      const [first, , , ...alike] = hits.map(({ score }) => score);
+      expect(first).toBeGreaterThan(0.7);
+      for (const score of alike) expect(score).toBeLessThan(0.5);
+    });
+
+    test("a symbol of code is found by its words", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "sendInvoiceReminder() is called too early." },
+        { seq: 2, content: "resetCounter() is called too late." },
+      );
+      const { hits } = await ask(index, "Why is the reminder for an invoice early?");
+      expect(hits[0]?.id).toBe("memory-1");
+      expect(hits[0]?.lexicalShare).toBeGreaterThan(0.4);
+    });
+
+    test("what has all words of a quoted phrase is before what has some of them", async () => {
+      const { index } = await indexOf(
+        { seq: 1, content: "The green ladder leans on the wall, and the cat has a mat." },
+        { seq: 2, content: "A red ladder, a red door, a red wall." },
+        { seq: 3, content: "Ladders, ladders, red ladders." },
+      );
+      const { hits } = await ask(index, 'Where does it say "green ladder leans"?');
+      expect(hits[0]?.id).toBe("memory-1");
+      expect(hits[0]?.signals.exact).toBeGreaterThan(0);
+      expect(hits[1]?.signals.exact).toBe(0);
+    });
+
     test("an answer is found by the question before it in the session", async () => {
       const { index } = await indexOf(
         { seq: 1, sessionId: "s", source: "Ann", content: "Ann: Where did you buy the telescope?" },
@@ -68,13 +165,13 @@ export function testRecallIndex(
     });
 
     test("a caller's vector finds its memory, and says neither what is the same nor, where others recall it, how relevant it is", async () => {
-      const vector = indexDocument({ seq: 0, content: "a physician" }).vector;
+      const { vectors } = indexDocument({ seq: 0, content: "a physician" });
       const { index } = await indexOf(
-        { seq: 1, content: "Numbat", vector },
-        { seq: 2, content: "Quokka", vector, hasCallersVector: true },
-        { seq: 3, content: "Bilby", vector, hasCallersVector: true, scope: "team", teamId: "owner" },
-        { seq: 4, content: "Dunnart", vector, hasCallersVector: true, isAdopted: true },
-        { seq: 5, content: "Wombat", vector, scope: "team", teamId: "owner" },
+        { seq: 1, content: "Numbat", vectors },
+        { seq: 2, content: "Quokka", vectors, hasCallersVector: true },
+        { seq: 3, content: "Bilby", vectors, hasCallersVector: true, scope: "team", teamId: "owner" },
+        { seq: 4, content: "Dunnart", vectors, hasCallersVector: true, isAdopted: true },
+        { seq: 5, content: "Wombat", vectors, scope: "team", teamId: "owner" },
       );
       const { set } = await ask(index, "doctor");
       expect(
@@ -221,8 +318,8 @@ export function testRecallIndex(
 
     test("memories without a fitting vector are found by words, and count against coverage", async () => {
       const { index } = await indexOf(
-        { seq: 1, content: "Tea.", vector: null },
-        { seq: 2, content: "Tea too.", vector: new Uint8Array(4 + 8).fill(1) },
+        { seq: 1, content: "Tea.", vectors: null },
+        { seq: 2, content: "Tea too.", vectors: { bytes: new Uint8Array(4 + 8).fill(1), count: 1 } },
         { seq: 3, content: "Coffee." },
         { seq: 4, content: "Water." },
       );

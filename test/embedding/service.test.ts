@@ -80,6 +80,17 @@ test("a slow provider costs a query its time, and the words answer", async () =>
   expect(body.degraded).toContain("embedder: it did not answer, so only words were searched");
 });
 
+test("why tells whether it is the query or the memory that has no vector", async () => {
+  const provider = await openProvider({ charactersMax: 100 });
+  const { client } = await worldWith(settingsOf(provider));
+  const long = await remember(client, `the zorp is green ${"and so on ".repeat(40)}`);
+  const why = async () =>
+    (await client.post("/v1/recall/why", { query: "zorp", memory_id: long.id })).body.reasons.join("\n");
+  expect(await why()).toContain("its vector took no part: it has none yet");
+  await provider.away();
+  expect(await why()).toContain("its vector took no part: the query has none");
+});
+
 test("words alone ask the provider for nothing", async () => {
   const provider = await openProvider();
   const { client } = await worldWith(settingsOf(provider));

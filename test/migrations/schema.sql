@@ -372,9 +372,11 @@ create table embeddings (
   by_caller boolean not null default false,
   generation integer not null,
   memory uuid not null,
+  passages smallint not null default 1,
   vector bytea not null,
   constraint embeddings_generation_fkey FOREIGN KEY (generation) REFERENCES embedding_generations(id),
   constraint embeddings_memory_fkey FOREIGN KEY (memory) REFERENCES memories(id) ON DELETE CASCADE,
+  constraint embeddings_passages_check CHECK ((passages > 0)),
   constraint embeddings_pkey PRIMARY KEY (memory, generation)
 );
 
@@ -546,6 +548,8 @@ create table memories (
 );
 
 CREATE INDEX memories_by_agent ON public.memories USING btree (owner_id, project_id, agent_id, seq DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL));
+
+CREATE INDEX memories_by_bare_words ON public.memories USING btree (owner_id, bare_words(path, content)) WHERE ((bare_words(path, content) IS NOT NULL) AND (dedupe_hash IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR (superseded_until IS NOT NULL)));
 
 CREATE INDEX memories_by_change ON public.memories USING btree (owner_id, changed_xid);
 
@@ -729,6 +733,27 @@ create table todos (
   constraint todos_status_check CHECK ((status = ANY (ARRAY['open'::text, 'assigned'::text, 'accepted'::text, 'blocked'::text, 'completed'::text, 'cancelled'::text])))
 );
 
+create table token_generations (
+  created_at timestamp with time zone not null default now(),
+  dimension integer not null,
+  id integer not null generated always as identity,
+  model text not null,
+  constraint token_generations_dimension_check CHECK ((dimension > 0)),
+  constraint token_generations_model_dimension_key UNIQUE (model, dimension),
+  constraint token_generations_pkey PRIMARY KEY (id)
+);
+
+create table token_vectors (
+  generation integer not null,
+  memory uuid not null,
+  passage smallint not null,
+  vectors bytea not null,
+  constraint token_vectors_generation_fkey FOREIGN KEY (generation) REFERENCES token_generations(id),
+  constraint token_vectors_memory_fkey FOREIGN KEY (memory) REFERENCES memories(id) ON DELETE CASCADE,
+  constraint token_vectors_passage_check CHECK ((passage >= 0)),
+  constraint token_vectors_pkey PRIMARY KEY (memory, generation, passage)
+);
+
 create table tokens (
   account_id text,
   agent_id text,
@@ -796,11 +821,15 @@ create table workspace_events (
 
 CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
+-- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text)), (0)::bigint)
+
 -- function CREATE OR REPLACE FUNCTION public.count_for(holder counted_owners, memories bigint, bytes numeric) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO owner_usage AS u (owner_id, shard, memories, bytes)  SELECT h.h, pg_backend_pid() AS pg_backend_pid, count_for.memories, count_for.bytes FROM unnest((ARRAY[(count_for.holder).id] || CASE (count_for.holder).kind WHEN 'agent'::text THEN ARRAY['00000000-0000-0000-0000-000000000000'::uuid] ELSE NULL::uuid[] END)) h(h) WHERE ((count_for.memories <> 0) OR (count_for.bytes <> (0)::numeric)) ON CONFLICT(owner_id, shard) DO UPDATE SET memories = (u.memories + excluded.memories), bytes = (u.bytes + excluded.bytes); END
 
 -- function CREATE OR REPLACE FUNCTION public.count_memories() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, count(*), sum(memory_bytes(content, metadata, provenance))) from new_rows r join counted_owners o on o.id = r.owner_id group by o; elsif tg_op = 'DELETE' then perform count_for(o, -count(*), -sum(memory_bytes(content, metadata, provenance))) from old_rows r join counted_owners o on o.id = r.owner_id group by o; else perform count_for(o, sum(memories), sum(bytes)) from ( select o, -1 as memories, -memory_bytes(content, metadata, provenance) as bytes from old_rows r join counted_owners o on o.id = r.owner_id union all select o, 1, memory_bytes(content, metadata, provenance) from new_rows r join counted_owners o on o.id = r.owner_id ) changed group by o; end if; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, 0, sum(octet_length(state::text))) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; elsif tg_op = 'DELETE' then perform count_for(o, 0, -sum(octet_length(state::text))) from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; else perform count_for(o, 0, sum(bytes)) from ( select o, -octet_length(state::text) as bytes from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid union all select o, octet_length(state::text) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid ) changed group by o; end if; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where memory = new.id; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.matches_parts(value text, first bytea, middle bytea[], last bytea) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $function$ declare rest bytea := convert_to(value, 'UTF8'); part bytea; begin if length(rest) < length(first) + length(last) or substr(rest, 1, length(first)) <> first or substr(rest, length(rest) - length(last) + 1) <> last then return false; end if; rest := substr(rest, length(first) + 1, length(rest) - length(first) - length(last)); foreach part in array middle loop rest := substr(rest, nullif(position(part in rest), 0) + length(part)); end loop; return rest is not null; end; $function$
 
@@ -813,6 +842,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- trigger CREATE TRIGGER memories_counted_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
 -- trigger CREATE TRIGGER memories_counted_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
+
+-- trigger CREATE TRIGGER memories_token_vectors AFTER UPDATE OF content, status ON public.memories FOR EACH ROW WHEN (((new.content IS DISTINCT FROM old.content) OR (new.status = 'redacted'::text))) EXECUTE FUNCTION forget_token_vectors()
 
 -- trigger CREATE TRIGGER memory_versions_counted_anew AFTER UPDATE ON public.memory_versions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 

@@ -22,13 +22,15 @@ interface Stage {
   workdir: string;
   command: readonly string[];
   readonly env: Record<string, string>;
+  /** For commands of this stage. */
+  readonly args: Record<string, string>;
 }
 
 /**
  * Does what the Dockerfile says, line by line, without Docker: the same copies, of what .dockerignore lets in, and the same
  * commands. The base images' programs are this machine's Node and npm and the Bun that package.json names.
  */
-export function buildImage(folder: string): BuiltImage {
+export function buildImage(folder: string, args: Readonly<Record<string, string>> = {}): BuiltImage {
   const context = join(folder, "context");
   const let_in = [...readFileSync(join(repository, ".dockerignore"), "utf8").matchAll(/^!(.+)$/gm)];
   for (const [, path = ""] of let_in)
@@ -36,7 +38,7 @@ export function buildImage(folder: string): BuiltImage {
   const stages: Stage[] = [];
   for (const { word, rest } of instructions()) {
     if (word === "FROM") stages.push(stageOf(folder, rest, stages.length));
-    else follow(word, rest, { stage: stages.at(-1) as Stage, stages, context });
+    else follow(word, rest, { stage: stages.at(-1) as Stage, stages, context, args });
   }
   const last = stages.at(-1) as Stage;
   return { root: last.root, workdir: join(last.root, last.workdir), env: last.env, command: last.command };
@@ -65,30 +67,34 @@ function stageOf(folder: string, rest: string, at: number): Stage {
     writeFileSync(join(bin, "bun"), `#!/bin/sh\nexec '${bun}' "$@"\n`);
     chmodSync(join(bin, "bun"), 0o755);
   }
-  return { name, root, workdir: "/", command: [], env: {} };
+  return { name, root, workdir: "/", command: [], env: {}, args: {} };
 }
 
-function follow(
-  word: string,
-  rest: string,
-  { stage, stages, context }: { stage: Stage; stages: readonly Stage[]; context: string },
-): void {
+interface Following {
+  readonly stage: Stage;
+  readonly stages: readonly Stage[];
+  readonly context: string;
+  /** `--build-arg`. */
+  readonly args: Readonly<Record<string, string>>;
+}
+
+function follow(word: string, rest: string, { stage, args, ...folders }: Following): void {
   if (word === "WORKDIR") {
     stage.workdir = rest;
     mkdirSync(join(stage.root, rest), { recursive: true });
-  } else if (word === "COPY") copy(rest, { stage, stages, context });
+  } else if (word === "COPY") copy(rest, { stage, ...folders });
   else if (word === "RUN") run(stage, rest);
   else if (word === "ENV") {
     for (const [, name = "", value = ""] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[name] = value;
+  } else if (word === "ARG") {
+    const [name = "", value = ""] = rest.split("=");
+    stage.args[name] = args[name] ?? value;
   } else if (word === "CMD") stage.command = JSON.parse(rest);
   else if (!["USER", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL"].includes(word))
     throw new Error(`What is ${word}?`);
 }
 
-function copy(
-  rest: string,
-  { stage, stages, context }: { stage: Stage; stages: readonly Stage[]; context: string },
-): void {
+function copy(rest: string, { stage, stages, context }: Omit<Following, "args">): void {
   const [, from, listed = ""] = /^(?:--from=(\S+) )?(.+)$/.exec(rest) ?? [];
   const paths = listed.split(/\s+/);
   const to = paths.pop() as string;
@@ -113,6 +119,7 @@ function run(stage: Stage, command: string): void {
       HOME,
       npm_config_prefer_offline: "true",
       ...stage.env,
+      ...stage.args,
     },
     stdio: ["ignore", "ignore", "inherit"],
   });

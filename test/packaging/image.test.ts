@@ -1,6 +1,6 @@
 /** The image as the Dockerfile makes it: its service has the driver's patch, and outlives its connections to Postgres. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -95,6 +95,13 @@ test("its service goes on when every connection to Postgres is cut under load, a
   const ended = endOf(server);
   server.child.kill("SIGTERM");
   expect(await ended).toBe(0);
+});
+
+test("it has no token model unless it is built with one", () => {
+  const has = (path: string) => existsSync(join(image.workdir, path));
+  expect(
+    ["assets/static-256.bin", "assets/token-model.onnx", "node_modules/onnxruntime-node"].map(has),
+  ).toEqual([true, false, false]);
 });
 
 test("its command line runs, and finds the driver patched", () => {

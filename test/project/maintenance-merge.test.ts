@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { contradictingPairs } from "../../bench/recall/suites/contradictions/pairs.ts";
 import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { UNPACED } from "../../src/core/limits/pace.ts";
 import { findDuplicates } from "../../src/core/maintenance/duplicates.ts";
 import type { ScannedMemory } from "../../src/core/maintenance/scanned-memory.ts";
 import { runs, SEED } from "../support/random.ts";
@@ -72,12 +74,18 @@ test.each([
   ],
   ["another order", "Ann follows Bob", "Bob follows Ann"],
   ["the other side", "The heron gate of the lake is open", "The heron gate of the lake is closed"],
+  ["another sign", "The lake of the heron is at -1 degrees", "The lake of the heron is at 1 degrees"],
+  ["another operator", "The heron comes when x < 5", "The heron comes when x > 5"],
+  ["another symbol", "The heron of the lake is here: ✅", "The heron of the lake is here: ❌"],
+  ["another currency", "The heron of the lake cost $5", "The heron of the lake cost €5"],
+  ["other capitals", "The heron calls getUser at the lake", "The heron calls getuser at the lake"],
+  ["one word more", TEXT, `${TEXT}, alone`],
 ])("texts with %s are no duplicates", async (_, a, b) => {
   expect(await mergedOf({ content: a }, { content: b })).toEqual([]);
 });
 
 test("a memory goes only into one that says all that it says", async () => {
-  const more = `${TEXT}, alone`;
+  const more = `${TEXT}. Once more: ${TEXT}.`;
   expect(await mergedOf({ content: more }, { content: TEXT })).toEqual([[1, 0]]);
   expect(await mergedOf({ content: more }, { content: TEXT, importance: 1 })).toEqual([]);
 });
@@ -228,6 +236,18 @@ test(`whatever there is: nothing is left to merge, every chain is one step long,
     { numRuns: runs(12), seed: SEED },
   );
 }, 240_000);
+
+test("of two that differ in one step none goes into the other, however near their vectors are", async () => {
+  const vector = encodeVector(Float32Array.of(1, 0));
+  const where = { path: "p", bucket: "b", scope: "private", memoryType: "semantic", status: "active" };
+  for (const { sides } of contradictingPairs(runs(10_000), 47)) {
+    const memories = sides.map((content, seq) => {
+      const compared = { content, vector };
+      return { ...where, seq, workspaceItem: null, semanticKey: null, expiresAt: null, compared };
+    }) as unknown as ScannedMemory[];
+    expect(await findDuplicates(memories, { similarityMin: 0.8, now: 0, pace: UNPACED })).toEqual([]);
+  }
+}, 600_000);
 
 test("looking for duplicates makes way for others before each text, and between those it is compared with", async () => {
   const vector = encodeVector(Float32Array.of(1, 0));

@@ -67,3 +67,26 @@ test("a memory that is not asked for does not make a conflict", async () => {
     "confirmed_answer",
   );
 });
+
+test.each<[string, string, string, string]>([
+  [
+    "Korean",
+    "남대문시장에서 기타를",
+    "어제 김선생님이 남대문시장에서 기타를 샀습니다",
+    "어제 철수가 남대문시장에서 가죽지갑을 샀습니다",
+  ],
+  ["Hindi", "बगीचे में मीठा आम", "अध्यापक बगीचे में मीठा आम ढूँढ रहा है", "अध्यापक बगीचे में लाल सेब ढूँढ रहा है"],
+  [
+    "Vietnamese",
+    "xoài chín ở công viên",
+    "Sáng nay thầy Hùng tìm xoài chín ở công viên",
+    "Sáng nay thầy Hùng tìm đàn ghi ta ở công viên",
+  ],
+])("a short word of %s tells what is asked for", async (_, query, content, other) => {
+  const client = await someone();
+  const id = await stored(client, { content });
+  await stored(client, { content: other });
+  const { body } = await client.post("/v1/recall/context", { query });
+  expect(body).toMatchObject({ answer_status: "confirmed_answer", conflicts: [] });
+  expect(body.items[0].id).toBe(id);
+});

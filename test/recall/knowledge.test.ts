@@ -81,6 +81,14 @@ test("an id of knowledge is not_found without the scope, on every route", async 
   expect(await found(knowing, "manual")).toEqual(expect.arrayContaining(ids));
 });
 
+test("why includes knowledge only with the scope", async () => {
+  const { knowing, plain } = await readers();
+  const memory_id = await stored(knowing, { content: "The manual of the crane.", path: "p" });
+  const ask = { query: "manual", memory_id, include_knowledge: true };
+  expectRefusal(await plain.post("/v1/recall/why", ask), 403, "knowledge_scope_required");
+  expect((await knowing.post("/v1/recall/why", ask)).status).toBe(200);
+});
+
 test("a context takes knowledge only where it is included, which needs the scope", async () => {
   const { knowing, plain } = await readers();
   const ask = { query: "manual" };

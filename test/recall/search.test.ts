@@ -26,7 +26,7 @@ test("search answers whole memories with a score, and how much it could consider
     expect(Object.keys(body).sort()).toEqual(["coverage", "results"]);
     expect(body.coverage).toBe(1);
     const { etag: _, ...item } = (await client.get(`/v1/memories/${id}`)).body;
-    expect(body.results[0]).toEqual({ ...item, score: expect.any(Number) });
+    expect(body.results[0]).toEqual({ ...item, passage: null, score: expect.any(Number) });
     expect(headers.get("cache-control")).toBe("no-store, private");
   }
 });

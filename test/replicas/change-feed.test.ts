@@ -5,7 +5,7 @@ import { storeVectors } from "../../src/adapters/postgres/recall/embeddings.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createApplication } from "../../src/core/application.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
-import type { IndexChange } from "../../src/core/recall/index-document.ts";
+import type { IndexChange, IndexDocument } from "../../src/core/recall/index-document.ts";
 import { runs } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -61,6 +61,8 @@ test("what began first and commits last is read, however often others were read 
   expect(index.documents()).toEqual(await record(world));
 });
 
+const vectorsOf = (...bytes: number[]) => ({ bytes: new Uint8Array(bytes), count: 1 });
+
 test("a vector that is made after the write is read, and only that of the newest text", async () => {
   const { world, caller } = await openFeedWorld();
   const { sql, generation } = world.service;
@@ -70,10 +72,8 @@ test("a vector that is made after the write is read, and only that of the newest
   const index = await follow(world, caller);
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
   const [row] = await sql`select id, revision from memories`;
-  const made = { memory: row?.id, revision: row?.revision, vector: new Uint8Array([1, 2]) };
-  await storeVectors(sql, generation, [
-    { ...made, revision: made.revision - 1, vector: new Uint8Array([9]) },
-  ]);
+  const made = { memory: row?.id, revision: row?.revision, vectors: vectorsOf(1, 2) };
+  await storeVectors(sql, generation, [{ ...made, revision: made.revision - 1, vectors: vectorsOf(9) }]);
   await index.read();
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
   await storeVectors(sql, generation, [made]);
@@ -90,10 +90,10 @@ test("a vector that is there already is not replaced by one that is made of the 
   await sql`update embeddings set by_caller = true`;
   const index = await follow(world, caller);
   const [row] = await sql`select id, revision from memories`;
-  const vector = new Uint8Array([1, 2]);
-  expect(await storeVectors(sql, generation, [{ memory: row?.id, revision: row?.revision, vector }])).toEqual(
-    [],
-  );
+  const vectors = vectorsOf(1, 2);
+  expect(
+    await storeVectors(sql, generation, [{ memory: row?.id, revision: row?.revision, vectors }]),
+  ).toEqual([]);
   await index.read();
   // An index keeps what it has of a revision.
   expect(index.documents()).toEqual(await record(world));
@@ -235,7 +235,7 @@ async function follow(world: World, caller: Caller) {
   const apply = (change: IndexChange) => {
     const { id, revision } = change.kind === "put" ? change.document : change;
     if (revision <= (held.get(id)?.revision ?? -1)) return;
-    held.set(id, { revision, shown: change.kind === "put" ? show({ ...change.document }) : null });
+    held.set(id, { revision, shown: change.kind === "put" ? show(rowOf(change.document)) : null });
   };
   const read = async () => {
     cursor = await feed.read(caller.owner.id, cursor, (changes) => changes.forEach(apply));
@@ -250,6 +250,11 @@ async function record({ service }: World): Promise<string[]> {
     select m.id, m.content, m.status, e.vector from memories m
     left join embeddings e on e.memory = m.id and e.generation = ${service.generation}`;
   return rows.map((row) => show(row)).toSorted();
+}
+
+/** A document as the record would have it. */
+function rowOf({ vectors, ...members }: IndexDocument) {
+  return { ...members, vector: vectors?.bytes ?? null };
 }
 
 function show(row: Record<string, unknown>): string {

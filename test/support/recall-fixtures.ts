@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexChange, IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
+import { passageTexts } from "../../src/core/text/passages.ts";
 import { recallScope, type ScopeMembers } from "./recall-scope.ts";
 
 export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));
 
-/** A memory with plain values for what a test does not name, and the built-in vector of its content. */
+/** A memory with plain values for what a test does not name, and the built-in vectors of its content. */
 export function indexDocument(given: Partial<IndexDocument> & { seq: number }): IndexDocument {
   const content = given.content ?? "";
   return {
@@ -35,7 +36,7 @@ export function indexDocument(given: Partial<IndexDocument> & { seq: number }): 
     occurredAt: 1_700_000_000_000,
     createdAt: 1_700_000_000_000,
     expiresAt: null,
-    vector: encodeVector(lexicon.embed(content)),
+    vectors: encodeVectors(passageTexts(content).map((passage) => lexicon.embed(passage))),
     hasCallersVector: false,
     isAdopted: false,
     ...given,
@@ -100,11 +101,16 @@ export const someText = fc
   .array(fc.constantFrom(...WORDS, "?", "."), { maxLength: 8 })
   .map((words) => words.join(" "));
 
+/** The same, of several passages. */
+const someLongText = fc
+  .tuple(someText, someText, fc.constantFrom(45, 130))
+  .map(([first, last, times]) => `${first} ${"Then walking to the bakery with Bob. ".repeat(times)}${last}`);
+
 /** Memories over few values of each field, so that filters and sessions meet. `seq` and id are given. */
 export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocument> {
   return fc
     .record({
-      content: someText,
+      content: fc.oneof({ weight: 9, arbitrary: someText }, { weight: 1, arbitrary: someLongText }),
       path: fc.constantFrom("a", "a/b", "ab", "a%b", "x_y", `${"a".repeat(500)}_b`),
       bucket: fc.constantFrom("default", "knowledge", "other"),
       memoryType: fc.constantFrom("observation", "knowledge", "todo", "working", "working"),
@@ -130,6 +136,6 @@ export function someDocument(seq: number, revision = 1): fc.Arbitrary<IndexDocum
         ...{ seq, revision, occurredAt: fields.createdAt },
         ...{ ...fields, supersededStatus },
       });
-      return embedded ? document : { ...document, vector: null, hasCallersVector: false };
+      return embedded ? document : { ...document, vectors: null, hasCallersVector: false };
     });
 }

@@ -56,9 +56,10 @@ export interface Home {
 
 /**
  * A home with a database of its own: below `DATA_DIR`, or on the Postgres of `TEST_DATABASE_URL` unless `embedded`.
- * `fresh` is one that no server has seen; otherwise it is migrated, which saves the time of making one.
+ * `fresh` is one that no server has seen; otherwise it is migrated, which saves the time of making one. `checkout`: where the
+ * service is started from.
  */
-export async function home({ fresh = false, embedded = false } = {}): Promise<Home> {
+export async function home({ fresh = false, embedded = false, checkout = repository } = {}): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-server-"));
   const dataDir = join(folder, "data");
   const groups: number[] = [];
@@ -81,7 +82,7 @@ export async function home({ fresh = false, embedded = false } = {}): Promise<Ho
     url,
     processes: () => processesOf({ groups, folder }),
     start(runtime, env = {}, by) {
-      const server = startProcess(runtime, { DATA_DIR: dataDir, ...place, ...env }, by);
+      const server = startProcess(runtime, { DATA_DIR: dataDir, ...place, ...env }, { by, checkout });
       groups.push(server.pid);
       return server;
     },
@@ -104,12 +105,16 @@ const NPM_SCRIPTS: Readonly<Record<Runtime, string>> = {
   node: "start:node",
 };
 
-function startProcess(runtime: Runtime, env: Record<string, string>, by?: "npm"): ServerProcess {
+function startProcess(
+  runtime: Runtime,
+  env: Record<string, string>,
+  { by, checkout }: { by: "npm" | undefined; checkout: string },
+): ServerProcess {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   const [program, ...args] =
     by === "npm" ? ["npm", "run", NPM_SCRIPTS[runtime]] : [process.execPath, "bin/start.js", runtime];
   const child = spawn(program as string, args, {
-    cwd: repository,
+    cwd: checkout,
     // Nothing else of the test runner's environment.
     env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

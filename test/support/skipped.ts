@@ -1,3 +1,5 @@
+import { canRunTokenModel } from "./token-model.ts";
+
 /** Says once a run what is skipped, and why. */
 export function setup(): void {
   const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -5,4 +7,6 @@ export function setup(): void {
     say("TEST_ELASTICSEARCH_URL names no node: tests that need Elasticsearch are skipped.");
   if (!process.env.TEST_ELASTICSEARCH_START)
     say("TEST_ELASTICSEARCH_START names no script: tests that kill a node of their own are skipped.");
+  if (!canRunTokenModel)
+    say("The token model or onnxruntime-node is not here: tests that need them are skipped.");
 }

@@ -1,6 +1,7 @@
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { isShared } from "../../core/recall/callers-vectors.ts";
-import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
+import { type IndexedPassage, readPassages, withVectors } from "../../core/recall/document-passages.ts";
+import { readDocumentWords } from "../../core/recall/document-words.ts";
 import type { RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
 import { type IndexDocument, sessionKey } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
@@ -23,7 +24,7 @@ export interface ElasticDocument {
 
 /** A memory as the engine keeps it. */
 export function toElasticDocument(document: IndexDocument, context: DocumentContext): ElasticDocument {
-  const words = readDocumentWords(document, context.lexicon);
+  const passages = passagesFor(document, context);
   const session = sessionKey(document);
   const body = {
     owner: document.ownerId,
@@ -34,7 +35,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     scope: document.scope,
     memory_type: document.memoryType,
     status: document.status,
-    ...newerMembers(document, context),
+    ...newerMembers(document, context, passages),
     session: session === null ? null : `${document.ownerId}/${session}`,
     source: document.source,
     seq: document.seq,
@@ -45,11 +46,11 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     deleted: false,
     content: document.content,
     keywords: document.keywords,
-    length: words.length,
-    pieces: pieceTokens(words.frequencies),
-    words: wordWeights(words.frequencies, words.length),
-    ...vectorFields(document.vector, context.dimension),
-    record: base64(packRecord(document, words)),
+    length: passages.reduce((sum, { words }) => sum + words.length, 0),
+    pieces: pieceTokens(passages),
+    words: wordWeights(passages),
+    ...vectorFields(passages, context),
+    record: base64(packRecord(document, passages)),
   };
   return {
     id: document.id,
@@ -59,12 +60,29 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
   };
 }
 
+/** From this version of the mapping on, long texts are in passages. */
+const PASSAGES_VERSION = 7;
+
+/** The passages as an index of that version has them. Servers that read an earlier one know a memory as a whole only. */
+function passagesFor(
+  document: IndexDocument,
+  { lexicon, mappingVersion }: DocumentContext,
+): IndexedPassage[] {
+  if (mappingVersion >= PASSAGES_VERSION) return readPassages(document, lexicon);
+  return withVectors([readDocumentWords(document, lexicon)], document.vectors);
+}
+
 /** What indexes of earlier versions do not have: one of those would refuse the whole document. */
-function newerMembers(document: IndexDocument, { mappingVersion }: DocumentContext): Record<string, unknown> {
+function newerMembers(
+  document: IndexDocument,
+  { mappingVersion }: DocumentContext,
+  passages: readonly IndexedPassage[],
+): Record<string, unknown> {
   const { supersededUntil, supersededStatus, isItem } = document;
   return {
     ...(mappingVersion < 3 ? {} : { superseded_until: supersededUntil, superseded_status: supersededStatus }),
     ...(mappingVersion < 4 ? {} : { item: isItem }),
+    ...(mappingVersion < PASSAGES_VERSION ? {} : { passages: passages.length }),
   };
 }
 
@@ -82,32 +100,45 @@ export function pieceToken(piece: number, isSaid: boolean): string {
   return isSaid ? String(piece) : `${piece}:name`;
 }
 
-function pieceTokens(frequencies: ReadonlyMap<number, number>): string[] {
-  return Array.from(frequencies, ([piece, count]) => pieceToken(piece, count > 0));
+function pieceTokens(passages: readonly IndexedPassage[]): string[] {
+  const isSaid = new Map<number, boolean>();
+  for (const { words } of passages)
+    for (const [piece, count] of words.frequencies)
+      isSaid.set(piece, isSaid.get(piece) === true || count > 0);
+  return Array.from(isSaid, ([piece, said]) => pieceToken(piece, said));
 }
 
-/** Word pieces of a usual memory; only the order of a search's proposals depends on it. */
+/** Word pieces of a usual passage; only the order of a search's proposals depends on it. */
 const USUAL_LENGTH = 32;
 
 /**
  * What a piece adds to a match: a count that saturates and loses with the text's length, as in the ranker. The
  * ranker's own counts decide later; this needs no statistics, so that it never changes with other memories.
  */
-function wordWeights(frequencies: ReadonlyMap<number, number>, length: number): Record<string, number> {
-  const norm = 0.6 * (0.8 + (0.2 * length) / USUAL_LENGTH);
+function wordWeights(passages: readonly IndexedPassage[]): Record<string, number> {
   const weights: Record<string, number> = {};
-  for (const [piece, count] of frequencies) if (count > 0) weights[piece] = count / (count + norm);
+  for (const { words } of passages) {
+    const norm = 0.6 * (0.8 + (0.2 * words.length) / USUAL_LENGTH);
+    for (const [piece, count] of words.frequencies)
+      if (count > 0) weights[piece] = Math.max(weights[piece] ?? 0, count / (count + norm));
+  }
   return weights;
 }
 
 /** A vector of another dimension, or one without a direction, is kept but not searched. */
-function vectorFields(vector: Uint8Array | null, dimension: number): Record<string, unknown> {
-  if (vector === null) return {};
-  const steps = vectorSteps(vector);
-  const isSearched = steps.length === dimension && steps.some((step) => step !== 0);
+function vectorFields(
+  [first, ...others]: readonly IndexedPassage[],
+  { dimension }: DocumentContext,
+): Record<string, unknown> {
+  const steps = first?.steps ?? null;
+  if (steps === null) return {};
+  const isSearched = (steps: Int8Array | null): steps is Int8Array =>
+    steps !== null && steps.length === dimension && steps.some((step) => step !== 0);
+  const more = others.flatMap(({ steps }) => (isSearched(steps) ? [{ vector: hex(steps) }] : []));
   return {
     vector_dimension: steps.length,
-    ...(isSearched ? { vector: hex(steps) } : {}),
+    ...(isSearched(steps) ? { vector: hex(steps) } : {}),
+    ...(more.length > 0 ? { more } : {}),
   };
 }
 
@@ -124,13 +155,13 @@ function hex(steps: Int8Array): string {
  * fields is that of `packRecord`; a text is its length in bytes and its UTF-8.
  *
  * Whole numbers are varints: seven bits a byte, the lowest first. Pieces are in ascending order, each as the distance
- * from the one before and how often it occurs.
+ * from the one before and how often it occurs. Those of a single passage end with the record; of several, each passage begins
+ * with its flags and says how many pieces it has.
  */
 export interface PackedRecord extends RankedMemory {
   readonly ownerId: string;
-  readonly words: DocumentWords;
-  /** The steps of its vector: a view of the bytes, good until they are overwritten. */
-  readonly steps: Int8Array | null;
+  /** The steps of the vectors are views of the bytes, good until those are overwritten. */
+  readonly passages: readonly IndexedPassage[];
 }
 
 const IS_QUESTION = 1;
@@ -142,9 +173,11 @@ const HAS_VECTOR = 8;
 const SERVICES_VECTOR = 16;
 const SHARED = 32;
 const ADOPTED = 64;
+/** The number of passages follows, and each of them. Else the memory is one. */
+const SEVERAL_PASSAGES = 128;
 
 /** Packs a memory. */
-function packRecord(document: IndexDocument, words: DocumentWords): Uint8Array {
+function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]): Uint8Array {
   const writer = new Writer();
   writer.text(document.id);
   writer.text(document.ownerId);
@@ -152,24 +185,44 @@ function packRecord(document: IndexDocument, words: DocumentWords): Uint8Array {
   writer.text(sessionKey(document));
   writer.text(document.source);
   writer.float(document.occurredAt);
-  writer.number(
+  const ofMemory =
+    (document.hasCallersVector ? 0 : SERVICES_VECTOR) |
+    (isShared(document) ? SHARED : 0) |
+    (document.isAdopted ? ADOPTED : 0);
+  const [only] = passages;
+  if (only !== undefined && passages.length === 1) {
+    writer.number(ofMemory | passageFlags(only));
+    packPassage(writer, only);
+    return writer.bytes();
+  }
+  writer.number(ofMemory | SEVERAL_PASSAGES | (document.vectors === null ? 0 : HAS_VECTOR));
+  writer.number(passages.length);
+  for (const passage of passages) {
+    writer.number(passageFlags(passage));
+    writer.number(passage.words.frequencies.size);
+    packPassage(writer, passage);
+  }
+  return writer.bytes();
+}
+
+function passageFlags({ words, steps }: IndexedPassage): number {
+  return (
     (words.isQuestion ? IS_QUESTION : 0) |
-      (words.asks ? ASKS : 0) |
-      (words.mentionsTime ? MENTIONS_TIME : 0) |
-      (document.vector === null ? 0 : HAS_VECTOR) |
-      (document.hasCallersVector ? 0 : SERVICES_VECTOR) |
-      (isShared(document) ? SHARED : 0) |
-      (document.isAdopted ? ADOPTED : 0),
+    (words.asks ? ASKS : 0) |
+    (words.mentionsTime ? MENTIONS_TIME : 0) |
+    (steps === null ? 0 : HAS_VECTOR)
   );
+}
+
+function packPassage(writer: Writer, { words, steps }: IndexedPassage): void {
   writer.number(words.length);
-  if (document.vector !== null) writer.block(document.vector);
+  if (steps !== null) writer.steps(steps);
   let last = 0;
   for (const [piece, count] of [...words.frequencies].sort(([a], [b]) => a - b)) {
     writer.number(piece - last);
     writer.number(count);
     last = piece;
   }
-  return writer.bytes();
 }
 
 /** Unpacks the memory in the first `size` bytes, with those of its pieces that are `wanted`. */
@@ -180,16 +233,11 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
   const [session, source] = [reader.text(), reader.text()];
   const occurredAt = reader.float();
   const flags = reader.number();
-  const length = reader.number();
-  const hasVector = (flags & HAS_VECTOR) !== 0;
-  const steps = hasVector ? reader.steps() : null;
-  const frequencies = new Map<number, number>();
-  let piece = 0;
-  while (!reader.isAtEnd) {
-    piece += reader.number();
-    const count = reader.number();
-    if (wanted.has(piece)) frequencies.set(piece, count);
-  }
+  const passages: IndexedPassage[] = [];
+  if ((flags & SEVERAL_PASSAGES) === 0) passages.push(unpackPassage(reader, flags, Infinity, wanted));
+  else
+    for (let left = reader.number(); left > 0; left--)
+      passages.push(unpackPassage(reader, reader.number(), reader.number(), wanted));
   return {
     id,
     ownerId,
@@ -197,19 +245,40 @@ export function unpackRecord(bytes: Buffer, size: number, wanted: ReadonlySet<nu
     session,
     source,
     occurredAt,
-    hasCallersVector: hasVector && (flags & SERVICES_VECTOR) === 0,
+    hasCallersVector: (flags & HAS_VECTOR) !== 0 && (flags & SERVICES_VECTOR) === 0,
     isShared: (flags & SHARED) !== 0,
     isAdopted: (flags & ADOPTED) !== 0,
-    words: {
-      length,
-      frequencies,
-      isQuestion: (flags & IS_QUESTION) !== 0,
-      asks: (flags & ASKS) !== 0,
-      mentionsTime: (flags & MENTIONS_TIME) !== 0,
-    },
-    steps,
+    passages,
   };
 }
+
+function unpackPassage(
+  reader: Reader,
+  flags: number,
+  pieceCount: number,
+  wanted: ReadonlySet<number>,
+): IndexedPassage {
+  const length = reader.number();
+  const steps = (flags & HAS_VECTOR) === 0 ? null : reader.steps();
+  const frequencies = new Map<number, number>();
+  let piece = 0;
+  for (let left = pieceCount; left > 0 && !reader.isAtEnd; left--) {
+    piece += reader.number();
+    const count = reader.number();
+    if (wanted.has(piece)) frequencies.set(piece, count);
+  }
+  const words = {
+    length,
+    frequencies,
+    isQuestion: (flags & IS_QUESTION) !== 0,
+    asks: (flags & ASKS) !== 0,
+    mentionsTime: (flags & MENTIONS_TIME) !== 0,
+  };
+  return { words, steps };
+}
+
+/** A scale of 1, in the place of a packed vector's own: cosines need none. */
+const SCALE = [0, 0, 128, 63];
 
 class Writer {
   #bytes: number[] = [];
@@ -234,6 +303,13 @@ class Writer {
   block(bytes: Uint8Array | null): void {
     this.number(bytes === null ? 0 : bytes.length + 1);
     for (const byte of bytes ?? []) this.#bytes.push(byte);
+  }
+
+  /** As a packed vector whose scale nobody asks for. */
+  steps(steps: Int8Array): void {
+    this.number(SCALE.length + steps.length + 1);
+    this.#bytes.push(...SCALE);
+    for (let at = 0; at < steps.length; at++) this.#bytes.push((steps[at] as number) & 255);
   }
 
   bytes(): Uint8Array {

@@ -72,7 +72,7 @@ async function candidatesOf(
   };
   const pieces = await countPieces(search, scope, request.query);
   const found =
-    pieces.memoryCount <= WHOLE_SCOPE_MAX
+    pieces.passageCount <= WHOLE_SCOPE_MAX
       ? await searchWholeScope(scopeSearch)
       : await searchLargeScope(scopeSearch, pieces);
   const { retrievers, statistics, candidates } = found;
@@ -93,7 +93,7 @@ function comparable(request: CandidateRequest, { embeddingGeneration }: Searched
   return asked === embeddingGeneration ? request : { ...request, embedding: null };
 }
 
-/** A scope of so many memories is read as a whole: no more than a search brings of a larger one. */
+/** A scope of so many passages is read as a whole: no more than a search brings of a larger one. */
 const WHOLE_SCOPE_MAX = 400;
 /** What may have come since they were counted. */
 const MARGIN = 100;
@@ -101,9 +101,10 @@ const MARGIN = 100;
 /** Answers from all memories in scope, exactly as the index in memory does. */
 async function searchWholeScope(options: ScopeSearch): Promise<Found> {
   const { request, owners, scope, tail, lexicon, retrieval, search } = options;
-  const { terms, pieces } = request.query;
+  const { terms, pieces, names } = request.query;
   const pool = new Pool(owners, [
     ...pieces,
+    ...names.map(({ address }) => address),
     ...terms.flatMap(({ piece }) => [...lexicon.near(piece).pieces]),
   ]);
   for (const memory of tail) pool.addTail(memory);

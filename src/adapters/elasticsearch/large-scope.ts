@@ -1,4 +1,5 @@
 import { SESSION_COUNT_MIN, WINDOW } from "../../core/recall/features.ts";
+import { aliasesOf } from "../../core/recall/forms-of-address.ts";
 import {
   candidateCount,
   NEWEST,
@@ -17,6 +18,7 @@ import { sessionKey } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { rank } from "../../core/recall/rank.ts";
 import type { CandidateRequest, CandidateSet } from "../../core/recall/recall-index.ts";
+import { addressUses, readAddresses, sessionSpeakersSearch } from "./address-uses.ts";
 import { type OwnSession, Pool, sessionName, type TailMemory } from "./pool.ts";
 import {
   type PieceCounts,
@@ -28,7 +30,8 @@ import {
   termPieces,
 } from "./scope-counts.ts";
 import {
-  denseSearch,
+  denseSearches,
+  exactSearch,
   lexicalSearch,
   memorySearch,
   neighbourSearch,
@@ -69,26 +72,30 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
   const counted = query.terms.flatMap(({ piece }) =>
     retrievers.length === 1 ? [piece] : [...lexicon.near(piece).pieces],
   );
-  const terms = query.terms.map(({ piece }) => termPieces(piece, lexicon));
+  const terms = query.terms.map(({ piece, isExact }) => (isExact ? [] : termPieces(piece, lexicon)));
   const pool = new Pool(owners, counted);
   for (const memory of tail) pool.addTail(memory);
 
   const [counts, ...proposals] = await search([
-    scopeCountSearch(scope, { terms, dimension, ownerCount: owners.length }),
+    scopeCountSearch(scope, { terms, names: query.names, dimension, ownerCount: owners.length }),
     ...proposingSearches(options, pieces),
   ]);
   for (const { hits } of proposals) for (const hit of hits) pool.addHit(hit);
   const tallied: Tallied = { pieces, scope: readScopeCounts(counts as SearchAnswer), tail };
 
-  function candidates(known: SessionLinks) {
+  function candidates(known: SessionLinks, addressed: readonly ReadonlyMap<string, number>[]) {
     const { meanContextLength } = meanLengths(tallied);
     const view = createScopeView(pool.selections(), { meanContextLength, ...known });
-    return retrieval.candidates(view, engineFigures(tallied, { view, terms, pool }), request);
+    return retrieval.candidates(view, engineFigures(tallied, { view, terms, pool, addressed }), request);
   }
 
-  const best = membersOf(pool, tail, rank(query, await candidates(NO_LINKS)));
-  const links = await readSessions(search, scope, best, tallied.scope, pool);
-  const { covered: _, ...found } = await candidates(links);
+  const best = membersOf(pool, tail, rank(query, await candidates(NO_LINKS, [])));
+  const addresses = readAddresses(counts as SearchAnswer);
+  const [links, addressed] = await Promise.all([
+    readSessions(search, scope, best, tallied, pool),
+    readAddressUses(search, scope, addresses),
+  ]);
+  const { covered: _, ...found } = await candidates(links, addressed);
   return { ...found, owners: ownersOf(tallied, dimension) };
 }
 
@@ -103,12 +110,20 @@ function proposingSearches(
   const searches: SearchBody[] = isPlain ? [] : [newestSearch(scope, NEWEST)];
   if (retrievers.includes("lexical") && query.terms.length > 0) {
     const weights = scopeWeights(known, query);
-    const weighted = query.terms.map(({ piece }, at) => ({ piece, weight: weights[at] as number }));
+    const weighted = query.terms.flatMap(({ piece, isExact }, at) =>
+      isExact ? [] : [{ piece, weight: weights[at] as number }],
+    );
     searches.push(lexicalSearch(scope, weighted, lexicon, { size, soft: !isPlain }));
   }
+  const strict = query.exact.filter(({ isStrict }) => isStrict && !isPlain);
+  if (strict.length > 0) {
+    const names = strict.map(({ tokens }) => tokens.map((token) => token.map(({ piece }) => piece)));
+    searches.push(exactSearch(scope, names, size));
+  }
   const vector = retrievers.includes("dense") ? queryVectors(known, request)?.whole : undefined;
+  const hasLong = pieces.passageCount > pieces.memoryCount;
   if (vector?.length === dimension && vector.some((component) => component !== 0))
-    searches.push(denseSearch(scope, vector, size));
+    searches.push(...denseSearches(scope, vector, { size, hasLong }));
   return searches;
 }
 
@@ -126,11 +141,11 @@ function membersOf(
 
 function ownersOf({ scope, tail }: Tallied, dimension: number): Found["owners"] {
   const owners = new Map(scope.owners);
-  for (const { document, steps } of tail) {
+  for (const { document, passages } of tail) {
     const { count, embedded } = owners.get(document.ownerId) ?? { count: 0, embedded: 0 };
     owners.set(document.ownerId, {
       count: count + 1,
-      embedded: embedded + Number(steps?.length === dimension),
+      embedded: embedded + Number(passages[0]?.steps?.length === dimension),
     });
   }
   return owners;
@@ -138,8 +153,8 @@ function ownersOf({ scope, tail }: Tallied, dimension: number): Found["owners"] 
 
 /** So many of the best candidates' sessions are read as a whole, if they are of usual length. */
 const SESSIONS_MAX = 48;
-/** About so many memories at most are read so. */
-const MEMORIES_MAX = 2000;
+/** About so many passages at most are read so. */
+const PASSAGES_MAX = 2000;
 /** So many candidates in long sessions get their neighbours. */
 const WINDOWS_MAX = 12;
 /** No search answers more. */
@@ -164,14 +179,15 @@ async function readSessions(
   search: (bodies: readonly SearchBody[]) => Promise<SearchAnswer[]>,
   scope: Query,
   members: readonly SessionMember[],
-  { longSessions, sessionCount, inSession }: Pick<ScopeCounts, "longSessions" | "sessionCount" | "inSession">,
+  { pieces, scope: { longSessions, sessionCount, inSession } }: Tallied,
   pool: Pool,
 ): Promise<SessionLinks> {
   const names = [...new Set(members.map(sessionName))];
   const meanMemories = Math.max(1, inSession / Math.max(1, sessionCount));
+  const meanPassages = meanMemories * (pieces.passageCount / Math.max(1, pieces.memoryCount));
   const whole = names
     .filter((name) => !longSessions.has(name))
-    .slice(0, Math.min(SESSIONS_MAX, Math.ceil(MEMORIES_MAX / meanMemories)));
+    .slice(0, Math.min(SESSIONS_MAX, Math.ceil(PASSAGES_MAX / meanPassages)));
   const others = names.filter((name) => !whole.includes(name));
   const inLong = members.filter((member) => longSessions.has(sessionName(member))).slice(0, WINDOWS_MAX);
   const [memories, lengths, ...neighbours] = await search([
@@ -182,6 +198,17 @@ async function readSessions(
   for (const answer of [memories, ...neighbours]) for (const hit of answer?.hits ?? []) pool.addHit(hit);
   const links = inLong.flatMap(({ seq }, at) => linksOf(seq, neighbours[2 * at], neighbours[2 * at + 1]));
   return sessionLinks(new Set(whole), new Set(links), readLengths(lengths));
+}
+
+/** Nothing is asked where nobody is addressed by a name of the query, as is mostly so. */
+async function readAddressUses(
+  search: ScopeSearch["search"],
+  scope: Query,
+  addresses: ReturnType<typeof readAddresses>,
+): Promise<ReadonlyMap<string, number>[]> {
+  const body = sessionSpeakersSearch(scope, addresses);
+  const [answer] = body === null ? [] : await search([body]);
+  return addressUses(addresses, answer);
 }
 
 function sessionLinks(
@@ -260,8 +287,8 @@ interface Tallied {
 function pooledPieces({ pieces, tail }: Pick<Tallied, "pieces" | "tail">): PieceFigures {
   const { memoryCount, frequencies } = pieces;
   const pooled = new Map(frequencies);
-  for (const { words } of tail) {
-    for (const piece of words.frequencies.keys()) {
+  for (const { passages } of tail) {
+    for (const piece of new Set(passages.flatMap(({ words }) => [...words.frequencies.keys()]))) {
       const shown = pooled.get(piece);
       if (shown !== undefined) pooled.set(piece, shown + 1);
     }
@@ -272,32 +299,46 @@ function pooledPieces({ pieces, tail }: Pick<Tallied, "pieces" | "tail">): Piece
   };
 }
 
-/** Mean length of a memory, and of its window. */
+/** Mean length of a passage, and of its window. */
 function meanLengths({ pieces, scope, tail }: Tallied): {
   meanLength: number;
   meanContextLength: number;
 } {
-  const count = Math.max(1, pieces.memoryCount + tail.length);
+  const inTail = tail.reduce((sum, { passages }) => sum + passages.length, 0);
+  const count = Math.max(1, pieces.passageCount + inTail);
   const meanLength = totalLength({ scope, tail }) / count;
   // All but a session's first have one before them, all but its first two have two. Where those lie does not depend on length.
   const named = scope.sessionCount - (pieces.memoryCount - scope.inSession);
-  const one = Math.max(0, scope.inSession - named) / count;
-  const two = Math.max(0, scope.inSession - 2 * named) / count;
+  const further = pieces.passageCount - pieces.memoryCount;
+  const one = Math.max(0, scope.inSession - named + further) / count;
+  const two = Math.max(0, scope.inSession - 2 * named + further) / count;
   const shares = 1 + (WINDOW.previous + WINDOW.next) * one + (WINDOW.previous2 + WINDOW.next2) * two;
   return { meanLength, meanContextLength: meanLength * shares };
 }
 
 function totalLength({ scope, tail }: Pick<Tallied, "scope" | "tail">): number {
-  return tail.reduce((sum, { words }) => sum + words.length, scope.totalLength);
+  return tail
+    .flatMap(({ passages }) => passages)
+    .reduce((sum, { words }) => sum + words.length, scope.totalLength);
 }
 
 /**
- * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's; the view was made of
- * `pool`.
+ * The figures of a scope for a view of what was proposed in it. `terms` run parallel to the query's, `addressed` to its
+ * names, of what the engine shows; the view was made of `pool`.
  */
 function engineFigures(
   counted: Tallied,
-  { view, terms, pool }: { view: ScopeView; terms: readonly TermPieces[]; pool: Pool },
+  {
+    view,
+    terms,
+    pool,
+    addressed,
+  }: {
+    view: ScopeView;
+    terms: readonly TermPieces[];
+    pool: Pool;
+    addressed: readonly ReadonlyMap<string, number>[];
+  },
 ): ScopeFigures {
   const { scope, tail } = counted;
   const { memoryCount, documentFrequency } = pooledPieces(counted);
@@ -326,6 +367,11 @@ function engineFigures(
       speakers: [
         ...new Set([...scope.speakers, ...tail.flatMap(({ document: { source } }) => source ?? [])]),
       ].sort(),
+      aliases: aliasesOf(
+        query.names,
+        (address) => addressed[query.names.findIndex((name) => name.address === address)] ?? new Map(),
+        documentFrequency,
+      ),
     }),
   };
 }
@@ -346,10 +392,12 @@ function newSessions(tail: readonly TailMemory[], shown: ReadonlySet<string>): (
 }
 
 function hasTerm(session: readonly TailMemory[], pieces: TermPieces): boolean {
-  return session.some(({ words }) => {
-    const count = pieces.reduce((sum, piece) => sum + (words.frequencies.get(piece) ?? 0), 0);
-    return count > SESSION_COUNT_MIN;
-  });
+  return session
+    .flatMap(({ passages }) => passages)
+    .some(({ words }) => {
+      const count = pieces.reduce((sum, piece) => sum + (words.frequencies.get(piece) ?? 0), 0);
+      return count > SESSION_COUNT_MIN;
+    });
 }
 
 function seqAt(view: ScopeView, position: number): number {

@@ -8,7 +8,7 @@ import type { Client } from "@elastic/elasticsearch";
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 5;
+export const MAPPING_VERSION = 7;
 
 /** The most that the engine can index. */
 const DIMENSION_MAX = 4096;
@@ -19,6 +19,17 @@ export interface IndexOptions {
   readonly shards: number;
   readonly replicas: number;
 }
+
+/** A vector's steps, which are int8 already: no floats are kept beside them. */
+const vectorOf = (dims: number) =>
+  ({
+    type: "dense_vector",
+    dims,
+    element_type: "byte",
+    similarity: "cosine",
+    index: true,
+    index_options: { type: "hnsw", m: 16, ef_construction: 100 },
+  }) as const;
 
 const keyword = { type: "keyword" } as const;
 const time = { type: "date", format: "epoch_millis" } as const;
@@ -78,21 +89,17 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
         keywords: text,
         /** Length of the text in word pieces. */
         length: { type: "integer" },
+        /** How many passages it has. */
+        passages: { type: "integer" },
         /** Every word piece it has, to count memories by; marked where only the speaker's name in front has it. */
         pieces: keyword,
-        /** What each word piece adds to a match, before the query's weight. */
+        /** What each word piece adds to a match, before the query's weight: as much as in the passage where that is most. */
         words: { type: "sparse_vector" },
-        /** Dimension of the stored vector, where it has one. */
+        /** Dimension of the stored vectors, where it has any. */
         vector_dimension: { type: "integer" },
-        /** The stored vector's steps, which are int8 already: no floats are kept beside them. */
-        vector: {
-          type: "dense_vector",
-          dims: dimension,
-          element_type: "byte",
-          similarity: "cosine",
-          index: true,
-          index_options: { type: "hnsw", m: 16, ef_construction: 100 },
-        },
+        /** The first passage's vector, and those of the others. */
+        vector: vectorOf(dimension),
+        more: { type: "nested", properties: { vector: vectorOf(dimension) } },
         /** What the ranker needs to know of a memory (`PackedRecord`). Only carried, and read by number of document. */
         record: { type: "binary", doc_values: true },
       },

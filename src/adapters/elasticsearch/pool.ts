@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { BoundedCache } from "../../core/cache.ts";
-import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
 import { isShared } from "../../core/recall/callers-vectors.ts";
-import { type DocumentWords, readDocumentWords } from "../../core/recall/document-words.ts";
+import { type IndexedPassage, readPassageWords, withVectors } from "../../core/recall/document-passages.ts";
+import type { DocumentWords } from "../../core/recall/document-words.ts";
 import { MemorySet, type RankedMemory } from "../../core/recall/in-memory/memory-set.ts";
 import { bySeq, scopeTest } from "../../core/recall/in-memory/scope-filter.ts";
 import type { Selection } from "../../core/recall/in-memory/scope-view.ts";
@@ -25,8 +25,7 @@ const WORDS_BYTES_MAX = 64 * 1024 * 1024;
 /** A memory that the engine does not show yet. */
 export interface TailMemory {
   readonly document: IndexDocument;
-  readonly words: DocumentWords;
-  readonly steps: Int8Array | null;
+  readonly passages: readonly IndexedPassage[];
 }
 
 /** What is pending of some owners, and of its memories those in scope. */
@@ -39,10 +38,10 @@ export class TailReader {
   readonly #tail: IndexTail;
   readonly #lexicon: Lexicon;
   /** Splitting a text takes longer than all else that is done with it. */
-  readonly #words = new BoundedCache<string, { revision: number; words: DocumentWords }>({
+  readonly #words = new BoundedCache<string, { revision: number; words: readonly DocumentWords[] }>({
     name: "words of the tail",
     bytesMax: WORDS_BYTES_MAX,
-    bytesOf: ({ words }) => 200 + 40 * words.frequencies.size,
+    bytesOf: ({ words }) => words.reduce((sum, { frequencies }) => sum + 200 + 40 * frequencies.size, 0),
   });
 
   constructor(tail: IndexTail, lexicon: Lexicon) {
@@ -56,8 +55,7 @@ export class TailReader {
     const inScope = documents.filter((document) => owners.includes(document.ownerId) && isInScope(document));
     const memories: TailMemory[] = [];
     for (const document of inScope) {
-      const steps = document.vector === null ? null : vectorSteps(document.vector);
-      memories.push({ document, words: await this.#wordsOf(document), steps });
+      memories.push({ document, passages: withVectors(await this.#wordsOf(document), document.vectors) });
     }
     return { memories, ids, missing };
   }
@@ -68,11 +66,11 @@ export class TailReader {
   }
 
   /** Those that are not remembered make way for others first: to split a long text takes tens of milliseconds. */
-  async #wordsOf(document: IndexDocument): Promise<DocumentWords> {
+  async #wordsOf(document: IndexDocument): Promise<readonly DocumentWords[]> {
     const held = this.#words.get(document.id);
     if (held?.revision === document.revision) return held.words;
     await setImmediate();
-    const words = readDocumentWords(document, this.#lexicon);
+    const words = readPassageWords(document, this.#lexicon);
     this.#words.set(document.id, { revision: document.revision, words });
     return words;
   }
@@ -118,9 +116,9 @@ export class Pool {
     return names;
   }
 
-  addTail({ document, words, steps }: TailMemory): void {
+  addTail({ document, passages }: TailMemory): void {
     const memory = { ...document, session: sessionKey(document), isShared: isShared(document) };
-    this.#add(memory, words, steps);
+    this.#add(memory, passages);
   }
 
   addHit({ fields }: Hit): void {
@@ -129,7 +127,7 @@ export class Pool {
     if (record.length > this.#bytes.length) this.#bytes = Buffer.allocUnsafe(2 * record.length);
     const memory = unpackRecord(this.#bytes, this.#bytes.write(record, "base64"), this.#wanted);
     this.#shown.push(memory);
-    this.#add(memory, memory.words, memory.steps);
+    this.#add(memory, memory.passages);
   }
 
   /** The memories by owner, each in order of storing. */
@@ -140,14 +138,10 @@ export class Pool {
     });
   }
 
-  #add(
-    memory: RankedMemory & Pick<PackedRecord, "ownerId">,
-    words: DocumentWords,
-    steps: Int8Array | null,
-  ): void {
+  #add(memory: RankedMemory & Pick<PackedRecord, "ownerId">, passages: readonly IndexedPassage[]): void {
     if (this.#members.has(memory.id)) return;
     this.#members.set(memory.id, memory);
-    this.#owners.get(memory.ownerId)?.add(memory, words, steps);
+    this.#owners.get(memory.ownerId)?.add(memory, passages);
   }
 }
 

@@ -1,12 +1,16 @@
 import { SESSION_COUNT_MIN } from "../../core/recall/features.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
+import type { QueryName } from "../../core/recall/names.ts";
 import type { QueryAnalysis } from "../../core/recall/query.ts";
+import { addressAggregation } from "./address-uses.ts";
 import { pieceToken } from "./document.ts";
 import type { Query, SearchAnswer, SearchBody } from "./searches.ts";
 
 /** In how many memories of a scope each piece occurs. */
 export interface PieceCounts {
   readonly memoryCount: number;
+  /** Of all memories together; as many as memories where none is long. */
+  readonly passageCount: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
@@ -45,11 +49,16 @@ export async function countPieces(
   const filters = pieces.map((piece) => ({
     terms: { pieces: [pieceToken(piece, true), pieceToken(piece, false)] },
   }));
-  const aggs = filters.length === 0 ? {} : { aggs: { pieces: { filters: { filters } } } };
-  const [answer] = await search([{ size: 0, track_total_hits: true, query: scope, ...aggs }]);
+  const aggs = {
+    passages: { sum: { field: "passages" } },
+    ...(filters.length === 0 ? {} : { pieces: { filters: { filters } } }),
+  };
+  const [answer] = await search([{ size: 0, track_total_hits: true, query: scope, aggs }]);
   const buckets: readonly Bucket[] = answer?.aggregations.pieces?.buckets ?? [];
   return {
     memoryCount: answer?.total ?? 0,
+    // An index of before passages were counted has none of them.
+    passageCount: Math.max(answer?.total ?? 0, answer?.aggregations.passages?.value ?? 0),
     frequencies: new Map(buckets.map(({ doc_count }, at) => [pieces[at] as number, doc_count])),
   };
 }
@@ -57,7 +66,17 @@ export async function countPieces(
 /** Counts the rest. `terms`: the pieces that are counted for each, or none where windows do not matter. */
 export function scopeCountSearch(
   scope: Query,
-  { terms, dimension, ownerCount }: { terms: readonly TermPieces[]; dimension: number; ownerCount: number },
+  {
+    terms,
+    names,
+    dimension,
+    ownerCount,
+  }: {
+    terms: readonly TermPieces[];
+    names: readonly QueryName[];
+    dimension: number;
+    ownerCount: number;
+  },
 ): SearchBody {
   const sessions = {
     sessions: { cardinality: { field: "session" } },
@@ -83,6 +102,7 @@ export function scopeCountSearch(
         terms: { field: "owner", size: ownerCount },
         aggs: { embedded: { filter: { term: { vector_dimension: dimension } } } },
       },
+      ...addressAggregation(names),
       ...(filters.length === 0 ? {} : { terms: { filters: { filters }, aggs: sessions } }),
     },
   };

@@ -2,6 +2,7 @@ import type { Client, estypes } from "@elastic/elasticsearch";
 import { NEAR_PIECES_MAX } from "../../core/recall/in-memory/term-counts.ts";
 import { IndexUnavailable, type Unavailability } from "../../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { pieceToken } from "./document.ts";
 import { sealSearch } from "./mapping.ts";
 
 /** Where to search: an index, and the owners whose shards are asked. */
@@ -128,14 +129,40 @@ export function lexicalSearch(
   };
 }
 
-/** The memories nearest to a vector. The engine compares whole steps; cosines are computed again here. */
-export function denseSearch(scope: Query, vector: Float32Array, size: number): SearchBody {
-  return {
+/** The memories that have any of some names: of each name every token, by any of its pieces. The newest first. */
+export function exactSearch(
+  scope: Query,
+  names: readonly (readonly TokenPieces[])[],
+  size: number,
+): SearchBody {
+  const named = names.map((tokens) => ({
+    bool: {
+      filter: tokens.map((pieces) => ({ terms: { pieces: pieces.map((piece) => pieceToken(piece, true)) } })),
+    },
+  }));
+  const query = { bool: { filter: [scope, { bool: { should: named, minimum_should_match: 1 } }] } };
+  return { ...MEMORY, size, track_total_hits: false, query, sort: [{ seq: "desc" }] };
+}
+
+/** Pieces any of which makes a token. */
+type TokenPieces = readonly number[];
+
+/**
+ * The memories of which a passage is nearest to a vector: by their first passage, and where there are long ones by each of the
+ * others. The engine compares whole steps; cosines are computed again here.
+ */
+export function denseSearches(
+  scope: Query,
+  vector: Float32Array,
+  { size, hasLong }: { size: number; hasLong: boolean },
+): SearchBody[] {
+  const query_vector = byteVector(vector);
+  return (hasLong ? ["vector", "more.vector"] : ["vector"]).map((field) => ({
     ...MEMORY,
     size,
     track_total_hits: false,
-    knn: { field: "vector", query_vector: byteVector(vector), k: size, num_candidates: size, filter: scope },
-  };
+    knn: { field, query_vector, k: size, num_candidates: size, filter: scope },
+  }));
 }
 
 /** The newest memories. */

@@ -90,10 +90,10 @@ function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }:
 const VIEWS_BYTES_MAX = 80 * 1024 * 1024;
 const VIEWS_MAX = 64;
 
-/** A number for each slot of the indexes, nine for each position, and the frequencies that are remembered. */
+/** A number for each slot of the indexes, ten for each position, and the frequencies that are remembered. */
 function viewBytes({ size, parts, frequencies }: ScopeView): number {
   const slots = parts.reduce((sum, { positionOf }) => sum + positionOf.length, 0);
-  return 1000 + 4 * slots + 40 * size + 40 * frequencies.size;
+  return 1000 + 4 * slots + 44 * size + 40 * frequencies.size;
 }
 
 interface CachedView {

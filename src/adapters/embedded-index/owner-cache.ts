@@ -1,11 +1,13 @@
 import { listCache } from "../../core/cache.ts";
 import type { Pace } from "../../core/limits/pace.ts";
+import { portions } from "../../core/projection/portions.ts";
 import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 
-/** Changes between two pauses: about two milliseconds. */
+/** Changes between two pauses: about two milliseconds. A longer text is read by itself, in tens of milliseconds at most. */
 const PAUSE_CHANGES = 32;
+const PAUSE_LENGTH = 8_192;
 /** The feed forgets removals after a day: an index that has not read it for half of that is built anew. */
 const REBUILD_AFTER_MS = 12 * 3_600_000;
 /** An owner that was too large is tried again after this, since it may have shrunk. */
@@ -25,6 +27,17 @@ interface Owner {
   lookers: number;
   /** Called when nobody looks at it any more. */
   readonly unseen: (() => void)[];
+}
+
+/** Changes as they are read at a time, by how long their texts are. */
+function readable(changes: readonly IndexChange[]): IndexChange[][] {
+  const sized = changes.map((change) => ({
+    change,
+    bytes: change.kind === "put" ? change.document.content.length : 0,
+  }));
+  return portions(sized, { items: PAUSE_CHANGES, bytes: PAUSE_LENGTH }).map((portion) =>
+    portion.map(({ change }) => change),
+  );
 }
 
 /** Has the owners' indexes stay as they are until the work is done. */
@@ -207,10 +220,10 @@ export class OwnerCache {
   async #read(ownerId: string, owner: Owner): Promise<void> {
     const pace = this.#options.paceOf(ownerId);
     const onBatch = async (changes: IndexChange[]) => {
-      for (let from = 0; from < changes.length; from += PAUSE_CHANGES) {
+      for (const portion of readable(changes)) {
         await pace.pause();
         while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
-        owner.index.apply(changes.slice(from, from + PAUSE_CHANGES));
+        owner.index.apply(portion);
         this.#requireFits(ownerId, owner);
         this.#evict();
       }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retryAfterMs } from "../../core/resilience/retry-after.ts";
 
 /** Where a provider that speaks OpenAI's embeddings API is, and what it is asked for. */
 export interface EmbeddingsEndpoint {
@@ -80,19 +81,12 @@ export async function postEmbeddings(
 }
 
 function failureOf({ status, headers }: Response): EmbeddingsApiError {
-  const after = retryAfterMs(headers.get("retry-after"));
+  const after = retryAfterMs(headers.get("retry-after"), Date.now());
   const said = `The embedding provider answered with status ${status}.`;
   if (status === 401 || status === 403) return new EmbeddingsApiError("credentials", said, after);
   if (status === 429) return new EmbeddingsApiError("limited", said, after);
   if (status === 400 || status === 413 || status === 422) return new EmbeddingsApiError("text", said);
   return new EmbeddingsApiError("away", said, after);
-}
-
-/** Seconds, or a date. */
-function retryAfterMs(value: string | null): number | null {
-  if (value === null) return null;
-  const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
 function vectorsOf(body: unknown, count: number, dimensions: number): Float32Array[] {

@@ -9,11 +9,15 @@ import { createMemoryStore } from "./memory/memory-store.ts";
 import { createMemoryTransaction } from "./memory/transaction.ts";
 import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
-/** The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of. */
+/**
+ * The system of record on Postgres 15 or newer. `generation`: the embedding generation that writes store vectors of.
+ * `onErased` is told the internal ids of what is erased, before that is committed.
+ */
 export function createSystemOfRecord(
   sql: Sql,
   generation: number,
   limits: StorageLimits = STORAGE_LIMITS,
+  onErased: (ids: readonly string[]) => void = () => {},
 ): SystemOfRecord {
   return {
     ...createMemoryStore(sql),
@@ -22,7 +26,7 @@ export function createSystemOfRecord(
     transaction: (caller, work) =>
       retried(() =>
         sql.begin((tx) => {
-          const context: Context = { sql: tx, caller, generation, limits, concerned: new Set() };
+          const context: Context = { sql: tx, caller, generation, limits, concerned: new Set(), onErased };
           return work({
             ...createMemoryTransaction(context),
             workspace: createWorkspaceTransaction(context),

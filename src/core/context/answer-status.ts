@@ -1,99 +1,91 @@
 import type { answerStatuses } from "../../contract/recall.ts";
-import { openingStatement, statementsConflict } from "../memory/conflict.ts";
 import { isLiveStatus } from "../memory/supersession.ts";
-import { normalizedText } from "../memory/words.ts";
+import { asserts } from "./assertion.ts";
+import type { Conflictable, Contradictions } from "./conflicts.ts";
+import { answersIn, hasExact, type Question } from "./question.ts";
 
 export type AnswerStatus = (typeof answerStatuses)[number];
 
-/** What the status is judged by: the packed items' memories, in any order. */
-export interface AnswerItem {
-  readonly content: string;
-  /** Absolute relevance, 0..1. */
-  readonly relevance: number;
+/** A memory that recall found, as the status is judged by it. */
+export interface AnswerItem extends Conflictable {
   readonly confidence: number;
   readonly authority: string;
-  readonly semanticKey: string | null;
-  readonly status: string;
-  readonly supersededBy: string | null;
+}
+
+/** What the status is judged by. */
+interface Found<M extends AnswerItem> {
+  readonly question: Question;
+  /** All that was found, in any order. */
+  readonly memories: readonly M[];
+  /** What the pack shows, and of each what is shown. */
+  readonly shown: readonly { readonly memory: M; readonly text: string }[];
+  readonly contradictions: Contradictions<M>;
+  /** How much of the query's weight the best memory covers, 0..1. */
+  readonly coverage: number;
 }
 
 /**
- * Where each status begins. Relevance is a calibrated chance (see `relevance` in `rank.ts`). Missing evidence on a
- * discussed topic scores nearly as high as an answer (AUROC .6 to .7), so a confirmation also needs half of the
- * question's words. Chosen, not fitted.
+ * Where each status begins. Relevance is a calibrated chance (see `relevance` in `rank.ts`). What is shown and has every word of
+ * the question needs no more of it than not to be a weak match: between .1 and .3 nothing changes in the suite `status`, seed 7.
  */
 const ANSWER_THRESHOLDS = {
-  confirmed: { relevance: 0.75, coverage: 0.5 },
+  confirmed: 0.1,
   /** For memories with authority `verified`. */
-  confirmedVerified: { relevance: 0.65, coverage: 0.4 },
+  confirmedVerified: 0.05,
+  /** Where words cannot be looked up in a text. */
+  unspaced: { relevance: 0.75, coverage: 0.5 },
   partial: { relevance: 0.4, coverage: 0.25 },
-  /** Conflicting items must both be about the question, and nearly as relevant as the best. */
-  conflicting: { relevance: 0.4, shareOfBest: 0.7 },
   confidenceMin: 0.5,
 } as const;
 
-/** Items compared with each other for conflicts, best first. */
-const COMPARED_MAX = 12;
-
 /**
- * What the items found amount to as an answer; `coverage` is how much of the query's weight the best of them
- * covers, 0..1. The first rule that applies:
+ * What a pack amounts to as an answer. The first rule that applies:
  *
- * 1. `no_memories`: there are no items.
- * 2. `conflicting_answers`: two strong live items have one semantic key and different content, or say nearly
- *    the same with other values, neither superseding the other.
- * 3. `confirmed_answer`: a live item of strong relevance whose confidence is .5 or more and which is not an
- *    inference, and strong coverage; `verified` lowers both bars.
- * 4. `partial_answer`: middling relevance and coverage.
+ * 1. `no_memories`: nothing was found.
+ * 2. `conflicting_answers`: live memories answer with different values.
+ * 3. `confirmed_answer`: the pack shows a live memory that has everything the question demands (`answerIn`), states it
+ *    (`asserts`), is relevant, of a confidence of .5 or more and no inference; and no other memory answers so that it could be
+ *    something else.
+ * 4. `partial_answer`: middling relevance and coverage, and some memory has the identifiers and numbers asked for.
  * 5. `no_confirmed_answer`: something was found, nothing settles the question.
  */
-export function answerStatusOf(items: readonly AnswerItem[], coverage: number): AnswerStatus {
-  if (items.length === 0) return "no_memories";
-  const live = items.filter((item) => isLiveStatus(item.status) && item.supersededBy === null);
-  const sorted = live.sort((a, b) => b.relevance - a.relevance);
-  if (conflictsAmong(strongest(sorted)).length > 0) return "conflicting_answers";
-  if (sorted.some((item) => confirms(item, coverage))) return "confirmed_answer";
+export function answerStatusOf<M extends AnswerItem>(found: Found<M>): AnswerStatus {
+  const { memories, shown, contradictions, question, coverage } = found;
+  if (memories.length === 0) return "no_memories";
+  if (contradictions.pairs.length > 0) return "conflicting_answers";
+  const live = memories.filter(isHolding);
+  if (shown.some(({ memory, text }) => confirms(memory, text, found))) return "confirmed_answer";
+  const best = Math.max(
+    0,
+    ...live.map(({ relevance }) => relevance).filter((relevance) => !Number.isNaN(relevance)),
+  );
   const { partial } = ANSWER_THRESHOLDS;
-  const isPartial = (sorted[0]?.relevance ?? 0) >= partial.relevance && coverage >= partial.coverage;
+  const isPartial =
+    best >= partial.relevance &&
+    coverage >= partial.coverage &&
+    live.some(({ content }) => hasExact(content, question));
   return isPartial ? "partial_answer" : "no_confirmed_answer";
 }
 
-function strongest(sorted: readonly AnswerItem[]): AnswerItem[] {
-  const { relevance, shareOfBest } = ANSWER_THRESHOLDS.conflicting;
-  const relevanceMin = Math.max(relevance, shareOfBest * (sorted[0]?.relevance ?? 0));
-  return sorted.filter((item) => item.relevance >= relevanceMin).slice(0, COMPARED_MAX);
+function isHolding({ status, supersededBy }: AnswerItem): boolean {
+  return isLiveStatus(status) && supersededBy === null;
 }
 
-function confirms(item: AnswerItem, coverage: number): boolean {
-  const bar =
-    item.authority === "verified" ? ANSWER_THRESHOLDS.confirmedVerified : ANSWER_THRESHOLDS.confirmed;
-  const isVouchedFor = item.authority !== "inference" && item.confidence >= ANSWER_THRESHOLDS.confidenceMin;
-  return isVouchedFor && item.relevance >= bar.relevance && coverage >= bar.coverage;
-}
-
-/**
- * Those of the items that contradict another one: they have the same semantic key and not the same text, or say nearly the
- * same with other values. Compares each with each, so give it few; of long texts it reads the beginnings.
- */
-export function conflictsAmong<T extends Pick<AnswerItem, "content" | "semanticKey">>(
-  items: readonly T[],
-): T[] {
-  const compared = items.map((item) => {
-    let text: string | undefined;
-    return {
-      item,
-      key: item.semanticKey,
-      statement: openingStatement(item.content),
-      text: () => (text ??= normalizedText(item.content)),
-    };
-  });
-  const found = new Set<T>();
-  for (const [at, a] of compared.entries()) {
-    for (const b of compared.slice(at + 1)) {
-      const isSameFact = a.key !== null && a.key === b.key;
-      if (!isSameFact && !statementsConflict(a.statement, b.statement)) continue;
-      if (a.text() !== b.text()) found.add(a.item).add(b.item);
-    }
+function confirms<M extends AnswerItem>(
+  memory: M,
+  text: string,
+  { question, contradictions, coverage }: Found<M>,
+): boolean {
+  const { authority, confidence, relevance } = memory;
+  const isVouchedFor = authority !== "inference" && confidence >= ANSWER_THRESHOLDS.confidenceMin;
+  if (!isHolding(memory) || !isVouchedFor || contradictions.unsure.has(memory)) return false;
+  if (question.isUnspaced) {
+    const { unspaced } = ANSWER_THRESHOLDS;
+    const isStrong = relevance >= unspaced.relevance && coverage >= unspaced.coverage;
+    return isStrong && question.isWhole && hasExact(text, question);
   }
-  return [...found];
+  const { confirmed, confirmedVerified } = ANSWER_THRESHOLDS;
+  if (!(relevance >= (authority === "verified" ? confirmedVerified : confirmed))) return false;
+  for (const answer of answersIn(text, question)) if (asserts(answer, question)) return true;
+  return false;
 }

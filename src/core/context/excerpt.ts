@@ -1,5 +1,10 @@
 import type { Pace } from "../limits/pace.ts";
+import { ABBREVIATIONS } from "../memory/sentences.ts";
 import { wordsOf } from "../memory/words.ts";
+import { cutPlace, placeAfter } from "../text/cut-place.ts";
+import { foldedText, isWithinWord, matchIn, plainText } from "../text/exact-words.ts";
+import { type Named, namedIn } from "../text/named.ts";
+import type { Passage } from "../text/passages.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";
 
 /** How to cut a text. */
@@ -9,8 +14,10 @@ interface ExcerptRequest {
   /** What a text costs where it will stand, its quoting included; Infinity where that is more than `tokensMax`. */
   readonly measure: (text: string, tokensMax?: number) => number;
   readonly pace: Pace;
-  /** How far into the text it is looked for what to show, in UTF-16 units. */
+  /** How much of the text is looked through for what to show, from its beginning or from the passage on, in UTF-16 units. */
   readonly lengthMax?: number;
+  /** Where what is asked for is: what is around it fills the excerpt up. null: anywhere. */
+  readonly passage?: Passage | null;
   /** What the whole text costs, where that is known; Infinity where it is not to be shown whole. */
   readonly wholeTokens?: number;
 }
@@ -75,8 +82,19 @@ export class Excerpts {
   }
 
   #read(): Promise<readonly Part[]> {
-    const end = cutPlace(this.#text, this.#request.lengthMax ?? this.#text.length);
-    return partsOf(this.#text, splitSentences(this.#text.slice(0, end)), this.#request);
+    const text = this.#text;
+    const { lengthMax = text.length, passage } = this.#request;
+    const start = cutPlace(text, Math.max(0, Math.min(passage?.start ?? 0, text.length - lengthMax)));
+    const end = cutPlace(text, start + lengthMax);
+    // A sentence is the passage's or none of it, also where a passage ends within one.
+    const ends = [passage?.start ?? 0, passage?.end ?? 0].filter((at) => at > start && at < end);
+    const places = [start, ...ends].flatMap((from, at) =>
+      splitSentences(text.slice(from, ends[at] ?? end)).map((span) => ({
+        start: from + span.start,
+        end: from + span.end,
+      })),
+    );
+    return partsOf(text, places, this.#request);
   }
 
   async #cutToRun(sentences: readonly Part[], tokensMax: number): Promise<Cut | null> {
@@ -179,16 +197,25 @@ function cutOut(text: string, start: number, end: number): string {
 async function partsOf(
   text: string,
   spans: readonly Span[],
-  { score, pace }: ExcerptRequest,
+  { score, pace, passage = null }: ExcerptRequest,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const span of spans) {
     const turn = pace.pause();
     if (turn !== undefined) await turn;
     const part = text.slice(span.start, span.end);
-    parts.push({ ...span, cost: countTokens(part), score: Math.max(0, score(part)) });
+    parts.push({ ...span, cost: countTokens(part), score: scoreAt(span, Math.max(0, score(part)), passage) });
   }
   return parts;
+}
+
+/** What a sentence of the passage counts for that has none of the words: more than anything outside of it. */
+const PASSAGE_SCORE = 0.01;
+
+function scoreAt({ start, end }: Span, score: number, passage: Passage | null): number {
+  if (passage === null) return score;
+  const middle = (start + end) / 2;
+  return middle >= passage.start && middle < passage.end ? score + PASSAGE_SCORE : 0;
 }
 
 function clamp(share: number): number {
@@ -206,20 +233,15 @@ const SENTENCE_LENGTH_MAX = 300;
 /** What is still longer than this is divided anywhere, and so are words: text without divisions is shown by its best part too. */
 const CLAUSE_LENGTH_MAX = 512;
 const WORD_LENGTH_MAX = 64;
-const ABBREVIATIONS = new Set(
-  "mr mrs ms dr prof st vs etc e.g i.e eg ie cf approx no fig inc ltd co jr sr dept est z.b bzw usw ca".split(
-    " ",
-  ),
-);
 /** Matched without a look ahead: a pattern that can fail after a long run would be quadratic on "....". */
-const SENTENCE_END = /[.!?…]+["'”’)\]»]*|[。！？｡]+["'”’」』）]*|[\n\r\u2028\u2029]+/gu;
-const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、]+/gu;
+const SENTENCE_END = /[.!?…]+["'”’)\]»]*|[。！？｡؟۔।॥།።፧։။។៕]+["'”’)\]»」』）]*|[\n\r\u2028\u2029]+/gu;
+const CLAUSE_END = /[;:,]["'”’)\]»]*|[，；：、،؛၊፣]+/gu;
 
 /**
  * Divides a text into sentences; the spans cover it without gaps, white space belonging to what it follows.
  * A line end always divides, so code and lists go by lines. A full stop divides where white space follows and
  * the next sentence does not begin in lower case, but not after an abbreviation, an initial or the number of a
- * list item; CJK full stops need no space. Very long sentences are divided into clauses, and endless ones between words or
+ * list item; those of other scripts than Latin need no space. Very long sentences are divided into clauses, and endless ones between words or
  * characters.
  *
  * Not `Intl.Segmenter`: it divides after "Dr.", differs with the runtime's ICU and is some fifty times slower.
@@ -235,19 +257,26 @@ export function splitSentences(text: string): Span[] {
   );
 }
 
-/** Divides what is too long after the last space of each part, or else between characters. */
+/** Divides what is too long after the last space of each part, or else outside of words, or else between characters. */
 function splitAnywhere(text: string, { start, end }: Span, lengthMax: number): Span[] {
   const spans: Span[] = [];
   let from = start;
   while (end - from > lengthMax) {
     const last = from + lengthMax;
     const space = text.slice(from, last).lastIndexOf(" ") + 1;
-    const to = space > lengthMax / 2 ? from + space : placeAfter(text, from, last);
+    const to = space > lengthMax / 2 ? from + space : placeOutsideWords(text, from, last);
     spans.push({ start: from, end: to });
     from = to;
   }
   spans.push({ start: from, end });
   return spans;
+}
+
+/** The last place in the second half of a stretch that divides no identifier; where there is none its end. */
+function placeOutsideWords(text: string, from: number, at: number): number {
+  for (let place = at; place > (from + at) / 2; place--)
+    if (!isWithinWord(text, place) && cutPlace(text, place) === place) return place;
+  return placeAfter(text, from, at);
 }
 
 /** Divides a stretch of a text into words, each with the white space after it; endless ones between characters. */
@@ -258,40 +287,6 @@ function splitWords(text: string, within: Span): Span[] {
     spans.push(...splitAnywhere(text, { start, end: start + match[0].length }, WORD_LENGTH_MAX));
   }
   return spans;
-}
-
-/** A character with more attached to it, in UTF-16 units, is no writing of any language, and is cut like a word. */
-const ATTACHED_LENGTH_MAX = 64;
-
-/**
- * The last place at or before `at` where a text may be cut: never inside a surrogate pair, nor between a
- * character and what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
- */
-export function cutPlace(text: string, at: number): number {
-  const last = Math.min(at, text.length);
-  const least = Math.max(0, last - ATTACHED_LENGTH_MAX);
-  for (let place = last; place > least; place--)
-    if (place === text.length || isCharacterStart(text, place)) return place;
-  if (least === 0) return 0;
-  return isInsidePair(text, last) ? last - 1 : last;
-}
-
-/** The same, but after `from`: where a single character goes that far, it is cut between what attaches to it. */
-function placeAfter(text: string, from: number, at: number): number {
-  const place = cutPlace(text, at);
-  if (place > from) return place;
-  return isInsidePair(text, at) ? at - 1 : at;
-}
-
-function isCharacterStart(text: string, at: number): boolean {
-  if (isInsidePair(text, at) || text.charCodeAt(at - 1) === 0x200d) return false;
-  return !/^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(at, at + 2));
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  const unitBefore = text.charCodeAt(at - 1);
-  return unit >= 0xdc00 && unit <= 0xdfff && unitBefore >= 0xd800 && unitBefore <= 0xdbff;
 }
 
 type EndTest = (text: string, ending: string, at: number, from: number) => boolean;
@@ -357,18 +352,41 @@ const QUERY_LENGTH_MAX = 8_000;
 
 /**
  * A scorer of sentences for excerpts: the number of the query's distinct words found, a word of six or more
- * letters counting fully and a shorter one in proportion. Function words count only in a query of nothing else.
- * 0 for a sentence with none of them.
+ * letters counting fully and a shorter one in proportion. Function words count only in a query of nothing else. What the
+ * query names as it is written, as an identifier, counts for more than all of its words. 0 for a sentence with none of them.
  */
 export function queryScorer(query: string): (sentence: string) => number {
-  const words = [...new Set(wordsOf(query.slice(0, QUERY_LENGTH_MAX)))];
+  const words = [...new Set(tellingParts(query.slice(0, QUERY_LENGTH_MAX)))];
   const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
   const weights = new Map((telling.length > 0 ? telling : words).map((word) => [stem(word), weightOf(word)]));
+  const named = namedIn(query);
+  const ofNamed = weights.size + 1;
   return (sentence) => {
-    let score = 0;
-    for (const found of new Set(wordsOf(sentence).map(stem))) score += weights.get(found) ?? 0;
+    let score = ofNamed * namedScore(named, sentence);
+    for (const found of new Set(tellingParts(sentence).map(stem))) score += weights.get(found) ?? 0;
     return score;
   };
+}
+
+/** The words of a text; where no spaces divide them, pairs of characters: one by itself tells little. */
+function tellingParts(text: string): string[] {
+  const words = wordsOf(text);
+  const isCharacter = (at: number) => UNSPACED_CHARACTER.test(words[at] ?? "");
+  return words.flatMap((word, at) => {
+    if (!isCharacter(at)) return [word];
+    if (isCharacter(at + 1)) return [word + words[at + 1]];
+    return isCharacter(at - 1) ? [] : [word];
+  });
+}
+
+const UNSPACED_CHARACTER =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+
+function namedScore(named: readonly Named[], sentence: string): number {
+  if (named.length === 0) return 0;
+  const plain = plainText(sentence);
+  const folded = foldedText(plain);
+  return named.reduce((sum, { text }) => sum + matchIn(plain, folded, text), 0);
 }
 
 function stem(word: string): string {

@@ -1,8 +1,10 @@
 import type { OwnWords } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import type { Pace } from "../limits/pace.ts";
+import { cutPlace } from "../text/cut-place.ts";
+import type { Passage } from "../text/passages.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";
-import { cutPlace, Excerpts, isTooLongToCount } from "./excerpt.ts";
+import { Excerpts, isTooLongToCount } from "./excerpt.ts";
 import { ReadingAllowance } from "./reading.ts";
 import {
   CONTEXT_HEADING,
@@ -31,6 +33,8 @@ export interface ContextBlock {
    * other blocks, and must not be longer where one of them has none.
    */
   label(detail: Detail, placeOf: PlaceOf): OwnWords;
+  /** Where in the content what is asked for is, and an excerpt is taken from; null, or not there: anywhere. */
+  passage?(): Passage | null;
   /** How much a sentence of the content matters, 0 or more: what an excerpt is chosen by. */
   score(sentence: string): number;
 }
@@ -120,13 +124,16 @@ export async function packBlocks<B extends ContextBlock>(
 /** Of a longer content the tokens of what is left out are not counted to its end, in UTF-16 units. */
 const LEFT_OUT_LENGTH_MAX = 8192;
 
-/** What a block would cost whole, under the full header; where it is long, as much as its beginning makes likely. */
-export function blockTokens(block: ContextBlock): number {
+/**
+ * What a block would cost whole, under the full header; where it is longer than `lengthMax` UTF-16 units, as much as its
+ * beginning makes likely.
+ */
+export function blockTokens(block: ContextBlock, lengthMax = LEFT_OUT_LENGTH_MAX): number {
   const { content } = block;
   const label = block.label("full", () => 1);
   const header = countTokens(renderHeader(1, label));
   if (content === null) return header;
-  const read = content.slice(0, cutPlace(content, LEFT_OUT_LENGTH_MAX));
+  const read = content.slice(0, cutPlace(content, lengthMax));
   const tokens = countTokens(quoteLines(plainContent(read)));
   return header + Math.round((tokens * content.length) / read.length);
 }
@@ -271,7 +278,17 @@ function excerptsOf(
   const lengthMax = Math.min(plain.length, Math.max(excerpted.left, EXCERPTED_LENGTH.ofEach));
   excerpted.spend(lengthMax);
   const score = (sentence: string) => block.score(sentence);
-  return new Excerpts(plain, { score, measure, pace, lengthMax, wholeTokens });
+  const passage = plainPassage(block, plain);
+  return new Excerpts(plain, { score, measure, pace, lengthMax, wholeTokens, passage });
+}
+
+/** Where the passage is in the content as it may be shown. */
+function plainPassage(block: ContextBlock, plain: string): Passage | null {
+  const passage = block.passage?.() ?? null;
+  const { content } = block;
+  if (passage === null || content === null || plain.length === content.length) return passage;
+  const place = (at: number) => Math.min(plain.length, plainContent(content.slice(0, at)).length);
+  return { start: place(passage.start), end: place(passage.end) };
 }
 
 /** What a text costs in quotation. */

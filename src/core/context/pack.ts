@@ -1,10 +1,14 @@
 import { authorities, type Boundary } from "../../contract/memory.ts";
+import { own } from "../../contract/own-words.ts";
 import type { Budget } from "../../contract/recall.ts";
 import type { Pace } from "../limits/pace.ts";
 import type { Review } from "../memory/review.ts";
+import { comparedText, saysAllOf } from "../memory/sameness.ts";
+import { passageAt } from "../text/passages.ts";
 import { queryScorer } from "./excerpt.ts";
-import { duplicateFilter } from "./near-duplicates.ts";
+import { type Conflict, newestFirst } from "./newest-first.ts";
 import {
+  type BlockPack,
   blockTokens,
   budgetOf,
   type ContextBlock,
@@ -13,7 +17,8 @@ import {
   type LeftOutReason,
   packBlocks,
 } from "./pack-blocks.ts";
-import { memoryLabel, NOTHING_FOUND, renderFrame } from "./render.ts";
+import { memoryLabel, NOTHING_FOUND, renderConflicts, renderFrame } from "./render.ts";
+import { type Repetition, RepetitionSearch } from "./repetitions.ts";
 import { memoryValue } from "./value.ts";
 
 /** What the context answer's `version` says of this way of packing. */
@@ -23,24 +28,33 @@ export const CONTEXT_VERSION = "value-density-v2";
 const WEAK_RELEVANCE_MAX = 0.1;
 const OMITTED_MAX = 5;
 /** Best first, so that a reader who stops early has read what matters most. */
-const BY_VALUE: Layout<ContextBlock> = {
-  frame: renderFrame,
-  nothing: NOTHING_FOUND,
-  arrange: (taken) => taken,
-};
+function byValueUnder(conflicts: readonly Contradicting<ContextCandidate>[]): Layout<ContextBlock> {
+  const named = conflicts.map(({ sides }) => ({ ids: sides.map(({ id }) => id) }));
+  return {
+    frame: (detail) => own`${renderFrame(detail)}${renderConflicts(named, detail)}`,
+    nothing: NOTHING_FOUND,
+    arrange: (taken) => taken,
+  };
+}
 const AUTHORITIES: readonly string[] = authorities;
 
 /** A memory that recall found, with what packing needs to know of it. */
 export interface ContextCandidate {
   readonly id: string;
   readonly content: string;
+  /** Which passage of the content matches best, from 0; null where that is all of it, or not known. */
+  readonly passage: number | null;
   readonly memoryType: string;
   readonly path: string;
   readonly bucket: string;
   /** When it happened, or was stored where that is not known. Milliseconds since the epoch. */
   readonly occurredAtMs: number;
+  /** Its place in the order of storing, which decides between what is of the same instant. */
+  readonly order?: number;
   /** Absolute relevance to the query: 0..1, the same scale for every query. */
   readonly relevance: number;
+  /** What it is weighed by instead where something else has judged it too; on the same scale. */
+  readonly judgedRelevance?: number;
   readonly importance: number;
   readonly confidence: number;
   readonly authority: string;
@@ -57,9 +71,10 @@ export interface ContextCandidate {
   readonly status: string;
   readonly supersededBy: string | null;
   readonly review?: Review | undefined;
-  /** Its embedding, to tell near-duplicates; null where there is none. */
-  readonly vector: Float32Array | null;
 }
+
+/** Candidates that contradict each other, the newest first. */
+type Contradicting<C extends ContextCandidate> = Pick<Conflict<C>, "sides">;
 
 export interface ContextRequest<C extends ContextCandidate> {
   readonly query: string;
@@ -67,6 +82,8 @@ export interface ContextRequest<C extends ContextCandidate> {
   readonly maxItems: number;
   readonly maxTokens: number;
   readonly nowMs: number;
+  /** Which candidates contradict each other, which the text is to say. */
+  readonly conflicts?: readonly Contradicting<C>[];
   /** True where superseded memories were asked for by status: they are then not dropped. */
   readonly keepsSuperseded?: boolean;
 }
@@ -85,7 +102,9 @@ export interface OmittedItem {
   readonly id: string;
   /** What it would cost whole, by `blockTokens`. */
   readonly tokens: number;
-  readonly reason: LeftOutReason;
+  readonly reason: LeftOutReason | "repetition";
+  /** Of a repetition: which memory says all of it. */
+  readonly repeats?: string;
 }
 
 export interface ContextPack<C extends ContextCandidate> {
@@ -93,36 +112,46 @@ export interface ContextPack<C extends ContextCandidate> {
   /** In the order of the text: by value, best first. */
   readonly items: readonly ContextItem<C>[];
   readonly budget: Budget;
-  /** The best that did not fit, at most five. */
+  /** The best that did not fit, at most five, and after them every repetition. */
   readonly omitted: readonly OmittedItem[];
 }
 
 interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
+  readonly content: string;
   readonly candidate: C;
 }
+
+/** Of a repetition so much is counted, in UTF-16 units: what one costs matters less than that all are named. */
+const REPETITION_COUNTED = 512;
 
 /**
  * Packs what recall found into a text for a model.
  *
- * Superseded memories, near-duplicates of a more valuable one and those worth nothing (no relevance, or
+ * Superseded memories, repetitions of a more valuable one and those worth nothing (no relevance, or
  * confidence 0) are dropped; of the rest the selection of greatest value that both limits allow is rendered,
- * best first, so that a reader who stops early has read what matters most. The answer is the same for the same
- * input in any order of candidates with different values.
+ * best first, so that a reader who stops early has read what matters most. Of what contradicts itself the newest comes first
+ * (`newestFirst`). The answer is the same for the same input in any order of candidates with different values.
  *
- * Candidates ranked beyond the contenders are not compared for duplicates and count as left out. `pace` is asked between
+ * Candidates ranked beyond the contenders are not compared for repetitions and count as left out. `pace` is asked between
  * candidates, and within long ones, so that a large pack can make way for others.
  */
 export async function packContext<C extends ContextCandidate>(
   request: ContextRequest<C>,
   pace: Pace,
 ): Promise<ContextPack<C>> {
-  const blocks = await distinctBlocks(request, pace);
-  const pack = await packBlocks<MemoryBlock<C>>(
-    blocks,
-    { itemsMax: request.maxItems, tokensMax: request.maxTokens },
-    BY_VALUE,
-    pace,
-  );
+  const found = await distinctBlocks(request, pace);
+  const limits = { itemsMax: request.maxItems, tokensMax: request.maxTokens };
+  const layout = byValueUnder(request.conflicts ?? []);
+  const packed = (some: readonly MemoryBlock<C>[]) => packBlocks<MemoryBlock<C>>(some, limits, layout, pace);
+  let { blocks, repetitions } = found;
+  let pack = await packed(blocks);
+  // What says it all may have been cut, or too long to get in.
+  const unsaid = new Set(repetitions.filter((repetition) => !isSaidIn(pack, repetition)));
+  if (unsaid.size > 0) {
+    blocks = [...blocks, ...[...unsaid].map(({ memory }) => memory)].sort(byValue);
+    repetitions = repetitions.filter((repetition) => !unsaid.has(repetition));
+    pack = await packed(blocks);
+  }
   const items = pack.taken.map(({ block, shown, tokens, isTruncated }) => ({
     candidate: block.candidate,
     value: block.value,
@@ -130,32 +159,77 @@ export async function packContext<C extends ContextCandidate>(
     tokens,
     isTruncated,
   }));
-  const omitted = pack.leftOut
+  const leftOut = pack.leftOut
     .slice(0, OMITTED_MAX)
-    .map(({ block, reason }) => ({ id: block.id, tokens: blockTokens(block), reason }));
+    .map(({ block, reason }): OmittedItem => ({ id: block.id, tokens: blockTokens(block), reason }));
   const asked = { ...request, candidates: request.candidates.length, distinct: blocks.length };
-  return { contextText: pack.text, items, budget: budgetOf(asked, pack), omitted };
+  return {
+    contextText: pack.text,
+    items,
+    budget: budgetOf(asked, pack),
+    omitted: [...leftOut, ...(await omittedRepetitions(repetitions, pace))],
+  };
 }
 
+/** Whether the text says what the repetition says: equal texts are one, whatever becomes of it. */
+function isSaidIn<B extends ContextBlock>(
+  { taken }: Pick<BlockPack<B>, "taken">,
+  { memory, saidBy, isEqual }: { memory: B; saidBy: B; isEqual: boolean },
+): boolean {
+  if (isEqual) return true;
+  const packed = taken.find(({ block }) => block === saidBy);
+  if (packed === undefined || !packed.isTruncated) return packed !== undefined;
+  return saysAllOf(comparedText(packed.shown ?? ""), comparedText(memory.content ?? ""));
+}
+
+async function omittedRepetitions<C extends ContextCandidate>(
+  repetitions: readonly Repetition<MemoryBlock<C>>[],
+  pace: Pace,
+): Promise<OmittedItem[]> {
+  const omitted: OmittedItem[] = [];
+  for (const { memory, saidBy } of repetitions) {
+    const turn = pace.pause();
+    if (turn !== undefined) await turn;
+    const tokens = blockTokens(memory, REPETITION_COUNTED);
+    omitted.push({ id: memory.id, tokens, reason: "repetition", repeats: saidBy.id });
+  }
+  return omitted;
+}
+
+/** What is worth something, without what only repeats; both by value, best first. */
 async function distinctBlocks<C extends ContextCandidate>(
   request: ContextRequest<C>,
   pace: Pace,
-): Promise<MemoryBlock<C>[]> {
+): Promise<{
+  blocks: readonly MemoryBlock<C>[];
+  repetitions: readonly Repetition<MemoryBlock<C>>[];
+}> {
   const score = queryScorer(request.query);
   const blocks = request.candidates
     .filter((candidate) => request.keepsSuperseded === true || !isSuperseded(candidate))
-    .map((candidate) => memoryBlock(candidate, memoryValue(candidate, request.nowMs), score))
+    .map((candidate) => memoryBlock(candidate, worthOf(candidate, request.nowMs), score))
     .filter((block) => block.value > 0)
     .sort(byValue);
-  const isDuplicate = duplicateFilter();
+  const valued = newestFirst<C, MemoryBlock<C>>(blocks, request.conflicts ?? []);
+  const search = new RepetitionSearch<MemoryBlock<C>>();
   const comparedMax = contendersMax(request.maxItems);
   const distinct: MemoryBlock<C>[] = [];
-  for (const block of blocks.toSorted(adoptedLast)) {
+  const repetitions: Repetition<MemoryBlock<C>>[] = [];
+  for (const block of valued.toSorted(adoptedLast)) {
     const turn = pace.pause();
     if (turn !== undefined) await turn;
-    if (distinct.length >= comparedMax || !isDuplicate(block.candidate)) distinct.push(block);
+    const repetition = distinct.length >= comparedMax ? null : search.find(block);
+    if (repetition === null) distinct.push(block);
+    else repetitions.push(repetition);
   }
-  return distinct.sort(byValue);
+  return {
+    blocks: distinct.sort(byValue),
+    repetitions: repetitions.sort((a, b) => byValue(a.memory, b.memory)),
+  };
+}
+
+function worthOf(candidate: ContextCandidate, nowMs: number): number {
+  return memoryValue({ ...candidate, relevance: candidate.judgedRelevance ?? candidate.relevance }, nowMs);
 }
 
 /** Who comes first is the one that stays. */
@@ -177,6 +251,7 @@ function memoryBlock<C extends ContextCandidate>(
     id: candidate.id,
     value,
     content: candidate.content,
+    passage: () => passageAt(candidate.content, candidate.passage),
     candidate,
     label: (detail) => memoryLabel({ ...candidate, isWeakMatch }, detail),
     score,
@@ -189,6 +264,7 @@ function byValue(a: MemoryBlock<ContextCandidate>, b: MemoryBlock<ContextCandida
     b.value - a.value ||
     AUTHORITIES.indexOf(b.candidate.authority) - AUTHORITIES.indexOf(a.candidate.authority) ||
     b.candidate.occurredAtMs - a.candidate.occurredAtMs ||
+    (b.candidate.order ?? 0) - (a.candidate.order ?? 0) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
 }

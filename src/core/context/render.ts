@@ -38,6 +38,27 @@ export function renderFrame(detail: Detail): OwnWords {
 ${NOTICES[detail]}`;
 }
 
+/** Of so many conflicts so many sides are named in the text; the rest stand in the answer's `conflicts`. */
+const CONFLICTS_SHOWN = 3;
+const SIDES_SHOWN = 4;
+
+/** The line that says which of what was recalled contradicts itself, in the service's own words; empty where nothing does. */
+export function renderConflicts(
+  conflicts: readonly { readonly ids: readonly string[] }[],
+  detail: Detail,
+): OwnWords {
+  if (conflicts.length === 0 || detail === "bare") return own``;
+  if (detail === "brief")
+    return own`Recalled memories contradict each other.
+`;
+  const sides = conflicts
+    .slice(0, CONFLICTS_SHOWN)
+    .map(({ ids }) => joined(ids.slice(0, SIDES_SHOWN).map(idWords), own` against `));
+  const advice = detail === "full" ? own` The first of each is the newest; take none for settled.` : own``;
+  return own`Recalled memories contradict each other: ${joined(sides, own`; `)}.${advice}
+`;
+}
+
 /** The header line of an item. */
 export function renderHeader(number: number, label: OwnWords): string {
   return label === "" ? `#### ${number}.\n` : `#### ${number}. ${label}\n`;

@@ -5,6 +5,30 @@
 
 const SCALE_BYTES = 4;
 
+/** The vectors of a text's passages as they are stored: packed, one after the other, from the first passage on. */
+export interface StoredVectors {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
+/** Packs the vectors of a text's passages, which are of one dimension. Throws like `encodeVector`. */
+export function encodeVectors(vectors: readonly Float32Array[]): StoredVectors {
+  const packed = vectors.map(encodeVector);
+  const bytes = new Uint8Array(packed.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const vector of packed) {
+    bytes.set(vector, at);
+    at += vector.length;
+  }
+  return { bytes, count: vectors.length };
+}
+
+/** The int8 components of each of the vectors: views, not copies. Throws like `vectorSteps`. */
+export function passageSteps({ bytes, count }: StoredVectors): Int8Array[] {
+  const length = bytes.length / count;
+  return Array.from({ length: count }, (_, at) => vectorSteps(bytes, at * length, (at + 1) * length));
+}
+
 /** Packs a vector of any dimension. Throws `RangeError` for a component that is not finite. */
 export function encodeVector(vector: Float32Array): Uint8Array {
   let largest = 0;

@@ -1,11 +1,10 @@
 import { authorities } from "../../contract/memory.ts";
-import { type ComparedText, isSameText, saysTheSame } from "../context/near-duplicates.ts";
 import { vectorSteps } from "../embedding/vector-bytes.ts";
 import type { Pace } from "../limits/pace.ts";
-import { type Statement, statementOf, statesTheSameValues } from "../memory/conflict.ts";
 import { verificationOf } from "../memory/review.ts";
+import { type ComparedText, comparedText, saysAllOf } from "../memory/sameness.ts";
 import { isLive } from "../memory/supersession.ts";
-import { normalizedText, wordsOf } from "../memory/words.ts";
+import { normalizedText } from "../memory/words.ts";
 import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
@@ -23,7 +22,10 @@ interface Candidate {
   /** null where the vector is a caller's: the text alone says what it repeats. */
   readonly steps: Int8Array | null;
   readonly norm: number;
-  readonly text: ComparedText & { statement: Statement };
+  readonly content: string;
+  readonly text: ComparedText;
+  /** How much its text says, whatever blanks and marks it was written with. */
+  readonly length: number;
 }
 
 /** How many of the nearest memories that stay are compared by text with each candidate. */
@@ -36,7 +38,7 @@ const ROUNDING = 1e-6;
  * may differ only in text, vector and weight: bucket, scope, type, status, session of working memory, due date and time of
  * the event are the same, and so is the path, so that nobody who sees one part of a workspace loses a memory to another
  * part. Facts with a semantic_key are left out, since the key decides, and so are reminders, since each is one thing to do.
- * A memory is merged only into one that has all its words, states the same values and numbers, and lives at least as long.
+ * A memory is merged only into one that says all that it says (`saysAllOf`) and lives at least as long.
  */
 export async function findDuplicates(
   memories: readonly ScannedMemory[],
@@ -66,10 +68,13 @@ function candidateOf(memory: ScannedMemory, now: number): Candidate | null {
     workspaceItem === null && semanticKey === null && memoryType !== "reminder" && isLive(memory, now);
   if (!isFree || compared === null) return null;
   const steps = compared.vector === null ? null : vectorSteps(compared.vector);
-  const text = { content: compared.content, statement: statementOf(compared.content) };
+  const { content } = compared;
   const given = Date.parse(memory.lastVerifiedAt ?? "");
   const verifiedAt = verificationOf(Number.isNaN(given) ? null : given, memory.lastVerifiedBy, now);
-  return { memory, verifiedAt, steps, norm: steps === null ? 0 : normOf(steps), text };
+  const norm = steps === null ? 0 : normOf(steps);
+  const text = comparedText(content);
+  const length = text.sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+  return { memory, verifiedAt, steps, norm, content, text, length };
 }
 
 function groupOf({ memory }: Candidate): string {
@@ -89,7 +94,7 @@ function bestFirst(a: Candidate, b: Candidate): number {
     (b.verifiedAt ?? 0) - (a.verifiedAt ?? 0) ||
     b.memory.importance - a.memory.importance ||
     b.memory.confidence - a.memory.confidence ||
-    b.text.statement.topic.size - a.text.statement.topic.size ||
+    b.length - a.length ||
     b.memory.seq - a.memory.seq
   );
 }
@@ -118,7 +123,7 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
       dots(query, rows, staying.length, products);
       near.push(...nearest(candidate, staying, products, similarityMin - ROUNDING));
     }
-    const text = normalizedText(candidate.text.content);
+    const text = normalizedText(candidate.content);
     const same = byText.get(text);
     if (same && (same.steps === null || candidate.steps === null))
       near.push({ survivor: same, cosine: null });
@@ -141,7 +146,7 @@ interface Near {
 
 async function firstToTake(candidate: Candidate, near: readonly Near[], pace: Pace): Promise<Near | null> {
   for (const one of near) {
-    if (mayGoInto(candidate, one.survivor, one.cosine)) return one;
+    if (mayGoInto(candidate, one.survivor)) return one;
     await pace.pause();
   }
   return null;
@@ -167,31 +172,14 @@ function nearest(
   return kept;
 }
 
-function mayGoInto(candidate: Candidate, survivor: Candidate, cosine: number | null): boolean {
-  if (!outlives(survivor.memory, candidate.memory)) return false;
-  const [mine, its] = [candidate.text, survivor.text];
-  // First what equal texts have in common too, and what is told without reading the texts again.
-  if (!hasAllOf(its.statement.topic, mine.statement.topic)) return false;
-  if (!statesTheSameValues(mine.statement, its.statement)) return false;
-  if (isSameText(mine.content, its.content)) return true;
-  return saysTheSame(mine, its, cosine) && numbersIn(mine.content) === numbersIn(its.content);
-}
-
-/** In their order: "2 of 12" and "12 of 2" have the same numbers. */
-function numbersIn(content: string): string {
-  return wordsOf(content)
-    .filter((word) => /^\p{N}/u.test(word))
-    .join(" ");
+/** Vectors say what to compare, the texts alone what is said. */
+function mayGoInto(candidate: Candidate, survivor: Candidate): boolean {
+  return outlives(survivor.memory, candidate.memory) && saysAllOf(survivor.text, candidate.text);
 }
 
 function outlives(survivor: ScannedMemory, memory: ScannedMemory): boolean {
   if (survivor.expiresAt === null) return true;
   return memory.expiresAt !== null && memory.expiresAt <= survivor.expiresAt;
-}
-
-function hasAllOf(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  for (const word of wanted) if (!words.has(word)) return false;
-  return true;
 }
 
 function normOf(steps: Int8Array): number {

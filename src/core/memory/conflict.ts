@@ -2,13 +2,26 @@ import type { z } from "zod";
 import type { conflict } from "../../contract/memory.ts";
 import type { Pace } from "../limits/pace.ts";
 import type { MemoryRecord } from "./memory-record.ts";
+import {
+  type ComparedSentence,
+  comparedSentence,
+  contradictingPlace,
+  type Difference,
+  isDenial,
+  isNegation,
+  LABELS,
+  NUMBER_WORDS,
+} from "./near-equal.ts";
+import { sentencesOf } from "./sentences.ts";
 import { isSameFact } from "./supersession.ts";
 import { wordsOf } from "./words.ts";
 
 type Conflict = z.infer<typeof conflict>;
 
 /** What a text states is read from its beginning, in UTF-16 units: more is no statement but a document. */
-const STATED_LENGTH_MAX = 2048;
+export const STATED_LENGTH_MAX = 2048;
+/** Of each two texts so many sentences are compared, each with each. */
+const SENTENCES_MAX = 24;
 
 /** Of these memories those that share the memory's semantic key, or say nearly the same with other values. */
 export async function conflictsWith(
@@ -16,12 +29,12 @@ export async function conflictsWith(
   others: readonly MemoryRecord[],
   pace: Pace,
 ): Promise<Conflict[]> {
-  const statement = openingStatement(memory.content);
+  const stated = statedBy(memory.content);
   const conflicts: Conflict[] = [];
   for (const other of others) {
     await pace.pause();
     const isSame = isSameFact(memory, other);
-    if (!isSame && !statementsConflict(statement, openingStatement(other.content))) continue;
+    if (!isSame && contradictionOf(stated, statedBy(other.content)) === null) continue;
     const same_author = other.authorId === memory.authorId && other.agentId === memory.agentId;
     conflicts.push({
       id: other.memoryId,
@@ -30,6 +43,60 @@ export async function conflictsWith(
     });
   }
   return conflicts;
+}
+
+/** A sentence with what comparisons need of it. */
+interface StatedSentence {
+  readonly text: string;
+  readonly compared: ComparedSentence;
+  readonly statement: Statement;
+}
+
+/** What the beginning of a text states, sentence by sentence. A question states nothing. */
+export function statedBy(text: string): readonly StatedSentence[] {
+  return stated(sentencesOf(text.slice(0, STATED_LENGTH_MAX)));
+}
+
+/** What sentences of `sentencesOf` state. */
+export function stated(sentences: readonly string[]): readonly StatedSentence[] {
+  return sentences
+    .filter((sentence) => !sentence.endsWith("?"))
+    .map((text) => ({ text, compared: comparedSentence(text), statement: statementOf(text) }));
+}
+
+/**
+ * Where two texts contradict each other, and null where they do not: of the sentences that they do not have in common two are
+ * equal but for one place (`contradictingPlace`), or say of the same another value (`statementsConflict`). Symmetric but for the
+ * order of the answer, null for texts that say the same.
+ */
+export function contradictionOf(
+  a: readonly StatedSentence[],
+  b: readonly StatedSentence[],
+): Difference | null {
+  const [ofA, ofB] = [unshared(a, b), unshared(b, a)];
+  for (const one of ofA) {
+    for (const other of ofB) {
+      const place = contradictingPlace(one.compared, other.compared);
+      if (place !== null) return place;
+      if (statementsConflict(one.statement, other.statement))
+        return differenceOf(one.statement, other.statement);
+    }
+  }
+  return null;
+}
+
+/** The values of each, and what else it alone says it is about. */
+function differenceOf(one: Statement, other: Statement): Difference {
+  const only = (a: Statement, b: Statement) => [
+    ...a.values,
+    ...[...a.topic].filter((word) => !b.topic.has(word)),
+  ];
+  return { one: only(one, other), other: only(other, one) };
+}
+
+function unshared(some: readonly StatedSentence[], others: readonly StatedSentence[]): StatedSentence[] {
+  const shared = new Set(others.map(({ text }) => text));
+  return some.filter(({ text }) => !shared.has(text)).slice(0, SENTENCES_MAX);
 }
 
 /** What a text states: what it is about, its values, and whether it denies. */
@@ -56,8 +123,7 @@ const TOPIC_WORDS_MIN = 2;
  * month or side of a pair such as enabled/disabled, or one denies what the other affirms.
  *
  * One text that only adds a value ("at 5" and "at 5 on 3 May") does not conflict. Numbers that name a thing
- * ("ticket 12", "step 3") must agree, or the texts are about different things. A different name in the same
- * sentence ("uses Redis", "uses Postgres") is not seen: both may be true. Symmetric; false for equal texts.
+ * ("ticket 12", "step 3") must agree, or the texts are about different things. Symmetric; false for equal texts.
  */
 export function statementsConflict(a: Statement, b: Statement): boolean {
   if (!sameMembers(a.names, b.names)) return false;
@@ -67,16 +133,6 @@ export function statementsConflict(a: Statement, b: Statement): boolean {
   if (shared === 0 || !isAboutTheSame) return false;
   if (hasOther(a.values, b.values) && hasOther(b.values, a.values)) return true;
   return a.isNegated !== b.isNegated && shared >= NEGATED_OVERLAP_MIN * larger;
-}
-
-/** True where both state the same values and neither denies what the other affirms. */
-export function statesTheSameValues(a: Statement, b: Statement): boolean {
-  return a.isNegated === b.isNegated && sameMembers(a.values, b.values) && sameMembers(a.names, b.names);
-}
-
-/** What the beginning of a text states. */
-export function openingStatement(text: string): Statement {
-  return statementOf(text.slice(0, STATED_LENGTH_MAX));
 }
 
 export function statementOf(text: string): Statement {
@@ -100,26 +156,9 @@ export function statementOf(text: string): Statement {
 
 const listOf = (words: string): string[] => words.split(" ");
 
-const NUMBER_WORDS = new Map(
-  listOf("two three four five six seven eight nine ten eleven twelve").map((word, at) => [
-    word,
-    String(at + 2),
-  ]),
-);
-/** Words after which a number names and does not measure. */
-const LABELS = new Set(
-  listOf(
-    "ticket issue task pr bug step chapter section session day week phase sprint item todo rfc line page no part test case",
-  ),
-);
 const FILLERS = new Set(
   listOf(
     "a an the is are was were be been to of in on at for and now it its that this has have will do does did",
-  ),
-);
-const NEGATIONS = new Set(
-  listOf(
-    "not no never none neither nor without cannot nicht kein keine nie ne pas jamais nunca 不 没 無 未 非",
   ),
 );
 const MONTHS = new Set(
@@ -141,7 +180,25 @@ const CONTRARIES = [
   "accepted/approved rejected/declined",
   "open/opened closed",
   "before after",
+  "increased/increases/rose/rises decreased/decreases/fell/falls",
+  "passed/succeeded failed",
+  "started stopped",
+  "full empty",
+  "geöffnet/offen geschlossen",
+  "erlaubt verboten",
+  "ouvert/ouverte/ouverts/ouvertes fermé/fermée/fermés/fermées",
+  "abierto/abierta/abiertos/abiertas cerrado/cerrada/cerrados/cerradas",
+  "открыт/открыта/открыто/открыты закрыт/закрыта/закрыто/закрыты",
 ];
+const SIDES: ReadonlyMap<string, string> = new Map(
+  CONTRARIES.flatMap((pair) => {
+    const [one, other] = listOf(pair) as [string, string];
+    return [
+      [one, other],
+      [other, one],
+    ] as const;
+  }),
+);
 const VALUE_WORDS = new Map<string, string>([
   ...DAYS.map((day): [string, string] => [day, day]),
   ...CONTRARIES.flatMap((pair) =>
@@ -149,13 +206,17 @@ const VALUE_WORDS = new Map<string, string>([
   ),
 ]);
 
+/** Whether two texts that differ in this exclude each other by it: one denies the other, or has the other side of a pair. */
+export function areExclusive(place: Difference): boolean {
+  const [one, other] = [place.one, place.other].map((words) =>
+    words.length === 1 ? VALUE_WORDS.get(words[0] as string) : undefined,
+  );
+  return isDenial(place) || (one !== undefined && SIDES.get(one) === other);
+}
+
 /** "eats" and "eat", "ports" and "port": the one ending that the negation of an English sentence changes. */
 function singular(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-}
-
-function isNegation(word: string): boolean {
-  return NEGATIONS.has(word) || word.endsWith("n't");
 }
 
 function isMonthName(word: string, before: string, after: string | undefined): boolean {

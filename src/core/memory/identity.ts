@@ -6,6 +6,7 @@ import { isAdopted } from "./adopted.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "./memory-record.ts";
 import type { LockKey } from "./memory-store.ts";
 import { unverified } from "./metadata.ts";
+import { wordsKey } from "./same-words.ts";
 import { WORKING } from "./session.ts";
 import { normalizedText } from "./words.ts";
 
@@ -109,6 +110,14 @@ export function factLocks(memories: readonly Pick<MemoryRecord, "ownerId" | "sem
   return memories.flatMap(({ ownerId, semanticKey }) =>
     semanticKey === null ? [] : [factLock(ownerId, semanticKey)],
   );
+}
+
+/** The lock of a text in its own words: of two that say the same at once the second sees the first. */
+export function wordsLock(
+  hash: Hash,
+  { ownerId, content }: Pick<MemoryRecord, "ownerId" | "content">,
+): LockKey {
+  return { ownerId, name: `words:${hash(wordsKey(content))}` };
 }
 
 /** What two writes must not decide at once: the same public id, the same dedupe, the same fact. */

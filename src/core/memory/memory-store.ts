@@ -3,6 +3,7 @@ import type { Embedder } from "../embedding/embedder.ts";
 import type { Clock, Hash, IdSource } from "../environment.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
 import type { StorageLimits, Usage } from "../storage-limits.ts";
+import type { Junk } from "./junk-policy.ts";
 import type { MemoryFilter } from "./memory-filter.ts";
 import type {
   MemoryChange,
@@ -46,22 +47,28 @@ export interface MemoryStore {
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** What the caller's own space holds. */
   usage(caller: Caller): Promise<Usage>;
-  /** Full-text search in the record itself, for owners that the index cannot hold. Best first. */
-  searchText(caller: Caller, search: TextSearch): Promise<TextHit[]>;
+  /** Full-text search in the record itself, for owners that the index cannot hold. */
+  searchText(caller: Caller, search: TextSearch): Promise<TextFinding>;
 }
 
 export interface TextSearch {
   /** Any of these words. */
-  readonly words: string;
+  readonly words: readonly string[];
+  /** All words of any of these: what has them comes first. */
+  readonly names: readonly string[];
   /** Of these owners only. */
   readonly owners: readonly string[];
   readonly filter: MemoryFilter;
   readonly limit: number;
 }
 
-export interface TextHit {
-  readonly id: string;
-  readonly rank: number;
+export interface TextFinding {
+  /** Of the memories that match, best first. */
+  readonly ids: readonly string[];
+  /** How many memories are in scope, as far as they are counted. */
+  readonly memoryCount: number;
+  /** In how many of those each of the words is, an estimate where very many match. */
+  readonly frequencies: readonly number[];
 }
 
 export interface ListPage {
@@ -122,7 +129,7 @@ export interface MemoryTransaction {
   /** The memory as the caller may be shown it: without the id of a successor it may not see. */
   shown(memory: MemoryRecord): Promise<MemoryRecord>;
   /** What stands in the way of a new memory, or makes it needless. */
-  existing(memory: NewMemory | MemoryRecord, ask: { dedupe: boolean }): Promise<ExistingMemories>;
+  existing(memory: NewMemory | MemoryRecord, ask: AskedOfExisting): Promise<ExistingMemories>;
   /**
    * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
    * where the caller is no agent in quarantine, or is no longer.
@@ -142,7 +149,7 @@ export interface MemoryTransaction {
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
   /**
    * Changes the row, keeps its former state as a version where `keepVersion` is set, and writes audit and outbox lines.
-   * `vector`: undefined leaves the embedding, one without bytes removes it (it is made again later). What the memory superseded by its
+   * `vector`: undefined leaves the embedding, one without vectors removes it (it is made again later). What the memory superseded by its
    * key is live again when the change has it so (see `holdChanges`): lock its fact beforehand.
    */
   change(memory: MemoryRecord, change: MemoryChange, how: ChangeNote): Promise<MemoryRecord>;
@@ -175,11 +182,21 @@ export interface MemoryTransaction {
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
 }
 
+/** What is looked for besides who holds the id and who states the same fact. */
+export interface AskedOfExisting {
+  /** Equal memories. */
+  readonly dedupe: boolean;
+  /** Memories in the same place whose letters and numbers are those of one of these texts, in the same order. */
+  readonly alike?: readonly string[];
+}
+
 export interface ExistingMemories {
   /** Holds the public id in that owner, with whether the caller may see it. */
   readonly idHolder: { readonly memory: MemoryRecord; readonly isVisible: boolean } | null;
   /** An equal live memory. */
   readonly duplicate: { readonly memory: MemoryRecord; readonly writable: boolean } | null;
+  /** Live memories in the same place that look alike, oldest first and few; the texts themselves are to be compared. */
+  readonly alike: readonly { readonly memory: MemoryRecord; readonly writable: boolean }[];
   /** The highest version that the fact has ever had, whatever became of the memory; null for a new fact. */
   readonly factVersion: number | null;
   /** Live memories of the same fact, with whether the caller may write each. */
@@ -225,4 +242,5 @@ export interface MemoryPorts {
   readonly newId: IdSource;
   readonly hash: Hash;
   readonly secrets: Secrets;
+  readonly junk: Junk;
 }

@@ -1,4 +1,5 @@
 import {
+  type JunkKind,
   type MaskedSecrets,
   type RememberAnswer,
   type RememberRequest,
@@ -13,13 +14,22 @@ import { DomainError } from "../error.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireMember } from "./access.ts";
 import { attribute } from "./attribution.ts";
-import { createHash, dedupeHash, isMadeBySame, lockKeys } from "./identity.ts";
+import { createHash, dedupeHash, isMadeBySame, lockKeys, wordsLock } from "./identity.ts";
+import { isAnsweredByLike, type Judgement, judge, remarkOn, type Taken } from "./junk.ts";
 import type { MemoryRecord, NewMemory } from "./memory-record.ts";
-import type { ExistingMemories, LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
+import type {
+  AskedOfExisting,
+  ExistingMemories,
+  LockKey,
+  MemoryPorts,
+  MemoryTransaction,
+} from "./memory-store.ts";
 import { checkMetadata } from "./metadata.ts";
 import { placeInSpace } from "./place.ts";
 import { repeated } from "./repeat.ts";
+import { likenessOf, withoutLeadIn } from "./same-words.ts";
 import { remarksOn, type Screened, screen } from "./screen.ts";
+import { plainText } from "./sentences.ts";
 import {
   NOT_SUPERSEDED,
   predecessorsOf,
@@ -32,7 +42,7 @@ import { inNfc } from "./words.ts";
 import { isQuarantineFull, lockForWrite, ownQuarantineIsFull, requireRoom } from "./write-rules.ts";
 
 /**
- * Stores a memory unless an equal live one is there, and replaces the older fact of the same semantic key.
+ * Stores a memory unless an equal live one is there or it brings nothing new (see `judge`), and replaces the older fact of the same semantic key.
  * `memory_id_conflict` where the given id holds something else; `conflict` where the older fact is not the caller's to
  * change; `not_found` for a team it is no member of.
  */
@@ -59,13 +69,20 @@ export async function storeMemory(
   return storeAnswer(write, await inTransaction(ports, caller, write));
 }
 
-export type WritePorts = Pick<MemoryPorts, "store" | "embedder" | "clock" | "newId" | "hash" | "secrets">;
+export type WritePorts = Pick<
+  MemoryPorts,
+  "store" | "embedder" | "clock" | "newId" | "hash" | "secrets" | "junk"
+>;
 
 /** A write that is ready for its transaction. */
 export interface PreparedWrite extends Composed {
   readonly input: StoreRequest;
   readonly masked: Screened<StoreRequest>["masked"];
   readonly dedupe: boolean;
+  /** What it is taken for by itself. */
+  readonly judgement: Judgement;
+  /** What becomes of it where a live memory says the same; null where that is not looked for. */
+  readonly ifAlike: "answered" | "stored" | null;
   readonly vector: ChosenVector;
   readonly locks: readonly LockKey[];
   /** Nothing that is stored bears on it: its id is new, it states no fact and is not compared. */
@@ -81,6 +98,8 @@ export interface WriteOutcome {
   readonly superseded: readonly string[];
   /** Names of the request's members that the memory which was there did not take over. */
   readonly notTaken: readonly string[];
+  /** What it was taken for, and what was done; null for what is new, or equal. */
+  readonly taken: Taken | null;
 }
 
 /** A memory ready to be written, and what the answer must say of it. */
@@ -107,17 +126,22 @@ export function isNewForSure(
 
 /** Everything about a write that needs no transaction: secrets, checks, hashes, the embedding. */
 export async function prepareWrite(
-  ports: Omit<WritePorts, "store">,
+  ports: WritePorts,
   caller: Caller,
   asked: StoreRequest,
   dedupe: boolean,
 ): Promise<PreparedWrite> {
-  const { input, masked, isContentMasked, ...screened } = screen(ports.secrets, asked);
+  const { input: screenedInput, masked, isContentMasked, ...screened } = screen(ports.secrets, asked);
+  const judgement = await judge(ports, caller, screenedInput, dedupe);
+  const isSetAside = judgement.taken?.and === "set aside";
+  const input = isSetAside ? { ...screenedInput, status: "archived" as const } : screenedInput;
   const composed = compose(ports, caller, input);
   const notices = [...screened.notices, ...composed.notices];
   const vector = await chooseVector(ports.embedder, input, { content: input.content, isContentMasked });
+  const ifAlike = likesOf(ports, input, { dedupe, isSetAside });
   const locks = [
     ...lockKeys(composed.memory),
+    ...(ifAlike === null ? [] : [wordsLock(ports.hash, composed.memory)]),
     ...successorLock(composed.memory.ownerId, input.superseded_by),
   ];
   const isIndependent = isNewForSure(input, dedupe);
@@ -127,10 +151,22 @@ export async function prepareWrite(
     masked,
     input,
     dedupe,
+    judgement,
+    ifAlike,
     vector,
     isIndependent,
     locks: isIndependent ? [] : locks,
   };
+}
+
+/** An explicit id asks for a memory of its own, and so does a store. */
+function likesOf(
+  { junk }: Pick<WritePorts, "junk">,
+  { memory_id }: StoreRequest,
+  { dedupe, isSetAside }: { dedupe: boolean; isSetAside: boolean },
+): PreparedWrite["ifAlike"] {
+  if (!dedupe || isSetAside || memory_id || junk.policy === "allow") return null;
+  return isAnsweredByLike(junk.policy) ? "answered" : "stored";
 }
 
 /** The memory a request describes, placed, attributed and checked against the credential's token space. */
@@ -188,6 +224,7 @@ export function compose(
 const NONE: ExistingMemories = {
   idHolder: null,
   duplicate: null,
+  alike: [],
   factVersion: null,
   sameKey: [],
   waiting: [],
@@ -204,17 +241,61 @@ export async function commitWrite(
   transaction: MemoryTransaction,
   write: PreparedWrite,
 ): Promise<WriteOutcome> {
-  const { memory } = write;
-  const existing = write.isIndependent ? NONE : await transaction.existing(memory, { dedupe: write.dedupe });
+  const { memory, judgement } = write;
+  const existing = write.isIndependent ? NONE : await transaction.existing(memory, askOf(write));
   const again = sameCreate(ports.hash, memory, existing);
-  if (again) return { memory: again, isNew: false, deduplicated: false, superseded: [], notTaken: [] };
+  if (again) return { ...UNWRITTEN, memory: again };
   if (existing.duplicate) {
     if (!existing.duplicate.writable) {
       throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
     }
     return repeat(ports, caller, transaction, existing.duplicate.memory, write);
   }
-  return insert(ports, caller, transaction, write, existing);
+  const { taken, echoOf } = judgement;
+  if (taken?.and === "answered" && echoOf !== null)
+    return { ...UNWRITTEN, memory: echoOf, deduplicated: true, taken };
+  const like = likeIn(ports.hash, caller, write, existing);
+  if (like?.taken.and === "answered")
+    return { ...(await repeat(ports, caller, transaction, like.memory, write)), taken: like.taken };
+  return {
+    ...(await insert(ports, caller, transaction, write, existing)),
+    taken: taken ?? like?.taken ?? null,
+  };
+}
+
+/** Where nothing was written. */
+const UNWRITTEN = { isNew: false, deduplicated: false, superseded: [], notTaken: [], taken: null } as const;
+
+function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): AskedOfExisting {
+  const told = withoutLeadIn(content);
+  return { dedupe, alike: ifAlike === null ? [] : [...new Set([content, told, plainText(told)])] };
+}
+
+/**
+ * The memory in the same place that says what this one says, and what becomes of the write then: in other case both are kept,
+ * and the answer says so. Of what is stored beside it only who may read it is told.
+ */
+function likeIn(
+  hash: Hash,
+  caller: Caller,
+  { memory, ifAlike }: PreparedWrite,
+  { alike }: ExistingMemories,
+): { memory: MemoryRecord; taken: Taken } | null {
+  if (ifAlike === null) return null;
+  const likes = alike
+    .filter(({ writable, memory: there }) => writable && isInPlaceOf(hash, there, memory))
+    .map(({ memory: there }) => ({ there, likeness: likenessOf(there.content, memory.content) }));
+  const same = likes.find(({ likeness }) => likeness === "same");
+  if (same && ifAlike === "answered")
+    return { memory: same.there, taken: { as: "repetition", and: "answered" } };
+  if (!holds(caller, "memory:read")) return null;
+  const other = likes.find(({ likeness }) => likeness !== null);
+  return other ? { memory: other.there, taken: { as: "repetition", and: "stored" } } : null;
+}
+
+/** Whether all but their contents is equal of what dedupe compares. */
+function isInPlaceOf(hash: Hash, there: MemoryRecord, memory: NewMemory): boolean {
+  return dedupeHash(hash, { ...there, content: memory.content }) === memory.dedupeHash;
 }
 
 /** The memory that this very request made before. `memory_id_conflict` where the id holds anything else. */
@@ -256,6 +337,7 @@ async function insert(
     deduplicated: false,
     superseded: older.map(({ memoryId }) => memoryId),
     notTaken: [],
+    taken: null,
   };
 }
 
@@ -278,7 +360,7 @@ async function repeat(
   const memory = await transaction.change(known, change, { operation: "deduplicate", keepVersion: saysMore });
   // Which members differ tells of the memory, so only who may read it is told.
   const notTaken = holds(caller, "memory:read") ? left : [];
-  return { memory, isNew: false, deduplicated: true, superseded: [], notTaken };
+  return { ...UNWRITTEN, memory, deduplicated: true, notTaken };
 }
 
 export function rememberAnswer(write: PreparedWrite, outcome: WriteOutcome): RememberAnswer {
@@ -305,13 +387,17 @@ interface Remarks {
   embedding?: "caller" | "service";
   reason?: string;
   masked?: MaskedSecrets[];
+  junk?: JunkKind;
 }
 
-function remarks(write: PreparedWrite, { deduplicated, notTaken }: WriteOutcome): Remarks {
-  if (deduplicated) return remarksOn(write, [...write.notices, ...notTakenOver(notTaken)]);
-  const reasons = [...write.notices, ...(write.vector.reason ? [write.vector.reason] : [])];
+function remarks(write: PreparedWrite, { deduplicated, notTaken, taken }: WriteOutcome): Remarks {
+  const judged = taken === null ? {} : { junk: taken.as };
+  const notices = [...write.notices, ...(taken === null ? [] : [remarkOn(taken)])];
+  if (deduplicated) return { ...judged, ...remarksOn(write, [...notices, ...notTakenOver(notTaken)]) };
+  const reasons = [...notices, ...(write.vector.reason ? [write.vector.reason] : [])];
   return {
     ...(write.vector.used ? { embedding: write.vector.used } : {}),
+    ...judged,
     ...remarksOn(write, reasons),
   };
 }

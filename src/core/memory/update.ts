@@ -240,7 +240,7 @@ async function hasVector(
   change: MemoryChange,
   vector: ChosenVector,
 ): Promise<boolean> {
-  if (change.content !== undefined || vector.bytes === null) return false;
+  if (change.content !== undefined || vector.vectors === null) return false;
   return transaction.hasVector(memory, vector);
 }
 

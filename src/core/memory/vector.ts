@@ -1,11 +1,12 @@
 import type { StoreRequest } from "../../contract/memory.ts";
+import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
-import { encodeVector } from "../embedding/vector-bytes.ts";
+import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 
-/** The vector a write stores, and whose it is. */
+/** The vectors a write stores, and whose they are. */
 export interface ChosenVector {
-  /** null: it is embedded after the write, by the worker. */
-  readonly bytes: Uint8Array | null;
+  /** One for each passage, or the caller's one, which stands for the first. null: it is embedded after the write, by the worker. */
+  readonly vectors: StoredVectors | null;
   /**
    * Set where the caller gave an embedding: whether it is used, and why not. The caller's is searched by and never says
    * that two memories are the same.
@@ -33,14 +34,14 @@ export async function chooseVector(
     ? "the embedding is of the text before masking, so the service embedded the content itself"
     : whyUnusable(embedder, given, given.embedding);
   if (why) return { ...(await embedNow(embedder, content)), used: "service", reason: why };
-  return { bytes: encodeVector(normalized(given.embedding)), used: "caller" };
+  return { vectors: encodeVectors([normalized(given.embedding)]), used: "caller" };
 }
 
-/** The service's own vector where that takes no waiting; null leaves it to the worker. */
+/** The service's own vectors where that takes no waiting; null leaves it to the worker. */
 export async function embedNow(embedder: Embedder, content: string): Promise<ChosenVector> {
-  if (!embedder.inProcess) return { bytes: null };
-  const [vector] = await embedder.embed([content]);
-  return { bytes: vector ? encodeVector(vector) : null };
+  if (!embedder.inProcess) return { vectors: null };
+  const [vectors = []] = await embedPassages(embedder, [content]);
+  return { vectors: vectors.length > 0 ? encodeVectors(vectors) : null };
 }
 
 function whyUnusable(embedder: Embedder, given: Given, embedding: readonly number[]): string | null {

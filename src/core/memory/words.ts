@@ -1,7 +1,7 @@
 import { normalForm } from "../../contract/normal-form.ts";
 
 const WORD =
-  /\p{N}+(?:[.,:/-]\p{N}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
+  /\p{N}+(?:[.,:/-]\p{N}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
 
 /**
  * The words of a text in order, compatibility-normalised and lower-case. A number with its separators is one

@@ -1,10 +1,11 @@
+import { embedPassages } from "../embedding/embed-passages.ts";
 import type { Embedder } from "../embedding/embedder.ts";
-import { encodeVector } from "../embedding/vector-bytes.ts";
+import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 import { DomainError } from "../error.ts";
 
-/** A text's vector as it is stored, or why there is none: the embedder is away, or refuses this text. */
+/** The vectors of a text's passages, or why there are none: the embedder is away, or refuses this text. */
 export type Embedded =
-  | { readonly kind: "vector"; readonly vector: Uint8Array }
+  | { readonly kind: "vectors"; readonly vectors: StoredVectors }
   | { readonly kind: "away" }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -15,8 +16,7 @@ export type Embedded =
 export async function embedTexts(embedder: Embedder, texts: readonly string[]): Promise<Embedded[]> {
   if (texts.length === 0) return [];
   try {
-    const vectors = await embedder.embed(texts);
-    return texts.map((_, at) => encoded(vectors[at]));
+    return (await embedPassages(embedder, texts)).map(encoded);
   } catch (error) {
     if (error instanceof DomainError && error.code === "dependency_unavailable")
       return texts.map(() => ({ kind: "away" }));
@@ -27,10 +27,10 @@ export async function embedTexts(embedder: Embedder, texts: readonly string[]): 
   return [...first, ...(await embedTexts(embedder, texts.slice(middle)))];
 }
 
-function encoded(vector: Float32Array | undefined): Embedded {
+function encoded(vectors: readonly Float32Array[]): Embedded {
+  if (vectors.length === 0) return { kind: "refused", reason: "embedder: no vector" };
   try {
-    if (vector) return { kind: "vector", vector: encodeVector(vector) };
-    return { kind: "refused", reason: "embedder: no vector" };
+    return { kind: "vectors", vectors: encodeVectors(vectors) };
   } catch {
     return { kind: "refused", reason: "embedder: not finite" };
   }

@@ -1,6 +1,6 @@
 import type { IndexDocument } from "../recall/index-document.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
-import type { MadeVector } from "./outbox.ts";
+import type { MadeVectors } from "./outbox.ts";
 import type { Unembedded } from "./reembed.ts";
 
 /** A memory that an index should have, as the record has it. */
@@ -19,7 +19,7 @@ export interface IndexSource {
   /** Those of these memories that have no vector of the generation that is written now, with their texts. */
   unembedded(memories: readonly string[]): Promise<Unembedded[]>;
   /** Stores vectors of that generation, but not of a memory that has changed since its text was read. */
-  storeVectors(vectors: readonly MadeVector[]): Promise<void>;
+  storeVectors(vectors: readonly MadeVectors[]): Promise<void>;
   /** Those of these memories that there are, as they are now. */
   documents(memories: readonly string[], generation: number): Promise<IndexDocument[]>;
   /** The next memories by internal id. */

@@ -1,3 +1,5 @@
+import type { StoredVectors } from "../embedding/vector-bytes.ts";
+
 /** What a write left to be done after its commit. */
 export interface OutboxLine {
   readonly id: number;
@@ -56,9 +58,10 @@ export interface Outbox {
 /** So often a line is refused before it is set aside. It takes about a minute. */
 export const TRIES_MAX = 5;
 
-export interface MadeVector {
+/** The vectors of a memory's passages, made after its write. */
+export interface MadeVectors {
   readonly memory: string;
   /** The revision whose text it was made from. */
   readonly revision: number;
-  readonly vector: Uint8Array;
+  readonly vectors: StoredVectors;
 }

@@ -5,7 +5,7 @@ import type { RecallIndex } from "../recall/recall-index.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
-import type { MadeVector, OutboxLine, Outcome } from "./outbox.ts";
+import type { MadeVectors, OutboxLine, Outcome } from "./outbox.ts";
 import { portions } from "./portions.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
@@ -200,10 +200,10 @@ async function embedMissing(
       embedder,
       texts.map((text) => text.content),
     );
-    const made: MadeVector[] = [];
+    const made: MadeVectors[] = [];
     for (const [at, { memory, revision }] of texts.entries()) {
       const result = embedded[at];
-      if (result?.kind === "vector") made.push({ memory, revision, vector: result.vector });
+      if (result?.kind === "vectors") made.push({ memory, revision, vectors: result.vectors });
       else failures.set(memory, { refused: result?.kind === "refused" ? result.reason : null });
     }
     isAway = embedded.some((result) => result.kind === "away");

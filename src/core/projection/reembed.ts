@@ -1,9 +1,9 @@
 import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
 import { embedTexts } from "./embed-texts.ts";
-import type { MadeVector } from "./outbox.ts";
+import type { MadeVectors } from "./outbox.ts";
 
-/** A memory that has no vector of the current generation. */
+/** A memory that lacks a vector of the current generation for one of its passages. */
 export interface Unembedded {
   readonly memory: string;
   readonly revision: number;
@@ -19,13 +19,13 @@ export interface EmbeddingBacklog {
   /** The next of them, by internal id after `after`. */
   read(after: string | null, limit: number): Promise<Unembedded[]>;
   /** Stores the vectors, but not of a memory that has changed since it was read, and tells indexes of them. */
-  store(vectors: readonly MadeVector[]): Promise<void>;
+  store(vectors: readonly MadeVectors[]): Promise<void>;
 }
 
 const BATCH = 100;
 
 /**
- * Embeds every memory that has no vector of the current generation, one batch at a time, but not those whose text the
+ * Embeds every memory that lacks vectors of the current generation, one batch at a time, but not those whose text the
  * embedder refuses. It may be stopped and run again, and runs beside a server. What is written meanwhile is the worker's.
  * `dependency_unavailable` where the embedder is away.
  */
@@ -52,7 +52,7 @@ export async function reembed(
   return { embedded, remaining: await backlog.count() };
 }
 
-async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Promise<MadeVector[]> {
+async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Promise<MadeVectors[]> {
   const results = await embedTexts(
     embedder,
     batch.map((memory) => memory.content),
@@ -61,6 +61,6 @@ async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Prom
     const result = results[at];
     if (result?.kind === "away")
       throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
-    return result?.kind === "vector" ? [{ memory, revision, vector: result.vector }] : [];
+    return result?.kind === "vectors" ? [{ memory, revision, vectors: result.vectors }] : [];
   });
 }

@@ -1,5 +1,8 @@
+import { dividedWords, plainText } from "../text/exact-words.ts";
+import { exactPieces } from "./exact-terms.ts";
+import { addressIn } from "./forms-of-address.ts";
 import type { IndexDocument } from "./index-document.ts";
-import type { Lexicon } from "./lexicon.ts";
+import type { Lexicon, TextTerm } from "./lexicon.ts";
 
 /** What an index keeps of a memory's text: its word pieces, and what the ranker reads off it. */
 export interface DocumentWords {
@@ -7,7 +10,8 @@ export interface DocumentWords {
   readonly length: number;
   /**
    * How often each piece occurs. A piece that only the speaker's name in front has is there with 0: a name in every line
-   * is common, and no match by itself.
+   * is common, and no match by itself. So is the name that it addresses somebody by (see `addressIn`). Words that tell as a
+   * whole have a piece of their own (`exactPieces`).
    */
   readonly frequencies: ReadonlyMap<number, number>;
   readonly isQuestion: boolean;
@@ -15,19 +19,48 @@ export interface DocumentWords {
   readonly mentionsTime: boolean;
 }
 
-/** Reads the words of a memory. Its keywords and path count once each, where its text does not have them. */
-export function readDocumentWords(document: IndexDocument, lexicon: Lexicon): DocumentWords {
+/** A memory's text, or that of a passage of it, and what names the memory. */
+export interface NamedText extends Pick<IndexDocument, "content" | "source" | "keywords" | "path"> {
+  /** What the next passage has of the last word, which is the one that tells as a whole. */
+  readonly restOfWord?: string;
+}
+
+/** The words that name a memory without being part of its text: its keywords and its path. */
+export function readNames({ keywords, path }: NamedText, lexicon: Lexicon): readonly TextTerm[] {
+  return lexicon.terms(`${keywords} ${path}`).terms;
+}
+
+/**
+ * Reads the words of a memory, or of a passage of it. Its names and the words within words such as "getUser" count once each,
+ * where its text does not have them.
+ */
+export function readDocumentWords(
+  document: NamedText,
+  lexicon: Lexicon,
+  names = readNames(document, lexicon),
+): DocumentWords {
   const { bare, prefix, isQuestion, asks, mentionsTime } = readMemoryText(document.content, document.source);
-  const pieces = lexicon.pieces(bare);
+  const { terms, length } = lexicon.terms(bare);
   const frequencies = new Map<number, number>();
-  for (const piece of pieces) frequencies.set(piece, (frequencies.get(piece) ?? 0) + 1);
-  for (const piece of lexicon.pieces(`${document.keywords} ${document.path}`)) {
+  for (const { piece } of terms) frequencies.set(piece, (frequencies.get(piece) ?? 0) + 1);
+  for (const { piece } of [...names, ...lexicon.terms(dividedWords(plainText(bare))).terms]) {
     if (lexicon.isContent(piece) && !frequencies.has(piece)) frequencies.set(piece, 1);
   }
-  for (const piece of prefix === null ? [] : lexicon.pieces(prefix)) {
+  for (const { piece } of prefix === null ? [] : lexicon.terms(prefix).terms) {
     if (!frequencies.has(piece)) frequencies.set(piece, 0);
   }
-  return { length: Math.max(1, pieces.length), frequencies, isQuestion, asks, mentionsTime };
+  const address = addressIn(bare, lexicon);
+  if (address !== null) frequencies.set(address, 0);
+  for (const piece of exactPiecesOf(bare, document, lexicon)) frequencies.set(piece, 1);
+  return { length: Math.max(1, length), frequencies, isQuestion, asks, mentionsTime };
+}
+
+function exactPiecesOf(
+  text: string,
+  { restOfWord = "", keywords, path }: NamedText,
+  lexicon: Lexicon,
+): Set<number> {
+  return exactPieces(`${text}${restOfWord}\n${keywords}\n${path}`, lexicon);
 }
 
 /** What the ranker reads off a memory's text when it is indexed: the text itself is not kept. */
@@ -46,6 +79,7 @@ interface MemoryText {
 
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) (?:week|month|year|night|weekend|morning|summer|winter|spring|fall|mon|tue|wed|thu|fri|sat|sun)\w*|recently|since|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|20\d\d|\d+(?:st|nd|rd|th))\b/i;
+const QUESTION_MARK = /[?？؟]/;
 /** What may follow a question's mark, as "[shares a photo]". Bounded, so that it cannot run away on "[[[[". */
 const TRAILING_NOTE = /\s*\[[^[\]]{0,500}\]\s*$/;
 
@@ -56,10 +90,15 @@ export function readMemoryText(content: string, source: string | null): MemoryTe
   return {
     bare,
     prefix: hasPrefix ? source : null,
-    isQuestion: withoutNote(bare).endsWith("?"),
-    asks: bare.includes("?"),
+    isQuestion: endsInQuestion(withoutNote(bare)),
+    asks: QUESTION_MARK.test(bare),
     mentionsTime: TIME.test(bare),
   };
+}
+
+/** Whether a text's last character is a question mark, of any script that has one of its own. */
+export function endsInQuestion(text: string): boolean {
+  return QUESTION_MARK.test(text.slice(-1));
 }
 
 function withoutNote(text: string): string {

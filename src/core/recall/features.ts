@@ -1,5 +1,8 @@
+import { dateMatch } from "./dates.ts";
+import { speakerTest } from "./names.ts";
 import type { QueryAnalysis } from "./query.ts";
 import type { Candidate, CandidateSet, ScopeStatistics } from "./recall-index.ts";
+import type { Whole } from "./script-terms.ts";
 
 /** How much of a neighbour's counts and length a memory's window takes, by distance in the session. */
 export const WINDOW = { previous: 0.5, next: 0.25, previous2: 0.25, next2: 0.125 } as const;
@@ -21,20 +24,6 @@ const PLAIN_BM25 = { k1: 1.2, b: 0.75 } as const;
 const RECENCY_MEMORIES = 60;
 /** The part of recency that any query has; the rest comes with being a message. */
 const RECENCY_FLOOR = 0.4;
-const YEAR_SHARE = 0.3;
-
-/** Sources that name a role in a conversation and nobody in particular. */
-const ROLES: ReadonlySet<string> = new Set([
-  "assistant",
-  "user",
-  "agent",
-  "system",
-  "tool",
-  "human",
-  "ai",
-  "bot",
-  "",
-]);
 
 /** The features of all candidates, parallel to them. Each is about 0 to 1, except where noted. */
 export interface Features {
@@ -62,16 +51,31 @@ export function inverseFrequency(count: number, frequency: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** The weights of the query's terms in a scope. */
+/**
+ * The weights of the query's terms in a scope. A part that no memory has weighs as those of its whole that some have do on
+ * the average: another form has other parts, and says no less for it. Where no memory has any part the word is unknown and
+ * has its full weight, unless its pieces have that already.
+ */
 export function termWeights(
-  query: QueryAnalysis,
+  { terms }: QueryAnalysis,
   count: number,
   frequencies: readonly number[],
 ): Float64Array {
-  return Float64Array.from(
-    query.terms,
-    (term, k) => term.factor * inverseFrequency(count, frequencies[k] ?? 0),
-  );
+  const frequency = (k: number) => frequencies[k] ?? 0;
+  const weights = Float64Array.from(terms, ({ factor }, k) => factor * inverseFrequency(count, frequency(k)));
+  const known = new Map<Whole, { weight: number; factor: number }>();
+  for (const [k, { of, factor }] of terms.entries()) {
+    if (of === null || frequency(k) === 0) continue;
+    const { weight, factor: sum } = known.get(of) ?? { weight: 0, factor: 0 };
+    known.set(of, { weight: weight + (weights[k] as number), factor: sum + factor });
+  }
+  for (const [k, { of, factor }] of terms.entries()) {
+    if (of === null || frequency(k) > 0) continue;
+    const parts = known.get(of);
+    if (parts !== undefined) weights[k] = (factor * parts.weight) / parts.factor;
+    else if (of.kind === "spelled") weights[k] = 0;
+  }
+  return weights;
 }
 
 /** BM25's denominator without the count, for a window of `length`. The embedded index cuts by the same. */
@@ -110,12 +114,14 @@ export function computeFeatures(
   const weights = termWeights(query, statistics.memoryCount, statistics.documentFrequency);
   const perfect = Math.max(WINDOW_CEILING * sum(weights), 1e-9);
   const column = (read: (candidate: Candidate) => number) => readColumn(candidates, read);
+  const words = partedWords(query, weights);
   const ownScore = (own: Float32Array, length: number) =>
-    bm25(weights, own, length / Math.max(statistics.meanLength, 1), MEMORY_BM25);
+    bm25(weights, words, own, length / Math.max(statistics.meanLength, 1), MEMORY_BM25);
 
   const raw = column((candidate) =>
     bm25(
       weights,
+      words,
       candidate.context,
       candidate.contextLength / Math.max(statistics.meanContextLength, 1),
       MEMORY_BM25,
@@ -124,7 +130,7 @@ export function computeFeatures(
   const own = column((candidate) => ownScore(candidate.own, candidate.length));
   const before = column(({ previous }) => (previous === null ? 0 : ownScore(previous.own, previous.length)));
   const ownMax = Math.max(maximum(own), maximum(before));
-  const isNamed = speakerTest(query, statistics.speakers);
+  const isNamed = speakerTest(query, statistics);
   return {
     lexical: toUnitMaximum(raw),
     lexicalShare: raw.map((value) => value / perfect),
@@ -141,8 +147,47 @@ export function computeFeatures(
   };
 }
 
+/** The words of a query that are compared by their parts. */
+interface PartedWords {
+  /** By term, the number of the word that it is a part of; −1 for none. */
+  readonly wordOf: Int32Array;
+  /** By word, the weight of all its parts. */
+  readonly weights: Float64Array;
+  /** By word, of the parts that a text has: their weight, and the same multiplied by their counts. Zero between uses. */
+  readonly matched: Float64Array;
+  readonly counted: Float64Array;
+}
+
+function partedWords({ terms }: QueryAnalysis, weights: Float64Array): PartedWords {
+  const numbers = new Map<Whole, number>();
+  const wordOf = Int32Array.from(terms, ({ of }) => {
+    if (of === null || of.kind === "run") return -1;
+    const number = numbers.get(of) ?? numbers.size;
+    numbers.set(of, number);
+    return number;
+  });
+  const ofWords = new Float64Array(numbers.size);
+  for (const [k, word] of wordOf.entries())
+    if (word >= 0) ofWords[word] = (ofWords[word] as number) + (weights[k] as number);
+  return {
+    wordOf,
+    weights: ofWords,
+    matched: new Float64Array(numbers.size),
+    counted: new Float64Array(numbers.size),
+  };
+}
+
+/**
+ * What a word is worth of which a share of the parts is there: half of them is half a word, but fewer are what any words
+ * have in common, and more are another form of it (a cubic between no slope at either end).
+ */
+function wordShare(partsShare: number): number {
+  return partsShare ** 2 * (3 - 2 * partsShare);
+}
+
 function bm25(
   weights: Float64Array,
+  { wordOf, weights: wordWeights, matched, counted }: PartedWords,
   counts: Float32Array,
   length: number,
   { k1, b }: { k1: number; b: number },
@@ -151,7 +196,24 @@ function bm25(
   let score = 0;
   for (let k = 0; k < weights.length; k++) {
     const count = counts[k] as number;
-    if (count > 0) score += ((weights[k] as number) * (k1 + 1) * count) / (count + norm);
+    if (!(count > 0)) continue;
+    const weight = weights[k] as number;
+    const word = wordOf[k] as number;
+    if (word < 0) {
+      score += (weight * (k1 + 1) * count) / (count + norm);
+    } else {
+      matched[word] = (matched[word] as number) + weight;
+      counted[word] = (counted[word] as number) + weight * count;
+    }
+  }
+  for (let word = 0; word < wordWeights.length; word++) {
+    const found = matched[word] as number;
+    if (!(found > 0)) continue;
+    const whole = wordWeights[word] as number;
+    const count = (counted[word] as number) / found;
+    score += (whole * wordShare(found / whole) * (k1 + 1) * count) / (count + norm);
+    matched[word] = 0;
+    counted[word] = 0;
   }
   return score;
 }
@@ -164,56 +226,11 @@ function sessionScores(
 ): Float64Array {
   if (statistics.sessionCount <= 1) return new Float64Array(candidates.length);
   const weights = termWeights(query, statistics.sessionCount, statistics.sessionDocumentFrequency);
+  const words = partedWords(query, weights);
   const mean = Math.max(statistics.meanSessionLength, 1);
   return readColumn(candidates, ({ session, sessionLength }) =>
-    bm25(weights, session, sessionLength / mean, SESSION_BM25),
+    bm25(weights, words, session, sessionLength / mean, SESSION_BM25),
   );
-}
-
-const WORD = /[\p{L}\p{N}_]+/gu;
-
-/**
- * Tells whether the query says a speaker's first name. With a single speaker a name distinguishes nothing. A scope may have as
- * many speakers as memories, so only candidates' are looked for, each first name once, and in the text itself only where it
- * is not one word but made of words that are there.
- */
-function speakerTest(query: QueryAnalysis, speakers: readonly string[]): (speaker: string) => boolean {
-  const hasName = (speaker: string) => !ROLES.has(speaker.trim().toLowerCase());
-  const first = speakers.findIndex(hasName);
-  if (first < 0 || !speakers.some((speaker, at) => at > first && hasName(speaker))) return () => false;
-  const text = query.text.toLowerCase();
-  const words = new Set(text.match(WORD));
-  const isSaid = (name: string) => {
-    const parts = name.match(WORD) ?? [];
-    return parts.every((part) => words.has(part)) && (parts[0] === name || hasWord(text, name));
-  };
-  const said = new Map<string, boolean>();
-  return (speaker) => {
-    if (!hasName(speaker)) return false;
-    const name = speaker.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? "";
-    const isKnown = said.get(name) ?? isSaid(name);
-    said.set(name, isKnown);
-    return isKnown;
-  };
-}
-
-function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
-  }
-  return false;
-}
-
-function isWordCharacter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
-}
-
-function dateMatch(query: QueryAnalysis, occurredAt: number): number {
-  if (query.months.size === 0 && query.years.size === 0) return 0;
-  const date = new Date(occurredAt);
-  const month = Number(query.months.has(date.getUTCMonth()));
-  const year = Number(query.years.has(date.getUTCFullYear()));
-  return month + YEAR_SHARE * year + month * Number(query.days.has(date.getUTCDate()));
 }
 
 function recency(query: QueryAnalysis, newerCount: number): number {

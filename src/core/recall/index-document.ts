@@ -1,3 +1,5 @@
+import type { StoredVectors } from "../embedding/vector-bytes.ts";
+
 /** What a recall index keeps of one memory. It is derived from the record and can be rebuilt from it. */
 export interface IndexDocument {
   /** Internal UUID of the memory. */
@@ -29,9 +31,12 @@ export interface IndexDocument {
   readonly occurredAt: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** The embedding as stored (see `vector-bytes.ts`), or null while it has none of the index's generation. */
-  readonly vector: Uint8Array | null;
-  /** A caller chose that vector; false where the service made it, or there is none. */
+  /**
+   * The vectors of its passages as stored, or null while it has none of the index's generation. There are fewer than passages
+   * where a caller sent one, or before those of a text are made that was stored when texts had one.
+   */
+  readonly vectors: StoredVectors | null;
+  /** A caller chose them; false where the service made it, or there is none. */
   readonly hasCallersVector: boolean;
   /** An agent wrote it before anybody had bound it (see `isAdopted` in `memory/adopted.ts`). */
   readonly isAdopted: boolean;

@@ -1,6 +1,15 @@
 import { normalForm } from "../../contract/normal-form.ts";
 import { BoundedCache } from "../cache.ts";
 import { createInt8Dots } from "./int8-dots.ts";
+import {
+  type AddTerm,
+  addLatinParts,
+  addMarkedWords,
+  addRun,
+  isLatinWord,
+  splitScripts,
+  type Whole,
+} from "./script-terms.ts";
 
 /** What the service knows about words: how a text splits, which pieces are near, and their static vectors. */
 export interface Lexicon {
@@ -8,8 +17,14 @@ export interface Lexicon {
   readonly dimension: number;
   /** The word pieces of a text in order. Words that cannot be spelled have ids from the vocabulary's size on. */
   pieces(text: string): number[];
+  /** What a text is compared by, in order of its words: pieces, and parts of words that the vocabulary cannot spell. */
+  terms(text: string): TextTerms;
+  /** The id, beyond the vocabulary, of a key that stands for a whole word. Two keys share one of a billion ids by chance. */
+  keyPiece(key: string): number;
   /** The text of a piece, `##` before a continuation; undefined for a word outside the vocabulary. */
   word(piece: number): string | undefined;
+  /** The piece, beyond the vocabulary, of a name that somebody is addressed by: no text has it as a word. */
+  addressPiece(name: string): number;
   isStopWord(piece: number): boolean;
   /** Whether the piece is (part of) a word or number and no stop word. */
   isContent(piece: number): boolean;
@@ -23,6 +38,20 @@ export interface Lexicon {
   embedQuery(text: string, weightOf: (piece: number) => number): Float32Array;
   /** Forgets the words that it has seen in texts: nothing of what was erased is to be kept. */
   forgetWords(): void;
+}
+
+/** A piece of a text, and what it counts for, of a word. */
+export interface TextTerm {
+  readonly piece: number;
+  readonly share: number;
+  /** What it is a part of; null where it stands for itself. */
+  readonly of: Whole | null;
+}
+
+export interface TextTerms {
+  readonly terms: readonly TextTerm[];
+  /** In word pieces, or words where they have none. */
+  readonly length: number;
 }
 
 /** Source: recall.md, "Pieces of the query". */
@@ -41,7 +70,7 @@ export function createLexicon(bytes: Uint8Array): Lexicon {
 
   function weighted(text: string, weightOf: (piece: number) => number): Float32Array {
     const sum = new Float32Array(dimension);
-    for (const piece of pieces(text)) {
+    for (const piece of pieces(splitScripts(text).spelled)) {
       if (piece >= words.length) continue;
       const factor = (scales[piece] as number) * weightOf(piece);
       const start = piece * dimension;
@@ -50,10 +79,45 @@ export function createLexicon(bytes: Uint8Array): Lexicon {
     return toUnitLength(sum);
   }
 
+  function terms(text: string): TextTerms {
+    const split = splitScripts(text);
+    const found: TextTerm[] = [];
+    const add: AddTerm = (term, share, of) => found.push({ piece: words.length + term, share, of });
+    let length = 0;
+    const spelled = pieces.words(split.spelled);
+    const hasParts = isForeign(spelled);
+    for (const one of spelled) {
+      length += one.spelling.length;
+      for (const piece of one.spelling) found.push({ piece, share: 1, of: null });
+      if (hasParts && isSpelledOut(one) && isLatinWord(one.word)) addLatinParts(one.word, add);
+    }
+    addMarkedWords(split, add);
+    for (const run of split.runs) length += addRun(run, add);
+    return { terms: found, length };
+  }
+
+  /** Whether a word takes several pieces, or the number of a word that cannot be spelled. */
+  function isSpelledOut({ spelling }: SpelledWord): boolean {
+    return spelling.length > 1 || (spelling[0] as number) >= words.length;
+  }
+
+  /**
+   * Whether the vocabulary, which is English, has half of the Latin words at most: of English texts hardly one in thirty,
+   * of German, French, Finnish and so on nearly all. Words of less than four letters tell nothing: it has those of most languages.
+   */
+  function isForeign(spelled: readonly SpelledWord[]): boolean {
+    let balance = 0;
+    for (const one of spelled) if (isLatinWord(one.word)) balance += isSpelledOut(one) ? 1 : -1;
+    return balance >= 0;
+  }
+
   return {
     dimension,
     pieces,
+    terms,
+    keyPiece: (key) => hashedPiece(`\u0001${key}`, words.length),
     word: (piece) => words[piece],
+    addressPiece: (name) => hashedPiece(`\u0001${name}`, words.length),
     isStopWord: (piece) => stop[piece] === 1,
     isContent: (piece) => piece >= words.length || content[piece] === 1,
     chatWeight: (piece) => (chat.has(piece) ? CHAT_WEIGHT : 1),
@@ -79,6 +143,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   they this those through to too until up very was we were what when where which while who whom why will with
   would you your`.split(/\s+/),
 );
+
+/** Whether a lower-case word is an English one that carries no topic. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
 
 /** English words of conversation: rare enough in stored memories to look important, and seldom the topic. */
 const CHAT_WORDS: ReadonlySet<string> = new Set(
@@ -169,8 +238,15 @@ function rowNorms({ dimension, rows, words }: StaticTable): Float32Array {
  */
 interface WordPieces {
   (text: string): number[];
+  /** The words of a text, each with its pieces. */
+  words(text: string): SpelledWord[];
   /** Forgets the words that it has seen. */
   forget(): void;
+}
+
+interface SpelledWord {
+  readonly word: string;
+  readonly spelling: readonly number[];
 }
 
 /** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
@@ -200,19 +276,21 @@ function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
     bytesOf: (pieces) => 48 + 8 * pieces.length,
   });
   const pieceLengthMax = longest(vocabulary);
-  const split = (text: string) => {
-    const pieces: number[] = [];
-    for (const word of normalised(text).match(WORD) ?? []) {
+  const words = (text: string) =>
+    Array.from(normalised(text).match(WORD) ?? [], (word): SpelledWord => {
       let spelling = spelled.get(word);
       if (spelling === undefined) {
         spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
         if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, spelling);
       }
-      for (const piece of spelling) pieces.push(piece);
-    }
+      return { word, spelling };
+    });
+  const split = (text: string) => {
+    const pieces: number[] = [];
+    for (const { spelling } of words(text)) for (const piece of spelling) pieces.push(piece);
     return pieces;
   };
-  return Object.assign(split, { forget: () => spelled.clear() });
+  return Object.assign(split, { words, forget: () => spelled.clear() });
 }
 
 /**
@@ -221,10 +299,14 @@ function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
  */
 function unknownPiece(word: string, vocabulary: ReadonlyMap<string, number>): number {
   if (PUNCTUATION.test(word)) return vocabulary.get(UNKNOWN) ?? 0;
+  return hashedPiece(word, vocabulary.size);
+}
+
+function hashedPiece(word: string, vocabularySize: number): number {
   let hash = 0x811c9dc5; // FNV-1a, 32 bits
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   // 30 bits keep the id a small integer in every engine.
-  return vocabulary.size + (hash >>> 2);
+  return vocabularySize + (hash >>> 2);
 }
 
 function normalised(text: string): string {

@@ -1,3 +1,4 @@
+import { EXACT_WEIGHTS, type ExactMatch, ExactRanking } from "./exactness.ts";
 import { computeFeatures, type Features, plainBm25 } from "./features.ts";
 import { createInt8Dots, paddedLength } from "./int8-dots.ts";
 import type { QueryAnalysis } from "./query.ts";
@@ -8,10 +9,20 @@ export interface RankedHit {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
+  /** Which of its passages matches best, from 0; null where it has one only, or where that is not known. */
+  readonly passage: number | null;
+  /** That passage's vector, as `Candidate` has it. */
+  readonly vector: Int8Array | null;
   /** 0 to 1, how relevant the memory is by itself: the same meaning for every query, unlike the order. */
   readonly score: number;
+  /** That of its best sentence, which the score is made of beside the words; null without one. */
+  readonly cosine: number | null;
   /** 0 to 1: how much of the query's words the memory and its neighbours match, of a perfect match. */
   readonly lexicalShare: number;
+  /** The token model's match of its passage, −1 to 1; null where that took no part. */
+  readonly tokenMatch: number | null;
+  /** How it has what the query names, and null where the query names nothing: to be compared with the text itself. */
+  readonly exact: ExactMatch | null;
   /** What each feature added to the sum that the hits are ordered by. */
   readonly signals: Readonly<Record<string, number>>;
 }
@@ -34,19 +45,21 @@ export const WEIGHTS = {
   time: 0.25,
   /** Questions are seldom the answer. */
   question: -0.25,
+  ...EXACT_WEIGHTS,
 } as const;
 
 /** Near-duplicates are looked for among this many. */
 const POOL = 100;
 
 /**
- * Absolute relevance: a logistic of the words matched (share of a perfect match) and of the best sentence's
- * cosine, read as the chance of being relevant. Fitted on RealMem's development part (Apache-2.0), relevant
+ * Absolute relevance: a logistic of the words matched (share of a perfect match), of the best sentence's cosine, and of the
+ * token model's match, read as the chance of being relevant. Fitted on RealMem's development part (Apache-2.0), relevant
  * against other hits among the first 20; coefficients of three users predict the fourth's rate within .01.
  */
 const RELEVANCE = {
-  both: { bias: -3.8, words: 7.8, cosine: 1.6 },
-  words: { bias: -3.4, words: 8.5, cosine: 0 },
+  both: { bias: -3.8, words: 7.8, cosine: 1.6, match: 0 },
+  words: { bias: -3.4, words: 8.5, cosine: 0, match: 0 },
+  tokens: { bias: -4.9, words: 6.2, cosine: 0.5, match: 3 },
 } as const;
 
 /** What each feature adds to the sum: a column parallel to the candidates. */
@@ -55,22 +68,58 @@ type Contributions = Readonly<Record<keyof typeof WEIGHTS, Float64Array>>;
 /** What is ranked. */
 export type Rankable = Pick<CandidateSet, "retrievers" | "statistics" | "candidates">;
 
-/** Orders the candidates, best first; equals in order of storing. Pure: the same input, the same answer. */
+/**
+ * Orders the memories, best first, each by its best passage; equals in order of storing. Pure: the same input, the same
+ * answer.
+ */
 export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
   const features = computeFeatures(query, set);
   if (set.retrievers.length === 1) return rankPlainly(query, set, features);
-  const contributions = weighted(features);
-  const pool = byTotal(totals(contributions, set.candidates.length)).slice(0, POOL);
-  addRepetitions(contributions, pool, features, set.candidates);
-  return byTotal(totals(contributions, set.candidates.length)).map((at) =>
-    hitAt(at, set, features, signalsAt(contributions, at)),
+  const matches = exactMatches(query, set, features);
+  const count = set.candidates.length;
+  const contributions = { ...weighted(features), ...matches?.ofMemories };
+  const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
+  const passages = bestOfMemories(byTotal(ofPassages), set.candidates);
+  // A memory has what its passages have together, and the one of them that has most of it stands for it.
+  const best = matches === undefined ? passages : inOrder(passages, totals(contributions, count));
+  addRepetitions(contributions, best.slice(0, POOL), features, set.candidates);
+  return inOrder(best, totals(contributions, count)).map((at) =>
+    hitAt(at, set, features, signalsAt(contributions, at), matches?.of(at)),
   );
 }
 
-/** The probability that a memory is relevant, from its absolute features alone. Rises with both. */
-export function relevance(lexicalShare: number, cosine: number | null): number {
-  const fit = cosine === null ? RELEVANCE.words : RELEVANCE.both;
-  const exponent = fit.bias + fit.words * lexicalShare + fit.cosine * (cosine ?? 0);
+/** How each candidate has what the query names; undefined where it names nothing. */
+function exactMatches(
+  query: QueryAnalysis,
+  { candidates, statistics }: Rankable,
+  { lexicalShare }: Features,
+) {
+  if (query.exact.length === 0) return;
+  const ranking = new ExactRanking(query, statistics);
+  const found = candidates.map((candidate, at) => ranking.matchOf(candidate, lexicalShare[at] as number));
+  const contributions = (of: "matches" | "ofPassage") => {
+    const orders = found.map((match) => ranking.order(match[of]));
+    return {
+      exact: Float64Array.from(orders, ({ exact }) => exact),
+      named: Float64Array.from(orders, ({ named }) => named),
+    };
+  };
+  return {
+    ofMemories: contributions("matches"),
+    ofPassages: contributions("ofPassage"),
+    of(at: number) {
+      const exact = found[at] as ExactMatch;
+      return { exact, lexicalShare: ranking.share(exact) };
+    },
+  };
+}
+
+/** The probability that a memory is relevant, from its absolute features alone. Rises with each. `match`: the token model's. */
+export function relevance(lexicalShare: number, cosine: number | null, match: number | null = null): number {
+  const known = match === null ? RELEVANCE.both : RELEVANCE.tokens;
+  const fit = cosine === null ? RELEVANCE.words : known;
+  const exponent =
+    fit.bias + fit.words * lexicalShare + fit.cosine * (cosine ?? 0) + fit.match * (match ?? 0);
   return 1 / (1 + Math.exp(-exponent));
 }
 
@@ -80,16 +129,38 @@ function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): R
   const scores = isDense
     ? Float64Array.from(set.candidates.map(({ cosine }) => cosine ?? -1))
     : plainBm25(query, set);
-  return byTotal(scores).map((at) => {
+  return bestOfMemories(byTotal(scores), set.candidates).map((at) => {
     const score = scores[at] as number;
     return hitAt(at, set, features, isDense ? { dense: score } : { lexical: score });
   });
 }
 
-function hitAt(at: number, set: Rankable, features: Features, signals: RankedHit["signals"]): RankedHit {
-  const { id, ownerId, seq, sentenceCosine } = set.candidates[at] as Candidate;
-  const lexicalShare = features.lexicalShare[at] as number;
-  return { id, ownerId, seq, score: relevance(lexicalShare, sentenceCosine), lexicalShare, signals };
+function hitAt(
+  at: number,
+  set: Rankable,
+  features: Features,
+  signals: RankedHit["signals"],
+  matched?: Pick<RankedHit, "exact" | "lexicalShare">,
+): RankedHit {
+  const { id, ownerId, seq, passage, vector, sentenceCosine: cosine } = set.candidates[at] as Candidate;
+  const { exact, lexicalShare } = matched ?? {
+    exact: null,
+    lexicalShare: features.lexicalShare[at] as number,
+  };
+  const score = relevance(lexicalShare, cosine);
+  return {
+    id,
+    ownerId,
+    seq,
+    passage,
+    vector,
+    score,
+    lexicalShare,
+    cosine,
+    tokenMatch: null,
+    exact,
+    signals,
+  };
 }
 
 /** Written out, since every candidate has one: a record of fixed shape is made many times faster. */
@@ -107,6 +178,8 @@ function signalsAt(contributions: Contributions, at: number): Record<keyof typeo
     question: value(contributions.question),
     superseded: value(contributions.superseded),
     update: value(contributions.update),
+    exact: value(contributions.exact),
+    named: value(contributions.named),
   };
 }
 
@@ -130,6 +203,8 @@ function weighted(features: Features): Contributions {
     question: scaled(features.question, WEIGHTS.question),
     superseded: new Float64Array(features.lexical.length),
     update: new Float64Array(features.lexical.length),
+    exact: new Float64Array(features.lexical.length),
+    named: new Float64Array(features.lexical.length),
   };
 }
 
@@ -163,7 +238,21 @@ function totals(contributions: Contributions, count: number): Float64Array {
 
 /** Candidates come in order of storing, so the place breaks ties. */
 function byTotal(sums: Float64Array): number[] {
-  return Array.from(sums.keys()).sort((a, b) => (sums[b] as number) - (sums[a] as number) || a - b);
+  return inOrder(Array.from(sums.keys()), sums);
+}
+
+function inOrder(places: readonly number[], sums: Float64Array): number[] {
+  return places.toSorted((a, b) => (sums[b] as number) - (sums[a] as number) || a - b);
+}
+
+/** The first of each memory's passages in a list of places. */
+function bestOfMemories(places: number[], candidates: readonly Candidate[]): number[] {
+  if (candidates.every(({ passage }) => passage === null)) return places;
+  const seen = new Set<string>();
+  return places.filter((at) => {
+    const { id } = candidates[at] as Candidate;
+    return !seen.has(id) && seen.add(id);
+  });
 }
 
 /** From this cosine on two memories repeat each other, fully at 1. Source: recall.md, "sup / upd". */

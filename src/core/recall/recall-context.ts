@@ -1,9 +1,12 @@
 import type { ContextAnswer, RecallContextRequest, RetrievalPlan } from "../../contract/recall.ts";
 import type { Caller } from "../caller.ts";
 import { answerStatusOf } from "../context/answer-status.ts";
+import type { ConflictingPair } from "../context/conflicts.ts";
+import { conflictsOf } from "../context/newest-first.ts";
 import { CONTEXT_VERSION, type ContextCandidate, packContext } from "../context/pack.ts";
-import { isAdopted } from "../memory/adopted.ts";
+import { questionOf } from "../context/question.ts";
 import { boundaryOf } from "../memory/boundary.ts";
+import { noteShown, type ShownMemory } from "../memory/junk.ts";
 import {
   type MemoryFilter,
   memoryFilter,
@@ -12,11 +15,14 @@ import {
 } from "../memory/memory-filter.ts";
 import { present, rfc3339 } from "../memory/present.ts";
 import { reviewOf } from "../memory/review.ts";
-import { otherSession, sessionRelation } from "../memory/session.ts";
-import { statusAt } from "../memory/supersession.ts";
+import { otherSession } from "../memory/session.ts";
 import type { Ports } from "../ports.ts";
+import { passageAt } from "../text/passages.ts";
+import { type Contradicting, type FoundSide, sideOf } from "./contradicting-hits.ts";
+import { WEIGHTS_WITH_LATE } from "./late-interaction.ts";
+import { namedConflicts } from "./named-conflicts.ts";
 import { WEIGHTS } from "./rank.ts";
-import { type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
+import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
 import { RETRIEVERS } from "./search.ts";
 
 /** Hits considered unless `limit` says otherwise: several for each item that fits. */
@@ -28,25 +34,45 @@ const HITS_MAX = 1000;
  * What shares no word with the query and is no closer to it in meaning than chance (a cosine of .2) scores below this:
  * it would only fill the pack. A search shows it all the same, with its score.
  */
-const NOISE_MAX = 0.03;
+export const NOISE_MAX = 0.03;
+
+/** How many hits a pack considers. */
+export function hitsConsidered({
+  limit,
+  max_items,
+}: Pick<RecallContextRequest, "limit" | "max_items">): number {
+  return limit ?? Math.min(HITS_MAX, Math.max(HITS_MIN, max_items * HITS_PER_ITEM));
+}
 
 /**
  * The most valuable memories for a query that fit both limits, as text for a model and as items. A temporary agent is
- * answered the same without the plan and the judgement.
+ * answered the same without the plan and the judgement. Notes what it shows.
  * `knowledge_scope_required` for knowledge without its scope.
  */
 export async function recallContext(
-  ports: RetrievePorts & Pick<Ports, "clock">,
+  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
   caller: Caller,
   input: RecallContextRequest,
 ): Promise<ContextAnswer> {
+  const { answer, shown } = await contextFor(ports, caller, input);
+  noteShown(ports.junk, caller, shown, answer.context_text);
+  return answer;
+}
+
+/** A context as it would be answered, and what that shows of which memory: shown to nobody yet, so nothing is noted. */
+export async function contextFor(
+  ports: RetrievePorts & Pick<Ports, "clock">,
+  caller: Caller,
+  input: RecallContextRequest,
+): Promise<{ answer: ContextAnswer; shown: readonly ShownMemory[] }> {
   const now = ports.clock();
   const filter = contextFilter(caller, input, now);
-  const hitsMax = input.limit ?? Math.min(HITS_MAX, Math.max(HITS_MIN, input.max_items * HITS_PER_ITEM));
+  const hitsMax = hitsConsidered(input);
   const found = await retrieve(ports, caller, {
     query: input.query,
     filter,
     hitsMax,
+    comparedMax: Math.max(COMPARED_MAX, hitsMax),
     scoreMin: input.threshold ?? 0,
     candidateCount: null,
     retrievers: RETRIEVERS.hybrid,
@@ -55,37 +81,72 @@ export async function recallContext(
     timeZone: input.time_zone ?? "UTC",
   });
   await ports.pace.pause();
-  const candidates = found.hits.map((hit) => candidateOf(caller, hit, now));
+  const hits = found.hits.map((hit) => candidateOf(caller, hit, now));
+  const candidates = input.threshold == null ? hits.map(withoutNoise) : hits;
+  const contradicting = amongCandidates(candidates, found.contradicting);
   const request = {
     query: input.query,
-    candidates: input.threshold == null ? candidates.map(withoutNoise) : candidates,
+    conflicts: contradicting.conflicts,
+    candidates,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     nowMs: now,
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   };
   const pack = await packContext(request, ports.pace);
+  // An item has its content whole, beside what the text quotes of it.
+  const shown = pack.items.map(({ candidate: { hit }, shown }) => ({
+    memory: hit.memory,
+    texts: [shown, hit.memory.content],
+  }));
   const items = pack.items.map(({ candidate, tokens, isTruncated }) => ({
     ...present(caller, candidate.hit.memory, now),
+    passage: passageAt(candidate.content, candidate.passage),
     score: candidate.hit.score,
     tokens,
     truncated: isTruncated,
   }));
   const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
-  if (caller.tokenKind === "agent_temporary") return { version: "1.0", ...core };
-  return {
+  if (caller.tokenKind === "agent_temporary") return { answer: { version: "1.0", ...core }, shown };
+  const answer: ContextAnswer = {
     version: CONTEXT_VERSION,
     ...core,
     retrieval_plan: planOf(input, filter, found, hitsMax),
-    answer_status: answerStatusOf(candidates, found.hits[0]?.lexicalShare ?? 0),
+    answer_status: answerStatusOf({
+      question: questionOf(input.query),
+      memories: candidates,
+      shown: pack.items.map(({ candidate, shown }) => ({ memory: candidate, text: shown })),
+      contradictions: contradicting,
+      coverage: found.hits[0]?.lexicalShare ?? 0,
+    }),
+    conflicts: namedConflicts(contradicting.conflicts),
     coverage: found.coverage,
     omitted: pack.omitted.map((item) => ({ ...item })),
   };
+  return { answer, shown };
+}
+
+/**
+ * What was found to contradict itself, as the pack's candidates. Those that contradict what the limit of hits leaves out are
+ * not named, and settle nothing.
+ */
+function amongCandidates(candidates: readonly Candidate[], { pairs, unsure }: Contradicting) {
+  const byMemory = new Map(candidates.map((candidate) => [candidate.memory, candidate]));
+  const candidateIn = ({ memory }: FoundSide) => byMemory.get(memory);
+  const named: ConflictingPair<Candidate>[] = [];
+  const unsettled = new Set([...unsure].flatMap((side) => candidateIn(side) ?? []));
+  for (const { sides, reason } of pairs) {
+    const [one, other] = [candidateIn(sides[0]), candidateIn(sides[1])];
+    if (one && other) named.push({ sides: [one, other], reason });
+    else for (const side of [one, other]) if (side) unsettled.add(side);
+  }
+  return { pairs: named, unsure: unsettled, conflicts: conflictsOf(named) };
 }
 
 /** Noise is worth nothing, so that the pack leaves it out and counts it as filtered. */
 function withoutNoise<C extends ContextCandidate>(candidate: C): C {
-  return candidate.relevance < NOISE_MAX ? { ...candidate, relevance: 0 } : candidate;
+  const { relevance, judgedRelevance = relevance } = candidate;
+  return judgedRelevance < NOISE_MAX ? { ...candidate, relevance: 0, judgedRelevance: 0 } : candidate;
 }
 
 /** Knowledge takes part only where it is asked for, by name or by `include_knowledge`. */
@@ -96,32 +157,28 @@ function contextFilter(caller: Caller, input: RecallContextRequest, now: number)
   return { ...filter, includeKnowledge: input.include_knowledge || namesKnowledge(asked) };
 }
 
-function candidateOf(caller: Caller, hit: Hit, now: number): ContextCandidate & { hit: Hit } {
+/** A hit as the pack weighs it. */
+interface Candidate extends ContextCandidate, FoundSide {
+  readonly hit: Hit;
+}
+
+function candidateOf(caller: Caller, hit: Hit, now: number): Candidate {
   const { memory } = hit;
-  const { provenance, metadata } = memory;
+  const { provenance } = memory;
   return {
+    ...sideOf(caller, hit, now),
     hit,
-    id: memory.memoryId,
-    content: memory.content,
+    passage: hit.passage,
     memoryType: memory.memoryType,
     path: memory.path,
     bucket: memory.bucket,
-    occurredAtMs: memory.occurredAt ?? memory.createdAt,
-    relevance: hit.score,
+    judgedRelevance: hit.judgedRelevance,
     importance: memory.importance,
-    confidence: memory.confidence,
-    authority: typeof metadata.authority === "string" ? metadata.authority : "observation",
     source: memory.source,
     agentName: typeof provenance.agent_name === "string" ? provenance.agent_name : memory.agentId,
     relation: boundaryOf(caller.attribution, memory).relation,
     otherSession: otherSession(caller, memory),
-    isOwnSession: sessionRelation(caller, memory) === "own",
-    isAdopted: isAdopted(memory),
-    semanticKey: memory.semanticKey,
-    status: statusAt(memory, now),
-    supersededBy: memory.supersededBy,
     review: reviewOf(memory, now),
-    vector: hit.vector ? Float32Array.from(hit.vector) : null,
   };
 }
 
@@ -135,6 +192,7 @@ function planOf(
   const chosen =
     input.memory_type === "auto" ? "memory_type auto: every type takes part" : "memory_type as asked";
   const working = input.prefer_working ? "; working memories are preferred" : "";
+  const judged = found.isReranked ? "; a reranker has judged the first hits" : "";
   return {
     engine: found.engine,
     retrievers: [...found.retrievers],
@@ -142,9 +200,9 @@ function planOf(
     time_range: timeRange
       ? { from: rfc3339(timeRange.from), to: rfc3339(timeRange.to), because: timeRange.because }
       : null,
-    weights: { ...WEIGHTS },
+    weights: { ...(found.isLate ? WEIGHTS_WITH_LATE : WEIGHTS) },
     candidate_count: hitsMax,
     degraded: [...found.degraded],
-    because: chosen + working,
+    because: chosen + working + judged,
   };
 }

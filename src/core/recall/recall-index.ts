@@ -2,7 +2,9 @@ import type { TokenSpace } from "../access/credential.ts";
 import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
 import type { Pace } from "../limits/pace.ts";
 import type { FilterMembers, MemoryFilter } from "../memory/memory-filter.ts";
+import type { KnownSpeakers } from "./names.ts";
 import type { QueryAnalysis } from "./query.ts";
+import type { TokenModel } from "./token-model.ts";
 
 /**
  * The index's side of a recall: it proposes candidates with what the ranker needs to know of them. The
@@ -84,29 +86,34 @@ export interface CandidateSet {
 }
 
 /** Statistics over all memories in scope, of all owners together. Arrays run parallel to the query's terms. */
-export interface ScopeStatistics {
+export interface ScopeStatistics extends KnownSpeakers {
   readonly memoryCount: number;
+  /** In how many memories each term occurs. */
   readonly documentFrequency: readonly number[];
+  /** Of a passage, and of its window. */
   readonly meanLength: number;
   readonly meanContextLength: number;
   readonly sessionCount: number;
   readonly sessionDocumentFrequency: readonly number[];
   readonly meanSessionLength: number;
-  /** Every speaker in scope, once. */
-  readonly speakers: readonly string[];
 }
 
 /**
- * One memory as the ranker sees it. Counts are soft term counts, parallel to the query's terms: the memory's
- * own, those of its window in the session (see `WINDOW` in `features.ts`), and the session's sum.
+ * A memory as the ranker sees it, or a passage of a long one, which then is meant wherever a memory is spoken of below. Counts
+ * are soft term counts, parallel to the query's terms: the memory's own, those of its window in the session (see `WINDOW` in
+ * `features.ts`), and the session's sum. A window takes in the passages around one, then the session's memories around those.
  */
 export interface Candidate {
   readonly id: string;
   readonly ownerId: string;
   readonly seq: number;
+  /** Which of its memory's passages it is, from 0 (see `passagesOf`); null where it is all of it. */
+  readonly passage: number | null;
   /** See `sessionKey`. */
   readonly sessionKey: string | null;
   readonly own: Float32Array;
+  /** Of all of the memory, whichever passage of it this is. */
+  readonly ofMemory: Float32Array;
   readonly context: Float32Array;
   readonly session: Float32Array;
   /** In word pieces, as the two below; at least 1. */
@@ -142,4 +149,6 @@ export interface Serving {
   readonly embedder: Pick<Embedder, "query">;
   /** The number of the embedder's generation. */
   readonly generation: number;
+  /** null: words and vectors alone decide the order. */
+  readonly tokens: TokenModel | null;
 }

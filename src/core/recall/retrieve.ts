@@ -1,22 +1,45 @@
 import type { Caller } from "../caller.ts";
 import type { Embedder, QueryEmbedding } from "../embedding/embedder.ts";
+import type { TokenVectors } from "../embedding/token-encoder.ts";
 import type { MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
-import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
+import {
+  type Contradicting,
+  contradictingHits,
+  NO_CONTRADICTIONS,
+  newestHitsFirst,
+} from "./contradicting-hits.ts";
+import { passageWith } from "./exact-passage.ts";
+import { borneOut, ExactRanking } from "./exactness.ts";
+import { fullTextCandidates, together } from "./full-text.ts";
 import { isKeyOf } from "./index-document.ts";
-import { OWN_SESSION, preferences, type TimeRange, timeRangeOf } from "./preferences.ts";
+import { rankLate } from "./late-interaction.ts";
+import { OWN_SESSION, preferences } from "./preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "./query.ts";
-import { type RankedHit, rank } from "./rank.ts";
-import { type CandidateSet, type Engine, needsIds, type Reach, type Retriever } from "./recall-index.ts";
+import { type Rankable, type RankedHit, rank, relevance } from "./rank.ts";
+import { readMemories } from "./read-memories.ts";
+import {
+  type CandidateRequest,
+  type CandidateSet,
+  type Engine,
+  needsIds,
+  type Reach,
+  type Retriever,
+} from "./recall-index.ts";
+import { hitsToJudge, reranked } from "./rerank.ts";
+import { type TimeRange, timeRangeOf } from "./time-range.ts";
+import type { TokenModel } from "./token-model.ts";
 
-export type RetrievePorts = Pick<Ports, "store" | "serving" | "lexicon" | "pace">;
+export type RetrievePorts = Pick<Ports, "store" | "serving" | "reranker" | "lexicon" | "pace">;
 
 /** What to recall, whoever asks: search, context and why. */
 export interface RetrieveRequest {
   readonly query: string;
   readonly filter: MemoryFilter;
   readonly hitsMax: number;
+  /** Of the best so many are looked through for what contradicts itself, beyond `hitsMax` too. */
+  readonly comparedMax: number;
   /** The least absolute relevance. */
   readonly scoreMin: number;
   /** Candidates of each retriever; the index's own number unless given. */
@@ -31,8 +54,15 @@ export interface RetrieveRequest {
 /** A memory that was found and that the caller may read. */
 export interface Hit {
   readonly memory: MemoryRecord;
+  /** Which passage of its content matches best, from 0; null where it has one only, or where that is not known. */
+  readonly passage: number | null;
   /** Absolute relevance, 0..1. */
   readonly score: number;
+  /**
+   * What a pack weighs it by, 0..1: its score, or with the token model the same of its match too, and as much of a reranker's
+   * judgement where there is one.
+   */
+  readonly judgedRelevance: number;
   /** How much of the query's weight the memory's words match, 0..1. */
   readonly lexicalShare: number;
   /** What the hits are ordered by. */
@@ -43,12 +73,23 @@ export interface Hit {
 
 export interface Retrieval {
   readonly hits: readonly Hit[];
+  /** Of the hits, and of the best beyond `hitsMax`; none where one retriever's order was asked for. */
+  readonly contradicting: Contradicting;
+  readonly query: QueryAnalysis;
+  /** What the index proposed, as it was ranked. */
+  readonly proposed: CandidateSet;
+  /** Whether the query has vectors to compare with. */
+  readonly isEmbedded: boolean;
+  /** Whether a reranker has judged the first hits. */
+  readonly isReranked: boolean;
   /** What answered: an index, or the record's full-text search where the index holds no owner that was asked for. */
   readonly engine: Engine | "full text";
   readonly coverage: number;
   /** What could not take part, in words; empty where all did. */
   readonly degraded: readonly string[];
   readonly retrievers: readonly Retriever[];
+  /** Whether memories were compared with the query piece by piece, by a model. */
+  readonly isLate: boolean;
   readonly timeRange: TimeRange | null;
 }
 
@@ -64,12 +105,14 @@ export async function retrieve(
   const { pace } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
   await meetPieces(query, ask, ports);
-  const { index, embedder, generation } = ports.serving();
+  const { index, embedder, generation, tokens } = ports.serving();
+  // The model works in a thread of its own, while the index is asked.
+  const encoding = encoded(tokens, query, ask);
   const [embedding, reach] = await Promise.all([
     embedded(embedder, query, ask),
     reachOf(ports, caller, ask.filter),
   ]);
-  const set = await index.candidates({
+  const request: CandidateRequest = {
     query,
     filter: ask.filter,
     reach,
@@ -78,19 +121,31 @@ export async function retrieve(
     retrievers: ask.retrievers,
     pace,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
-  });
+  };
+  const set = await index.candidates(request);
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
-  const fromText = await textCandidates(ports, caller, ask, set.unavailable);
+  const found = await withFullText(ports, caller, ask, request, set);
   await pace.pause();
-  const ranked = [...rank(query, set), ...fromText];
+  const byWords = rank(query, found);
   await pace.pause();
-  const hits = await readHits(ports, caller, ask, { ranked, set, timeRange });
+  const late = await encoding;
+  const ranked = late.made === null ? byWords : await rankLate(late.made, byWords, pace);
+  const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
+  const read = await readHits(ports, caller, wide, { query, ranked, set: found, timeRange });
+  const judged = await reranked(ports, caller, ask, read);
+  const contradicting = await contradictingIn(ports, caller, ask, judged.hits);
   return {
-    hits,
+    hits: newestHitsFirst(judged.hits, contradicting).slice(0, ask.hitsMax),
+    contradicting,
+    query,
+    proposed: set,
+    isEmbedded: embedding.made !== null,
+    isReranked: judged.isReranked,
     engine: engineOf(set),
     coverage: coverageOf(set),
-    degraded: [...embedding.degraded, ...set.degraded],
+    degraded: [...embedding.degraded, ...set.degraded, ...late.degraded, ...judged.degraded],
     retrievers: set.retrievers,
+    isLate: late.made !== null,
     timeRange,
   };
 }
@@ -122,6 +177,23 @@ async function embedded(
   }
 }
 
+/** The query by the token model; a query goes on without while the model does not answer. Never rejects. */
+async function encoded(
+  tokens: TokenModel | null,
+  query: QueryAnalysis,
+  { retrievers }: Pick<RetrieveRequest, "retrievers">,
+): Promise<{ made: { model: TokenModel; query: TokenVectors } | null; degraded: string[] }> {
+  if (tokens === null || retrievers.length === 1) return { made: null, degraded: [] };
+  try {
+    return { made: { model: tokens, query: await tokens.query(query.text) }, degraded: [] };
+  } catch {
+    return {
+      made: null,
+      degraded: ["token model: it did not answer, so words and vectors decide the order"],
+    };
+  }
+}
+
 /** What the caller can see, as far as an index knows it, and the ids that only the record can find for the filter. */
 async function reachOf(
   { store }: Pick<RetrievePorts, "store">,
@@ -141,21 +213,27 @@ async function reachOf(
 }
 
 interface Ranked {
+  readonly query: QueryAnalysis;
   readonly ranked: readonly RankedHit[];
-  readonly set: CandidateSet;
+  readonly set: Rankable;
   readonly timeRange: TimeRange | null;
 }
 
+/** Where the query names something, what the index proposed may turn out not to have it: so many are looked at for others. */
+const CHECKED_MAX = 400;
 /** Read a little more than asked for, so that preferences can reorder and few reads are needed. */
 const READ_MIN = 40;
+/** What a search compares of the best, whatever its limit: what is read anyway. */
+export const COMPARED_MAX = READ_MIN;
 
+/** At least as many as are asked for, best first. */
 async function readHits(
-  ports: Pick<RetrievePorts, "store">,
+  ports: Pick<RetrievePorts, "store" | "pace">,
   caller: Caller,
   ask: RetrieveRequest,
-  { ranked, set, timeRange }: Ranked,
+  { query, ranked, set, timeRange }: Ranked,
 ): Promise<Hit[]> {
-  const vectors = new Map(set.candidates.map((candidate) => [candidate.id, candidate.vector]));
+  const exact = exactReader(query, set.statistics);
   const wanted = ownSessionFirst(
     caller,
     ask,
@@ -164,12 +242,25 @@ async function readHits(
   );
   const pageSize = Math.max(ask.hitsMax * 2, READ_MIN);
   const hits: Hit[] = [];
-  for (let at = 0; at < wanted.length && hits.length < ask.hitsMax; at += pageSize) {
+  const isEnough = (at: number) => {
+    const least = hits.sort(byRankScore)[ask.hitsMax - 1];
+    if (least === undefined || query.exact.length === 0 || at >= CHECKED_MAX) return least !== undefined;
+    return rankScoreOf((wanted[at] as RankedHit).signals) <= least.rankScore;
+  };
+  for (let at = 0; at < wanted.length && !isEnough(at); at += pageSize) {
     const page = wanted.slice(at, at + pageSize);
-    const memories = await readMemories(ports, caller, ask.filter, page);
-    for (const hit of page) {
-      const memory = memories.get(hit.id);
+    const memories = await readMemories(
+      ports,
+      caller,
+      ask.filter,
+      page.map(({ id }) => id),
+    );
+    for (const proposed of page) {
+      const memory = memories.get(proposed.id);
       if (!memory) continue;
+      const hit = exact.borneOut(proposed, memory);
+      await ports.pace.pause();
+      if (hit.score < ask.scoreMin) continue;
       const preferred =
         ask.retrievers.length > 1
           ? preferences(caller, memory, { prefersWorking: ask.prefersWorking, timeRange })
@@ -177,10 +268,66 @@ async function readHits(
       const signals = { ...hit.signals, ...preferred };
       const rankScore = rankScoreOf(signals);
       const { score, lexicalShare } = hit;
-      hits.push({ memory, score, lexicalShare, rankScore, signals, vector: vectors.get(hit.id) ?? null });
+      // A passage's vector does not say what a whole memory is the same as.
+      const vector = hit.passage === null ? hit.vector : null;
+      // The index knows the present text, and a past one may have been divided in another way.
+      const passage = ask.filter.asOf === null ? hit.passage : null;
+      const judgedRelevance = relevanceJudged(hit);
+      hits.push({ memory, passage, score, judgedRelevance, lexicalShare, rankScore, signals, vector });
     }
   }
-  return hits.sort((a, b) => b.rankScore - a.rankScore).slice(0, ask.hitsMax);
+  const best: Hit[] = [];
+  for (const hit of hits.sort(byRankScore).slice(0, Math.max(ask.hitsMax, ask.comparedMax))) {
+    best.push({ ...hit, passage: exact.passageOf(hit) });
+    await ports.pace.pause();
+  }
+  return best;
+}
+
+function relevanceJudged({ score, lexicalShare, cosine, tokenMatch }: RankedHit): number {
+  return tokenMatch === null ? score : relevance(lexicalShare, cosine, tokenMatch);
+}
+
+async function contradictingIn(
+  { pace }: Pick<RetrievePorts, "pace">,
+  caller: Caller,
+  { query, filter, retrievers, comparedMax }: RetrieveRequest,
+  hits: readonly Hit[],
+): Promise<Contradicting> {
+  if (retrievers.length === 1) return NO_CONTRADICTIONS;
+  return contradictingHits(caller, query, hits.slice(0, comparedMax), { now: filter.now, pace });
+}
+
+const byRankScore = (a: Hit, b: Hit) => b.rankScore - a.rankScore;
+
+/** How an index proposes a hit by what the query names, put right by the memory's own words. */
+function exactReader(query: QueryAnalysis, statistics: CandidateSet["statistics"]) {
+  const ranking = query.exact.length === 0 ? null : new ExactRanking(query, statistics);
+  const worth = (matches: readonly number[]) => {
+    const { exact = 0, named = 0 } = ranking?.order(matches) ?? {};
+    return exact + named;
+  };
+  return {
+    borneOut(hit: RankedHit, { content, semanticKey, logicPath, path }: MemoryRecord): RankedHit {
+      if (ranking === null || hit.exact === null || hit.exact.matches.every((match) => match === 0))
+        return hit;
+      const text = `${content}\n${semanticKey ?? ""}\n${logicPath ?? ""}\n${path}`;
+      const matches = borneOut(query.exact, hit.exact.matches, text);
+      const lexicalShare = ranking.share(hit.exact, matches);
+      return {
+        ...hit,
+        lexicalShare,
+        score: relevance(lexicalShare, hit.cosine),
+        signals: { ...hit.signals, ...ranking.order(matches) },
+      };
+    },
+    passageOf({ memory, passage: proposed, signals }: Pick<Hit, "memory" | "passage" | "signals">) {
+      const { exact = 0, named = 0 } = signals;
+      if (proposed === null || exact + named === 0) return proposed;
+      const phrases = query.exact.map(({ text }) => text);
+      return passageWith(memory.content, phrases, { proposed, worth });
+    },
+  };
 }
 
 /**
@@ -190,7 +337,7 @@ async function readHits(
 function ownSessionFirst(
   { attribution: { sessionId } }: Caller,
   { retrievers }: RetrieveRequest,
-  { candidates }: CandidateSet,
+  { candidates }: Rankable,
   ranked: readonly RankedHit[],
 ): readonly RankedHit[] {
   if (sessionId === null || retrievers.length === 1) return ranked;
@@ -206,26 +353,6 @@ function rankScoreOf(signals: Hit["signals"]): number {
   return Object.values(signals).reduce((sum, value) => sum + value, 0);
 }
 
-async function readMemories(
-  ports: Pick<RetrievePorts, "store">,
-  caller: Caller,
-  filter: MemoryFilter,
-  hits: readonly RankedHit[],
-): Promise<Map<string, MemoryRecord>> {
-  const ids = hits.map((hit) => hit.id);
-  const memories = new Map(
-    (await ports.store.readMatching(caller, ids, filter)).map((memory) => [memory.id, memory]),
-  );
-  const { asOf, now } = filter;
-  const past = asOf === null ? null : await ports.store.statesAt(caller, [...memories.keys()], asOf);
-  return new Map(
-    [...memories].flatMap(([id, memory]) => {
-      const then = past?.has(id) ? past.get(id) : memory;
-      return then ? [[id, asItStands(then, asOf ?? now)] as const] : [];
-    }),
-  );
-}
-
 function engineOf(set: CandidateSet): Retrieval["engine"] {
   return set.unavailable.length > 0 && set.coverage.size === 0 ? "full text" : set.engine;
 }
@@ -234,35 +361,20 @@ function coverageOf(set: CandidateSet): number {
   return Math.min(1, ...set.coverage.values(), ...(set.unavailable.length > 0 ? [0] : []));
 }
 
-/** A question has far fewer; a pasted document costs no more than this. */
-const TEXT_CHARACTERS_MAX = 8_000;
-const TEXT_WORDS_MAX = 64;
+/** Of what full text finds so many are read. */
 const TEXT_HITS_MIN = 50;
+const TEXT_HITS_MAX = 1000;
 
-/** Hits that the record's own full-text search finds for owners that the index cannot hold. */
-async function textCandidates(
-  ports: Pick<RetrievePorts, "store">,
+/** The candidates of an index, and those of the record's own full-text search for owners that the index cannot hold. */
+async function withFullText(
+  ports: Pick<RetrievePorts, "store" | "lexicon" | "pace">,
   caller: Caller,
-  ask: RetrieveRequest,
-  unavailable: readonly string[],
-): Promise<RankedHit[]> {
-  if (unavailable.length === 0) return [];
-  const found = await ports.store.searchText(caller, {
-    words: (ask.query.slice(0, TEXT_CHARACTERS_MAX).match(/[\p{L}\p{N}]+/gu) ?? [])
-      .slice(0, TEXT_WORDS_MAX)
-      .join(" "),
-    owners: unavailable,
-    filter: ask.filter,
-    limit: Math.max(ask.hitsMax, TEXT_HITS_MIN),
-  });
-  return found.map(
-    ({ id, rank }, place): RankedHit => ({
-      id,
-      ownerId: "",
-      seq: place,
-      score: rank,
-      lexicalShare: rank,
-      signals: { full_text: rank },
-    }),
-  );
+  { hitsMax }: Pick<RetrieveRequest, "hitsMax">,
+  request: CandidateRequest,
+  set: CandidateSet,
+): Promise<Rankable> {
+  const { unavailable: owners } = set;
+  if (owners.length === 0) return set;
+  const limit = Math.min(TEXT_HITS_MAX, Math.max(hitsMax, TEXT_HITS_MIN));
+  return together(set, await fullTextCandidates(ports, caller, { ...request, owners, limit }));
 }

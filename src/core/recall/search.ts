@@ -1,12 +1,13 @@
-import type { z } from "zod";
-import type { SearchAnswer, SearchRequest, whyAnswer, whyRequest } from "../../contract/recall.ts";
+import { type OwnWords, own, word } from "../../contract/own-words.ts";
+import type { SearchAnswer, SearchRequest } from "../../contract/recall.ts";
 import type { Caller } from "../caller.ts";
-import { notFound } from "../error.ts";
+import { noteShown } from "../memory/junk.ts";
 import { memoryFilter } from "../memory/memory-filter.ts";
 import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
+import { passageAt } from "../text/passages.ts";
 import type { Retriever } from "./recall-index.ts";
-import { type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
+import { COMPARED_MAX, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
 export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly Retriever[]>> = {
   hybrid: ["lexical", "dense"],
@@ -19,14 +20,20 @@ export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly R
  * `knowledge_scope_required` where knowledge is asked for by name without its scope.
  */
 export async function searchMemories(
-  ports: RetrievePorts & Pick<Ports, "clock">,
+  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
   caller: Caller,
   input: SearchRequest,
 ): Promise<SearchAnswer> {
   const now = ports.clock();
   const found = await retrieve(ports, caller, searchOf(caller, input, input.limit, now));
+  noteShown(
+    ports.junk,
+    caller,
+    found.hits.map(({ memory }) => ({ memory, texts: [memory.content] })),
+  );
   const results = found.hits.map((hit) => {
-    const item = { ...present(caller, hit.memory, now), score: hit.score };
+    const passage = passageAt(hit.memory.content, hit.passage);
+    const item = { ...present(caller, hit.memory, now), passage, score: hit.score };
     if (!input.explain) return item;
     return {
       ...item,
@@ -52,6 +59,7 @@ export function searchOf(
     query: input.query,
     filter: memoryFilter(caller, input, now),
     hitsMax,
+    comparedMax: COMPARED_MAX,
     scoreMin: input.threshold ?? 0,
     candidateCount: input.candidate_count ?? null,
     retrievers: RETRIEVERS[input.retrievers],
@@ -61,47 +69,13 @@ export function searchOf(
   };
 }
 
-/** As many hits as retrievers can propose together, neighbours included. */
-const WHY_HITS_MAX = 10_000;
-
-/** Where a search puts one memory, and why; or which part of the search keeps it out. `not_found` as for reading it. */
-export async function recallWhy(
-  ports: RetrievePorts & Pick<Ports, "clock">,
-  caller: Caller,
-  input: z.output<typeof whyRequest>,
-): Promise<z.output<typeof whyAnswer>> {
-  // Refuses what may not be asked at all, before the id is looked up.
-  const ask = searchOf(caller, { ...input, threshold: null }, WHY_HITS_MAX, ports.clock());
-  const seen = await ports.store.find(caller, input.memory_id);
-  const isHidden = seen?.memory.status === "soft_deleted" && input.status !== "soft_deleted";
-  if (!seen || isHidden) throw notFound();
-  const { memory } = seen;
-  const found = await retrieve(ports, caller, ask);
-  const place = found.hits.findIndex((hit) => hit.memory.id === memory.id);
-  const hit = found.hits[place];
-  if (hit) {
-    const isBelow = input.threshold != null && hit.score < input.threshold;
-    const reasons = [...reasonsOf(hit.signals), ...(isBelow ? ["− its score is below the threshold"] : [])];
-    return {
-      id: memory.memoryId,
-      found: !isBelow,
-      rank: place + 1,
-      score: hit.score,
-      signals: { ...hit.signals },
-      reasons,
-    };
-  }
-  const [matching] = await ports.store.readMatching(caller, [memory.id], ask.filter);
-  const why = matching
-    ? "no retriever proposed it: other memories match better. A larger candidate_count looks further."
-    : `the search's filters leave it out: it is ${memory.status}, of type ${memory.memoryType}, in bucket ${memory.bucket}, at ${memory.path}`;
-  return { id: memory.memoryId, found: false, rank: null, score: null, signals: {}, reasons: [why] };
-}
-
 /** What each signal says of a hit when it counts for something. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = {
   lexical: "its words, or words near them in meaning, match the query",
+  exact: "it has just what the query quotes or identifies",
+  named: "it has the name, number or compound that the query has",
   dense: "it is close to the query in meaning",
+  late: "what its words mean where they stand, compared with the query's",
   speaker: "the query names who said it",
   date: "it is of a date the query names",
   time_range: "it is of the time the query is about",
@@ -113,17 +87,25 @@ const REASONS: Readonly<Record<string, string>> = {
   working: "working memories were preferred",
   own_session: "it is of this request's own session",
   superseded: "a later memory says nearly the same",
+  newest: "it is newer than what says this with another value",
   question: "it is a question itself",
-  full_text: "the database's full-text search found it",
-};
+  rerank: "how well the reranker judges its text to answer the query",
+} as const;
+
+/** What counts against a hit, where that is another sentence. */
+const AGAINST = { newest: "what says this with another value is newer" } as const;
 
 /** Below this a signal is not worth a sentence. In the ranker's units. */
 const TELLING = 0.05;
 
 /** Why a hit has its place, the strongest reason first; what counts against it too. */
-function reasonsOf(signals: Readonly<Record<string, number>>): string[] {
+export function reasonsOf(signals: Readonly<Record<string, number>>): OwnWords[] {
   return Object.entries(signals)
     .filter(([, value]) => Math.abs(value) >= TELLING)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([name, value]) => `${value > 0 ? "+" : "−"} ${REASONS[name] ?? name}`);
+    .flatMap(([name, value]) => {
+      if (!(name in REASONS)) return [];
+      if (value > 0) return own`+ ${word(REASONS[name as keyof typeof REASONS])}`;
+      return own`− ${word({ ...REASONS, ...AGAINST }[name as keyof typeof REASONS])}`;
+    });
 }

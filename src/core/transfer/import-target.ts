@@ -1,5 +1,6 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
 import type { Role } from "../access/team-store.ts";
+import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { Workspace } from "../project/workspace-store.ts";
@@ -71,7 +72,7 @@ export interface ImportTransaction {
   liveFacts(facts: readonly Fact[], now: number): Promise<MemoryRecord[]>;
   /** The rows in the given order, with all that goes with them, vectors, audit and outbox lines. */
   insert(
-    memories: readonly (Restored & { readonly vector: Uint8Array | null })[],
+    memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
     from: string,
   ): Promise<void>;
 

@@ -1,6 +1,7 @@
 import { own, shownId } from "../../contract/own-words.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
-import { encodeVector } from "../embedding/vector-bytes.ts";
+import { embedPassages } from "../embedding/embed-passages.ts";
+import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { factKey, isLive } from "../memory/supersession.ts";
@@ -36,7 +37,7 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
     if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
     const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
     const created = candidates.flatMap((candidate, index) =>
-      outcomes[index]?.kind === "created" ? [{ ...candidate, vector: vectors[index] ?? null }] : [],
+      outcomes[index]?.kind === "created" ? [{ ...candidate, vectors: vectors[index] ?? null }] : [],
     );
     if (!options.dryRun && created.length > 0) await transaction.insert(created, options.from);
     for (const [index, { memory }] of candidates.entries()) {
@@ -48,9 +49,13 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
 }
 
 /** Vectors from an embedder in this process; from another one, the worker fetches them later. */
-async function embed({ embedder }: ImportPorts, batch: readonly Waiting<"memory">[]): Promise<Uint8Array[]> {
+async function embed(
+  { embedder }: ImportPorts,
+  batch: readonly Waiting<"memory">[],
+): Promise<StoredVectors[]> {
   if (!embedder.inProcess) return [];
-  return (await embedder.embed(batch.map(({ value }) => value.content))).map(encodeVector);
+  const contents = batch.map(({ value }) => value.content);
+  return (await embedPassages(embedder, contents)).map(encodeVectors);
 }
 
 async function locate(

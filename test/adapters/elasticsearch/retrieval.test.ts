@@ -5,6 +5,7 @@ import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
 import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../../src/core/recall/recall-index.ts";
+import { passagesOf } from "../../../src/core/text/passages.ts";
 import { describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { type OwnIndex, ownIndex } from "../../support/elasticsearch-index.ts";
 import {
@@ -23,9 +24,9 @@ const MEMORIES = 24;
 const worded = (text: string) => `tea ${text}`;
 const stores = fc.tuple(
   ...Array.from({ length: MEMORIES }, (_, at) =>
-    someDocument(at + 1).map(({ vector, ...fields }) => {
+    someDocument(at + 1).map(({ vectors, ...fields }) => {
       const document = indexDocument({ ...fields, content: worded(fields.content) });
-      return vector === null ? { ...document, vector } : document;
+      return vectors === null ? { ...document, vectors } : document;
     }),
   ),
 );
@@ -102,7 +103,7 @@ function manyMemories(count: number, seed = 1): IndexDocument[] {
   return texts.map((text, at) =>
     indexDocument({
       seq: at + 1,
-      content: worded(`${text} ${text.length}`),
+      content: `${at % 10 === 4 ? "Hey Kit! " : ""}${worded(`${text} ${text.length}`)}`,
       sessionId: at % 5 === 0 ? null : `session ${Math.floor(at / 12)}`,
       source: ["Alice", "Bob"][at % 2] as string,
       occurredAt: at,
@@ -149,10 +150,15 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
     const ids = pending.map(({ id }) => id);
     const index = own.recall(() => ({ documents: pending, ids, missing: new Map() }));
     const exact = exactIndex(documents);
-    for (const text of ["walking doctor tokyo", "What did Alice say about tea in March 2023?", "database"]) {
+    for (const text of [
+      "walking doctor tokyo",
+      "What did Alice say about tea in March 2023?",
+      "So said Kit?",
+    ]) {
       const asked = [text, { owners: ["large owner"] }, { candidateCount: 1000 }] as const;
       const [found, expected] = [await setOf(index, ...asked), await setOf(exact, ...asked)];
       expect(found.candidates.length).toBeGreaterThan(400);
+      expect([...found.statistics.aliases]).toEqual(text.includes("Kit") ? [["Kit", "Bob"]] : []);
       expect(withoutEstimates(found)).toEqual(withoutEstimates(expected));
       const { statistics } = found;
       expect(statistics.meanContextLength / expected.statistics.meanContextLength).toBeCloseTo(1, 1);
@@ -184,8 +190,30 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
         await setOf(own.recall(), ...asked),
         await setOf(exactIndex(documents), ...asked),
       ];
-      expect(found.candidates).toHaveLength(contents.length);
+      expect(new Set(found.candidates.map(({ id }) => id)).size).toBe(contents.length);
       expect(found).toEqual(expected);
+    }
+  });
+
+  test("deep inside of a long memory of a large scope a passage is found by its words and by its vector", async () => {
+    const filler = "The weekly report lists the open points of the workshop. ".repeat(400);
+    const documents = manyMemories(600);
+    const content = `${filler}${"A walnut grows in the orchard of the monastery. ".repeat(16)}${filler}`;
+    documents[300] = indexDocument({ seq: 301, content });
+    await own.write(puts(inWorld(documents, "deep")));
+    for (const retrievers of [HYBRID, ["lexical"], ["dense"]] as const) {
+      const asked = [
+        "the monastery's walnuts in an orchard",
+        { owners: ["deep owner"] },
+        retrievers,
+      ] as const;
+      const { hits, set } = await ask(own.recall(), ...asked);
+      expect(hits[0]?.seq).toBe(301);
+      const { start, end } = passagesOf(content)[hits[0]?.passage as number] ?? { start: 0, end: 0 };
+      expect(content.slice(start, end)).toContain("monastery");
+      expect(set.coverage.get("deep owner")).toBe(1);
+      const exact = await ask(exactIndex(inWorld(documents, "deep")), ...asked);
+      expect(set.statistics.meanLength).toBeCloseTo(exact.set.statistics.meanLength, 5);
     }
   });
 

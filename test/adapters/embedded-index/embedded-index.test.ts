@@ -106,6 +106,24 @@ test("a recall that lets others have their turn answers as if nothing had change
     expect(other.statistics.memoryCount).toBeGreaterThanOrEqual(60 + (at + 1) * 50);
 });
 
+test("others have their turn before each long text that an index is built from", async () => {
+  const pausesFor = async (content: string) => {
+    const feed = new MemoryFeed();
+    feed.put(...Array.from({ length: 14 }, (_, at) => indexDocument({ seq: at + 1, content })));
+    let pauses = 0;
+    const paceOf = () => ({
+      pause() {
+        pauses += 1;
+        return undefined;
+      },
+    });
+    await ask(createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9, paceOf }), "tea");
+    return pauses;
+  };
+  expect(await pausesFor("чай ".repeat(4_000))).toBe(14);
+  expect(await pausesFor("чай")).toBeLessThan(14);
+});
+
 test("after any changes, repeated and out of order, it answers as one built from what is left", async () => {
   await fc.assert(
     fc.asyncProperty(changes, someText, fc.integer({ min: 1, max: 30 }), async (all, query, split) => {

@@ -6,6 +6,7 @@ import { hostileText } from "./texts.ts";
 export function candidate(given: Partial<ContextCandidate> & { id: string }): ContextCandidate {
   return {
     content: `Memory ${given.id} says something of its own.`,
+    passage: null,
     memoryType: "semantic",
     path: "projects/x",
     bucket: "work",
@@ -22,7 +23,6 @@ export function candidate(given: Partial<ContextCandidate> & { id: string }): Co
     semanticKey: null,
     status: "active",
     supersededBy: null,
-    vector: null,
     ...given,
   };
 }
@@ -40,6 +40,7 @@ export function anyCandidates(countMax: number): fc.Arbitrary<ContextCandidate[]
       fc.constant("word ".repeat(900)),
       fc.constant("a".repeat(3000)),
     ),
+    passage: fc.option(fc.nat(5)),
     memoryType: fc.oneof(fc.constantFrom("semantic", "working", "constructor"), hostileText(4)),
     path: hostileText(12),
     bucket: hostileText(3),
@@ -56,7 +57,6 @@ export function anyCandidates(countMax: number): fc.Arbitrary<ContextCandidate[]
     semanticKey: fc.option(hostileText(2)),
     status: fc.constantFrom("active", "started", "superseded"),
     supersededBy: fc.option(fc.constant("other"), { freq: 8 }),
-    vector: fc.option(fc.float32Array({ minLength: 3, maxLength: 3 })),
   });
   return fc
     .array(one as fc.Arbitrary<Omit<ContextCandidate, "id">>, { maxLength: countMax })

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens, measureTokens } from "../../../src/core/context/count-tokens.ts";
-import { cutPlace, Excerpts, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
+import { Excerpts, queryScorer, splitSentences } from "../../../src/core/context/excerpt.ts";
 import { UNPACED } from "../../../src/core/limits/pace.ts";
 import { hostileText } from "./texts.ts";
 
@@ -14,6 +14,11 @@ describe("splitSentences", () => {
     ["Dr. Smith met J. Doe, e.g. at noon. Then left.", ["Dr. Smith met J. Doe, e.g. at noon.", "Then left."]],
     ["Version 1.2.3 is out. Ok", ["Version 1.2.3 is out.", "Ok"]],
     ["它坏了。我们修好了！好", ["它坏了。", "我们修好了！", "好"]],
+    ["वह आया। फिर गया॥ ठीक", ["वह आया।", "फिर गया॥", "ठीक"]],
+    ["សុខាមក។ដារាទៅ។", ["សុខាមក។", "ដារាទៅ។"]],
+    ["သူလာသည်။ငါသွားသည်။", ["သူလာသည်။", "ငါသွားသည်။"]],
+    ["هل جاء؟ نعم جاء۔ حسنا", ["هل جاء؟", "نعم جاء۔", "حسنا"]],
+    ["Նա եկավ։ Ես գնացի։", ["Նա եկավ։", "Ես գնացի։"]],
     ["const a = 1;\nreturn a;\n", ["const a = 1;", "return a;"]],
     ["1. First point\n2. Second point", ["1. First point", "2. Second point"]],
     ["He said “stop.” She did.", ["He said “stop.”", "She did."]],
@@ -41,20 +46,6 @@ describe("splitSentences", () => {
   });
 });
 
-describe("cutPlace", () => {
-  it.each([
-    ["a😀b", 2, 1],
-    ["e\u0301x", 1, 0],
-    ["👩‍👧", 2, 0],
-    ["abc", 2, 2],
-    ["abc", 9, 3],
-    [`a${"\u0301".repeat(200)}`, 150, 150],
-    [`a${"\u{e0100}".repeat(200)}`, 152, 151],
-  ])("of %j at %i is %i", (text, at, expected) => {
-    expect(cutPlace(text, at)).toBe(expected);
-  });
-});
-
 describe("Excerpts", () => {
   const text =
     "We met on Monday. The weather was fine and warm. The billing deploy failed on a lock. It was rolled back. Lunch followed.";
@@ -65,6 +56,18 @@ describe("Excerpts", () => {
   it("leaves a text that fits as it is", async () => {
     expect(await cut(text, "billing", 100)).toMatchObject({ text, retention: 1 });
   });
+
+  it.each(['{"key":"lamp","n":71},', "ระบบสำรองข้อมูลทำงานทุกคืน"])(
+    "shows an identifier whole, wherever it is in %j without blanks",
+    async (unit) => {
+      const filler = unit.repeat(120);
+      for (let place = 400; place < 600; place += 7) {
+        const long = `${filler.slice(0, place)};INC-55314-B;${filler.slice(place)}`;
+        for (const tokensMax of [60, 200])
+          expect((await cut(long, "INC-55314-B", tokensMax))?.text).toContain("INC-55314-B");
+      }
+    },
+  );
 
   it("keeps the sentences that the query is about and marks what is cut", async () => {
     const excerpt = await cut(text, "why did the deploy fail?", 14);
@@ -78,6 +81,15 @@ describe("Excerpts", () => {
   it("cuts a sentence that is too long around its matching words", async () => {
     const long = `${"some words here ".repeat(60)}zebra ${"and so forth ".repeat(60)}`;
     expect((await cut(long, "zebra", 30))?.text).toContain("zebra");
+  });
+
+  it.each([
+    ["กาแฟดำอยู่ที่ไหน", "สมชายซื้อกาแฟดำที่ตลาด\n", "มานะไปโรงเรียนกับแม่ทุกวัน\n"],
+    ["自行车在哪里", "小明在车站买了旧自行车。", "行人自己把伞放在里面，哪儿也没去。"],
+    ["សៀវភៅនៅឯណា", "សុខាបានទិញសៀវភៅថ្មី។", "ដារាទៅសាលារៀនជាមួយម្តាយ។"],
+  ])("shows of a long text without spaces what %s is about", async (query, fact, other) => {
+    const long = other.repeat(30) + fact + other.repeat(30);
+    expect((await cut(long, query, 60))?.text).toContain(fact.trim());
   });
 
   it("finds the place in a text that never ends a sentence", async () => {
@@ -160,5 +172,53 @@ describe("Excerpts", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("Excerpts of a passage", () => {
+  it("shows an identifier at either end of it, where no sentence ends", async () => {
+    const filler = '{"key":"lamp","n":71},'.repeat(400);
+    const text = `${filler};INC-55314-B;${filler}`;
+    const place = text.indexOf("INC-55314-B");
+    const request = { score: queryScorer("INC-55314-B"), measure: countTokens, pace: UNPACED };
+    for (const beyond of [0, 1, 20, 200]) {
+      const passages = [
+        { start: place - beyond, end: place + 1500 },
+        { start: place - 1500, end: place + 11 + beyond },
+      ];
+      for (const passage of passages)
+        for (const tokensMax of [60, 300])
+          expect((await new Excerpts(text, { ...request, passage }).within(tokensMax))?.text).toContain(
+            "INC-55314-B",
+          );
+    }
+  });
+
+  const before = "The lock is old. ".repeat(40);
+  const inside = "Nobody was there. The lock failed at noon. It rained. ";
+  const after = "The lock is old. ".repeat(40);
+  const text = `${before}${inside}${after}`;
+  const passage = { start: before.length, end: before.length + inside.length };
+  const request = {
+    score: queryScorer("When did the lock fail?"),
+    measure: countTokens,
+    pace: UNPACED,
+    passage,
+  };
+
+  it.each([12, 20, 60, 200])("shows what is asked for in it, within %i tokens", async (tokensMax) => {
+    const cut = await new Excerpts(text, request).within(tokensMax);
+    expect(cut?.text).toContain("The lock failed at noon.");
+    expect(cut?.tokens).toBeLessThanOrEqual(tokensMax);
+  });
+
+  it("shows it where it has none of the words", async () => {
+    const cut = await new Excerpts(text, { ...request, score: () => 0 }).within(20);
+    expect(cut?.text).toContain("Nobody was there.");
+  });
+
+  it("finds it however far inside of a text it is of which little may be read", async () => {
+    const cut = await new Excerpts(text, { ...request, lengthMax: 200 }).within(20);
+    expect(cut?.text).toContain("The lock failed at noon.");
   });
 });

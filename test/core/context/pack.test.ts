@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { countTokens as libraryCount } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
 import { own, word } from "../../../src/contract/own-words.ts";
 import { type ContextCandidate, type ContextPack, packContext } from "../../../src/core/context/pack.ts";
 import { type ContextBlock, type Layout, packBlocks } from "../../../src/core/context/pack-blocks.ts";
 import { UNPACED } from "../../../src/core/limits/pace.ts";
+import { runs } from "../../support/random.ts";
 import { anyCandidates, candidate } from "./candidates.ts";
 
 const NOW_MS = Date.UTC(2025, 5, 1);
@@ -136,16 +138,76 @@ describe("packContext", () => {
     expect(kept.items.length).toBe(3);
   });
 
-  it("drops near-duplicates, the less valuable one, and keeps other values", async () => {
+  it("drops repetitions, the less valuable one, names them, and keeps other values", async () => {
     const base =
       "The billing service of the shop listens on port 8080 behind the proxy in the second rack of the old data centre.";
     const packed = await pack([
-      candidate({ id: "low", content: base.toUpperCase(), relevance: 0.4 }),
+      candidate({ id: "low", content: base.toLowerCase(), relevance: 0.4 }),
       candidate({ id: "high", content: base, relevance: 0.9 }),
       candidate({ id: "other", content: base.replace("8080", "9090"), relevance: 0.8 }),
     ]);
     expect(idsOf(packed)).toEqual(["high", "other"]);
     expect(packed.budget.filtered_items).toBe(1);
+    expect(packed.omitted).toEqual([
+      { id: "low", tokens: expect.any(Number), reason: "repetition", repeats: "high" },
+    ]);
+  });
+
+  it("drops neither of two that differ in one step", async () => {
+    for (const { sides, question } of contradictingPairs(runs(2000), 43)) {
+      const candidates = sides.map((content, at) => candidate({ id: `${at}`, content }));
+      const packed = await pack(candidates, { maxTokens: 9000 }, question);
+      expect([...idsOf(packed)].sort()).toEqual(["0", "1"]);
+      expect(packed.omitted).toEqual([]);
+    }
+  }, 600_000);
+
+  it("names every repetition beside the five that did not fit", async () => {
+    const says = (at: number) => `The number ${at} is drawn.`;
+    const many = Array.from({ length: 40 }, (_, at) =>
+      candidate({ id: `m${at}`, content: says(at % 10), relevance: 0.9 - at / 100 }),
+    );
+    const { omitted, budget } = await pack(many, { maxItems: 2 });
+    expect(omitted.filter(({ reason }) => reason === "item_limit")).toHaveLength(5);
+    const repeating = omitted.filter(({ reason }) => reason === "repetition");
+    expect(repeating.map(({ id, repeats }) => [id, repeats])).toEqual(
+      many.slice(10).map(({ id }, at) => [id, `m${at % 10}`]),
+    );
+    expect(budget.filtered_items).toBe(30);
+  });
+
+  it("puts the newest of what contradicts itself first, but not over what is better vouched for", async () => {
+    const says = (id: string, day: string, given: Partial<ContextCandidate> = {}) =>
+      candidate({ id, content: `Deploys go out on ${day}.`, ...given });
+    const all = [
+      says("old", "Monday", { relevance: 0.9 }),
+      says("new", "Friday", { relevance: 0.7 }),
+      says("verified", "Sunday", { relevance: 0.8, authority: "verified" }),
+      candidate({ id: "else", relevance: 0.85 }),
+    ];
+    const [old, newest, verified] = all as [ContextCandidate, ContextCandidate, ContextCandidate];
+    const conflicts = [{ sides: [newest, verified, old] }];
+    const request = { query: "deploys", candidates: all, maxItems: 8, maxTokens: 1500, nowMs: NOW_MS };
+    const packed = await packContext({ ...request, conflicts }, UNPACED);
+    expect(idsOf(packed)).toEqual(["new", "else", "verified", "old"]);
+    expect(packed.contextText).toContain(
+      'Recalled memories contradict each other: id "new" against id "verified" against id "old".',
+    );
+    expect(packed.budget.used_tokens).toBe(exact(packed.contextText));
+  });
+
+  it("keeps what is said by a longer one that shows less of it", async () => {
+    const filler = (at: number) => `Clause ${at} concerns the terms of the delivery of all goods. `;
+    const longer = `${Array.from({ length: 300 }, (_, at) => filler(at)).join("")}The deploy failed on a lock.`;
+    const all = [
+      candidate({ id: "longer", content: longer, relevance: 0.9 }),
+      candidate({ id: "shorter", content: filler(3), relevance: 0.6 }),
+    ];
+    const cut = await pack(all, { maxTokens: 200 });
+    expect(cut.omitted).toEqual([]);
+    expect(idsOf(cut)).toEqual(["longer", "shorter"]);
+    const whole = await pack(all, { maxTokens: 9000 });
+    expect(whole.omitted).toMatchObject([{ id: "shorter", reason: "repetition", repeats: "longer" }]);
   });
 
   it("drops what is worth nothing", async () => {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeVector, encodeVector, vectorSteps } from "../../../src/core/embedding/vector-bytes.ts";
+import {
+  decodeVector,
+  encodeVector,
+  encodeVectors,
+  passageSteps,
+  vectorSteps,
+} from "../../../src/core/embedding/vector-bytes.ts";
 import { createInt8Dots, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
@@ -58,4 +64,21 @@ test("the fast dot products are the plain ones, in any number", () => {
     plainDots(steps, rows, count, plain);
     expect(fast).toEqual(plain);
   }
+});
+
+test("the vectors of passages come back one by one", () => {
+  const sets = fc.integer({ min: 1, max: 40 }).chain((dimension) =>
+    fc.array(fc.array(component, { minLength: dimension, maxLength: dimension }), {
+      minLength: 1,
+      maxLength: 9,
+    }),
+  );
+  fc.assert(
+    fc.property(sets, (set) => {
+      const vectors = set.map((values) => Float32Array.from(values));
+      const stored = encodeVectors(vectors);
+      expect(stored.count).toBe(vectors.length);
+      expect(passageSteps(stored)).toEqual(vectors.map((vector) => vectorSteps(encodeVector(vector))));
+    }),
+  );
 });

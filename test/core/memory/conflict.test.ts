@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { conflictsWith, statementOf, statementsConflict } from "../../../src/core/memory/conflict.ts";
+import {
+  conflictsWith,
+  contradictionOf,
+  statedBy,
+  statementOf,
+  statementsConflict,
+} from "../../../src/core/memory/conflict.ts";
 import type { MemoryRecord } from "../../../src/core/memory/memory-record.ts";
 import { hostileText } from "../context/texts.ts";
 
@@ -38,6 +44,49 @@ describe("conflict", () => {
       fc.property(hostileText(30), hostileText(30), (a, b) => {
         expect(conflict(a, a)).toBe(false);
         expect(conflict(a, b)).toBe(conflict(b, a));
+      }),
+    );
+  });
+});
+
+const contradict = (a: string, b: string) => contradictionOf(statedBy(a), statedBy(b)) !== null;
+
+describe("texts contradict each other", () => {
+  it.each<[string, string, boolean]>([
+    ["The api of the shop uses redis.", "The api of the shop uses postgres.", true],
+    ["Ann looks after the boiler.", "Bob looks after the boiler.", true],
+    ["Grandma is allergic to walnuts.", "Grandma is allergic to peanuts.", true],
+    ["In winter the shed is kept at 18 degrees.", "In winter the shed is kept at -18 degrees.", true],
+    ["The limit of the line is 500 MB.", "The limit of the line is 500 Mb.", true],
+    ["Alarm when pressure < 80.", "Alarm when pressure >= 80.", true],
+    ["Result of the test: ✅", "Result of the test: ❌", true],
+    ["The gate is written in C.", "The gate is written in C++.", true],
+    ["Ann lent Bob two crowns.", "Bob lent Ann two crowns.", true],
+    ["The backup comes before the freeze.", "The freeze comes before the backup.", true],
+    ["The box is left of the door.", "The box is right of the door.", true],
+    ["The boiler is insured against floods.", "The boiler isn't insured against floods.", true],
+    ["Deploys go out on Monday.", "Correction: deploys go out on Friday.", true],
+    ["Deploys go out on Monday.", "This has changed. Deploys go out on Friday. Tell the others.", true],
+    ["It rains. The gate is painted red. Yes.", "Who knows. The gate is painted blue. No.", true],
+    ["周五部署到生产环境。", "周二部署到生产环境。", true],
+    ["The gate is painted red.", "The gate was painted red.", false],
+    ["The gate is painted red.", "A gate is painted red now.", false],
+    ["Ann and Bob keep the gate.", "Bob and Ann keep the gate.", false],
+    ["Ann Lee reports to Bob.", "Ann Lee works in room 12.", false],
+    ["The gate is painted red.", "The gate is painted red, and the fence is too.", false],
+    ["Is the gate painted red?", "Is the gate painted blue?", false],
+    ["Ticket 12 was closed by Bob.", "Ticket 13 was closed by Bob.", false],
+    ["We keep three backups.", "We keep 3 backups.", false],
+  ])("%j and %j: %j", (a, b, expected) => {
+    expect(contradict(a, b)).toBe(expected);
+    expect(contradict(b, a)).toBe(expected);
+  });
+
+  it("in both directions or in none, and never texts that say the same", () => {
+    fc.assert(
+      fc.property(hostileText(30), hostileText(30), (a, b) => {
+        expect(contradict(a, a)).toBe(false);
+        expect(contradict(a, b)).toBe(contradict(b, a));
       }),
     );
   });

@@ -27,6 +27,15 @@ test.each([
   expect(analyse(text).conversation).toBe(level);
 });
 
+test.each([
+  ["It broke. We repaired it. Good", ["It broke.", "We repaired it."]],
+  ["我买了旧自行车。小明去了图书馆！好", ["我买了旧自行车。", "小明去了图书馆！"]],
+  ["वह कल आया। फिर वह गया॥", ["वह कल आया।", "फिर वह गया॥"]],
+  ["هل جاء أحمد؟ نعم، جاء أمس.", ["هل جاء أحمد؟", "نعم، جاء أمس."]],
+])("%j is asked by its sentences", (text, sentences) => {
+  expect(analyse(text).sentences).toEqual(sentences);
+});
+
 test("dates are read, and months that are words need a capital", () => {
   const { months, days, years } = analyse("On 7th June or in March 2023, you may march");
   expect([...months].sort()).toEqual([2, 5]);
@@ -40,6 +49,21 @@ test("a text of any length is cut to what is analysed", () => {
   expect(pieces).toHaveLength(3);
   expect(counted).toHaveLength(2);
   expect(sentences.length).toBeLessThanOrEqual(32);
+});
+
+test.each(["你去哪儿？", "هل جاء أحمد؟", "Who?"])("%j is a question", (text) => {
+  expect(readMemoryText(text, null)).toMatchObject({ isQuestion: true, asks: true });
+});
+
+test("the end of a long message in another script is asked for", () => {
+  const words = Array.from(
+    { length: 150 },
+    (_, at) => `слово${String.fromCharCode(0x430 + (at % 30), 0x430 + at / 30)}`,
+  );
+  const { terms: counted } = analyse([...words, "библиотека"].join(" "));
+  const last = new Set(analyse("библиотека").terms.map(({ piece }) => piece));
+  expect(counted.length).toBe(256);
+  expect(counted.some(({ piece }) => last.has(piece))).toBe(true);
 });
 
 test("a memory's text is read without its speaker's name", () => {

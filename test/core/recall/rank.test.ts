@@ -9,8 +9,10 @@ function candidate(seq: number, given: Partial<Candidate> = {}): Candidate {
     id: `memory-${seq}`,
     ownerId: "owner",
     seq,
+    passage: null,
     sessionKey: null,
     own: Float32Array.of(0),
+    ofMemory: given.own ?? Float32Array.of(0),
     context: Float32Array.of(0),
     session: Float32Array.of(0),
     length: 10,
@@ -47,6 +49,7 @@ function candidateSet(
       sessionDocumentFrequency: [3],
       meanSessionLength: 10,
       speakers: ["Ann Lee", "Ben", "Jean-Paul Marat", "user"],
+      aliases: new Map([["Kit", "Ben"]]),
       ...given,
     },
     candidates,
@@ -71,6 +74,8 @@ test.each([
   ["speaker", "Was it Jean-Paul's tea?", { speaker: "Jean-Paul Marat" }, 0.5],
   ["speaker", "Was it Jean's or Paul's tea?", { speaker: "Jean-Paul Marat" }, 0],
   ["speaker", "Was it X_Jean-Paul's tea?", { speaker: "Jean-Paul Marat" }, 0],
+  ["speaker", "What did Kit drink?", { speaker: "Ben" }, 0.5],
+  ["speaker", "What did Kit drink?", { speaker: "Ann Lee" }, 0],
   ["date", "Tea in June?", { occurredAt: Date.UTC(2023, 5, 7) }, 0.5],
   ["date", "Tea on 7 June 2023?", { occurredAt: Date.UTC(2023, 5, 7) }, 1],
   ["date", "Tea in 2022?", { occurredAt: Date.UTC(2022, 5, 7) }, 0.15],
@@ -165,4 +170,48 @@ test("relevance rises with the words matched and with the cosine", () => {
   expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.4, 0.5));
   expect(relevance(0.5, 0.5)).toBeGreaterThan(relevance(0.5, 0.4));
   expect(relevance(0.5, null)).toBeGreaterThan(relevance(0.4, null));
+});
+
+/** What every word of a query, once, is of a perfect match. */
+const ONCE = 1 / 1.6;
+
+/** How much of a query each of some texts matches that are all there is in scope, of what one with all its words does. */
+function matchedBy(query: string, texts: readonly string[]): number[] {
+  const analysis = analyseQuery(query, lexicon);
+  const counts = texts.map((text) => {
+    const held = new Set(lexicon.terms(text).terms.map(({ piece }) => piece));
+    return Float32Array.from(analysis.terms, ({ piece }) => Number(held.has(piece)));
+  });
+  const hits = rank(
+    analysis,
+    candidateSet(
+      counts.map((own, seq) => candidate(seq, { own, context: own, session: own })),
+      {
+        memoryCount: texts.length,
+        documentFrequency: analysis.terms.map((_, k) => counts.filter((of) => (of[k] as number) > 0).length),
+      },
+    ),
+  );
+  const share = (seq: number) => hits.find(({ id }) => id === `memory-${seq}`)?.lexicalShare as number;
+  return texts.map((_, seq) => share(seq) / ONCE);
+}
+
+test.each([
+  ["библиотеками", "библиотеке", "библейской", "больнице"],
+  ["πανεπιστημίου", "πανεπιστήμιο", "πανικού", "νοσοκομείο"],
+  ["विश्वविद्यालयों", "विश्वविद्यालय", "विश्राम", "अस्पताल"],
+  ["대학교의", "대학교에서", "대전에서", "병원에서"],
+])("of %s, another form counts, and a word with the same beginning for little", (asked, ...forms) => {
+  const [form, beginning, none] = matchedBy(asked, forms) as [number, number, number];
+  expect(form).toBeGreaterThan(0.4);
+  expect(beginning).toBeLessThan(form / 3);
+  expect(none).toBeLessThan(0.05);
+  expect(matchedBy(asked, [asked])[0]).toBeCloseTo(1);
+});
+
+test("parts of a word that no memory has weigh nothing where its pieces are compared", () => {
+  const texts = ["The kubernetes cluster was moved.", "Ann drinks tea.", "Ben drinks coffee."];
+  // A query of foreign words has parts, which an English memory does not have.
+  expect(lexicon.terms("kubernetes").terms.length).toBeGreaterThan(lexicon.pieces("kubernetes").length);
+  expect(matchedBy("kubernetes", texts)[0]).toBeCloseTo(1);
 });

@@ -1,7 +1,7 @@
 /** Words of time against the calendar that hangs on the asker's wall, as the platform's own date formatting has it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { timeRangeOf } from "../../../src/core/recall/preferences.ts";
+import { timeRangeOf } from "../../../src/core/recall/time-range.ts";
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
@@ -117,4 +117,66 @@ test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])("asked at %s there i
       const range = timeRangeOf(words, Date.parse(at), zone);
       expect(range?.from).toBeLessThan(range?.to as number);
     }
+});
+
+/** A Monday. */
+const MONDAY = Date.parse("2026-11-23T08:00:00Z");
+
+test.each([
+  ["the day before yesterday", "2026-11-21", "2026-11-22"],
+  ["last night", "2026-11-22", "2026-11-24"],
+  ["this morning", "2026-11-23", "2026-11-24"],
+  ["three days ago", "2026-11-20", "2026-11-21"],
+  ["a couple of weeks ago", "2026-11-06", "2026-11-13"],
+  ["a few days back", "2026-11-20", "2026-11-21"],
+  ["a fortnight ago", "2026-11-02", "2026-11-17"],
+  ["in the last two weeks", "2026-11-09", "2026-11-24"],
+  ["over the past 3 days", "2026-11-20", "2026-11-24"],
+  ["last weekend", "2026-11-21", "2026-11-23"],
+  ["this weekend", "2026-11-28", "2026-11-30"],
+  ["last Monday", "2026-11-16", "2026-11-17"],
+  ["on Friday", "2026-11-20", "2026-11-21"],
+  ["since Saturday", "2026-11-21", "2026-11-24"],
+  ["in March", "2026-03-01", "2026-04-01"],
+  ["in December", "2025-12-01", "2026-01-01"],
+  ["in November", "2026-11-01", "2026-12-01"],
+  ["in March 2023", "2023-03-01", "2023-04-01"],
+  ["since March", "2026-03-01", "2026-11-24"],
+  ["in 2023", "2023-01-01", "2024-01-01"],
+  ["since 2025", "2025-01-01", "2026-11-24"],
+  ["YESTERDAY, or in 2023", "2026-11-22", "2026-11-23"],
+])("%s, asked on a Monday, is from %s until %s", (words, from, to) => {
+  const range = timeRangeOf(`what did we decide ${words}?`, MONDAY, "UTC");
+  expect(range).toMatchObject({ from: Date.parse(from), to: Date.parse(to) });
+  expect(words.toLowerCase()).toContain(range?.because);
+});
+
+test.each([
+  "this may help",
+  "the sun is out",
+  "we sat and may go on",
+  "in 20 days",
+  "2024 was good",
+  "port 8080",
+])("%s names no time", (words) => {
+  expect(timeRangeOf(words, MONDAY, "UTC")).toBeNull();
+});
+
+test("a range begins before it ends, whatever is said", () => {
+  const word = fc.constantFrom(
+    ...(
+      "last this past previous in on since during a few couple of 3 99 two day weeks month quarters years ago back " +
+      "weekend monday sunday march may 2023 1950, yesterday today the before night"
+    ).split(" "),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 12 }),
+      fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
+      (words, asked) => {
+        const range = timeRangeOf(words.join(" "), asked.getTime(), "Europe/Berlin");
+        if (range !== null) expect(range.from).toBeLessThan(range.to);
+      },
+    ),
+  );
 });

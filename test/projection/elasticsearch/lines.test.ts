@@ -15,7 +15,7 @@ describeOnElasticsearch("with a search engine", () => {
     const id = await stand.idOf(await stored(client, { content: `It says ${word}.` }));
     const before = await stand.tail.read([client.ownerId], 10, stand.generation);
     expect(before).toMatchObject({ ids: [id], documents: [{ id, content: `It says ${word}.` }] });
-    expect(before.documents[0]?.vector).not.toBeNull();
+    expect(before.documents[0]?.vectors).not.toBeNull();
     expect(await stand.countOf(word)).toBe(0);
     expect(await stand.round()).toMatchObject({ outcomes: ["done"], failure: null });
     expect(await stand.countOf(word)).toBe(1);

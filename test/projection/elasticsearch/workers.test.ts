@@ -31,6 +31,7 @@ function working(stand: Stand) {
       embedder,
       index: { refresh: async () => {} },
       status: stand.status,
+      onWritten: () => {},
       room: async () => null,
       search: {
         engine: stand.engine,

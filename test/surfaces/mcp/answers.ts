@@ -65,10 +65,12 @@ export function contextAnswer(owner: string): ContextAnswer {
         score: 0.9,
         tokens: 12,
         truncated: false,
+        passage: null,
       },
     ],
     context_text: `### Recollect Context\n\n- A secret of ${owner}.`,
     answer_status: "no_confirmed_answer",
+    conflicts: [],
     coverage: 1,
     omitted: [],
   } as ContextAnswer;

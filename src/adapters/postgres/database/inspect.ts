@@ -1,4 +1,5 @@
 import { withoutEmbedding } from "../recall/embeddings.ts";
+import { withoutTokenVectors } from "../recall/token-vectors.ts";
 import type { Sql } from "./client.ts";
 import { inspectMigrations, type Migrations } from "./migrate.ts";
 
@@ -17,6 +18,8 @@ export interface DatabaseState {
     readonly outbox_late: number;
     /** Without a vector of the newest embedding generation, and able to have one. */
     readonly without_embedding: number;
+    /** The same of the newest token model; null where there never was one. */
+    readonly without_token_vectors: number | null;
   } | null;
 }
 
@@ -37,12 +40,16 @@ async function countAll(sql: Sql): Promise<DatabaseState["counts"]> {
     select (select count(*) from owners) as owners, (select count(*) from memories) as memories,
            (select count(*) from outbox) as outbox,
            (select count(*) from outbox where available_at < now() - interval '1 minute') as outbox_late,
-           (select count(*) ${withoutEmbedding(sql, sql`(select max(id) from embedding_generations)`)}) as without_embedding`;
+           (select count(*) ${withoutEmbedding(sql, sql`(select max(id) from embedding_generations)`)}) as without_embedding,
+           case when exists (select from token_generations)
+             then (select count(*) ${withoutTokenVectors(sql, sql`(select max(id) from token_generations)`)}) end
+             as without_token_vectors`;
   return {
     owners: Number(row?.owners),
     memories: Number(row?.memories),
     outbox: Number(row?.outbox),
     outbox_late: Number(row?.outbox_late),
     without_embedding: Number(row?.without_embedding),
+    without_token_vectors: row?.without_token_vectors == null ? null : Number(row.without_token_vectors),
   };
 }

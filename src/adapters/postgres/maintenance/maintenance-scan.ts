@@ -9,6 +9,7 @@ import type { Context } from "../memory/context.ts";
 import { type MemoryRow, selectionOf } from "../memory/memory-row.ts";
 import { isInStatus, LIVE } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
+import { isEmbedded } from "../recall/embeddings.ts";
 
 /** Longer texts are compared with nothing: thousands of them would not fit into memory. */
 const COMPARED_CHARACTERS_MAX = 8192;
@@ -70,7 +71,7 @@ function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragmen
     case "purge_deleted":
       return sql`(m.status = 'soft_deleted' and m.updated_at <= ${ask.deletedBefore})`;
     case "refresh_embeddings":
-      return sql`(${isIndexed} and e.memory is null)`;
+      return sql`(${isIndexed} and not ${isEmbedded(sql)})`;
     case "repair_index":
       return sql`(${isIndexed} and ${isStuck(sql)})`;
     case "merge_duplicates":
@@ -89,7 +90,8 @@ async function select(
   isCompared: boolean,
   rest: Fragment,
 ): Promise<ScannedMemory[]> {
-  // Text and vector of what may be a duplicate; of nothing else. A vector that a caller chose compares nothing.
+  // Text and vector of what may be a duplicate; of nothing else. A vector that a caller chose compares nothing, and those of
+  // passages do not say what the whole is the same as.
   const comparable = sql`${isCompared} and m.workspace_item is null and m.semantic_key is null
     and m.status in ${LIVE(sql)} and e.vector is not null
     and length(m.content) <= ${COMPARED_CHARACTERS_MAX}`;
@@ -100,10 +102,10 @@ async function select(
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at, m.provenance ? 'adopted_from' as is_adopted,
       case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
-      e.memory is not null as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
+      ${isEmbedded(sql)} as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
       ${isStuck(sql)} as is_stuck,
       case when ${comparable} then m.content end as compared_content,
-      case when ${comparable} and not e.by_caller then e.vector end as vector
+      case when ${comparable} and not e.by_caller and e.passages = 1 then e.vector end as vector
     from memories m
     left join embeddings e on e.memory = m.id and e.generation = ${generation}
     left join todos t on t.id = m.id and m.workspace_item = 'todo'

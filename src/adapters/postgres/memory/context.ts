@@ -11,4 +11,6 @@ export interface Context {
   readonly limits: StorageLimits;
   /** The memories that were found for a change, or written, in the transaction: its answer may tell of them. */
   readonly concerned: Set<string>;
+  /** Told the internal ids of what is hard-deleted or redacted, before that is committed. */
+  readonly onErased: (ids: readonly string[]) => void;
 }

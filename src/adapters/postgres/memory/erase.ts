@@ -22,6 +22,7 @@ export async function eraseMemories(
   how: Erasure,
 ): Promise<StoredReceipt> {
   const ids = memories.map((memory) => memory.id);
+  context.onErased(ids);
   const remaining = await restOfChains(context, memories);
   const digest = await digestOf(context, memories);
   const removed = await countOf(context, ids);

@@ -5,6 +5,7 @@ import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/
 import type { Sql } from "../database/client.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
+import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
@@ -62,23 +63,9 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
 
     receipt: (caller, receiptId) => receipt(sql, caller, receiptId),
 
-    async searchText(caller, search) {
-      const rows = await sql`
-        with asked as (select replace(plainto_tsquery('english', ${search.words})::text, '&', '|')::tsquery as words),
-        found as (
-          select m.id, m.seq, memory_words(m.content) as has, asked.words
-          from asked join memories m on memory_words(m.content) @@ asked.words
-          where m.owner_id = any(${search.owners as string[]}) and ${visible(sql, caller)} and ${matches(sql, search.filter)}
-          order by m.seq desc limit ${RANKED_MAX}
-        )
-        select id, ts_rank_cd(has, words, 32) as rank from found order by rank desc, seq desc limit ${search.limit}`;
-      return rows.map((row) => ({ id: row.id as string, rank: row.rank as number }));
-    },
+    searchText: (caller, search) => searchText(sql, caller, search),
   };
 }
-
-/** Full-text ranking reads each match whole: the newest so many are ranked. */
-const RANKED_MAX = 1000;
 
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
   const { after } = page;

@@ -1,7 +1,11 @@
 import { Buffer } from "node:buffer";
 import { mayChange } from "../../../core/memory/access.ts";
 import type { MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
-import type { ExistingMemories, MemoryTransaction } from "../../../core/memory/memory-store.ts";
+import type {
+  AskedOfExisting,
+  ExistingMemories,
+  MemoryTransaction,
+} from "../../../core/memory/memory-store.ts";
 import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
@@ -42,7 +46,8 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     },
     async existing(memory, ask) {
       const found = await existing(context, memory, ask);
-      for (const there of [found.idHolder, found.duplicate]) if (there) concerned.add(there.memory.id);
+      for (const there of [found.idHolder, found.duplicate, ...found.alike])
+        if (there) concerned.add(there.memory.id);
       return found;
     },
     roleIn: (ownerId) => roleIn(sql, caller, ownerId),
@@ -108,23 +113,25 @@ async function conflictCandidates({ sql, caller }: Context, memory: MemoryRecord
 async function existing(
   { sql, caller }: Context,
   memory: NewMemory | MemoryRecord,
-  ask: { dedupe: boolean },
+  ask: AskedOfExisting,
 ): Promise<ExistingMemories> {
   const hash = ask.dedupe && memory.dedupeHash ? Buffer.from(memory.dedupeHash, "hex") : null;
   const live = isLive(sql, memory.updatedAt);
   const isOwners = sql`m.owner_id = ${memory.ownerId}`;
   const isEqual = sql`(${isOwners} and m.dedupe_hash = ${hash} and ${live})`;
   const fact = memory.semanticKey === null ? null : factRelations(sql, memory);
+  const isAlike = ask.alike?.length ? looksLike(sql, memory, ask.alike) : null;
   const found = await sql`
     with found as (
       (select m.id, 'holder' as relation from memories m
        where ${isOwners} and m.memory_id = ${memory.memoryId})
       union all
       (select m.id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
+      ${isAlike ? sql`union all (select m.id, 'alike' from memories m where ${isAlike} order by m.seq limit ${ALIKE_MAX})` : sql``}
       ${fact ? fact.found : sql``}
     )
     select ${columns(sql)}, found.relation, ${role(sql, caller)} as role, ${visible(sql, caller)} as is_visible,
-           case found.relation when 'equal' then ${isEqual} ${fact ? fact.stillIs : sql``} else ${isOwners} end as still_is
+           case found.relation when 'equal' then ${isEqual} ${isAlike ? sql`when 'alike' then ${isAlike}` : sql``} ${fact ? fact.stillIs : sql``} else ${isOwners} end as still_is
     from memories m join found on found.id = m.id order by m.seq for update of m`;
   const rows = found.filter((row) => row.still_is);
   const judged = (row: MemoryRow) => ({
@@ -138,10 +145,24 @@ async function existing(
   return {
     idHolder: holder ? { memory: toRecord(holder), isVisible: holder.is_visible === true } : null,
     duplicate: equal ? judged(equal) : null,
+    alike: related("alike").map(judged),
     factVersion: newest ? Math.max(newest.version, newest.factVersion ?? 0) : null,
     sameKey: related("key").map(judged),
     waiting: related("waiting").map(toRecord),
   };
+}
+
+/** Of those that look alike so many are compared, the oldest. */
+const ALIKE_MAX = 4;
+
+/** In the same place, live, and of the same letters and signs as one of the texts: see `bare_words` in the migrations. */
+function looksLike(sql: AnySql, memory: NewMemory | MemoryRecord, texts: readonly string[]): Fragment {
+  const keys = texts.map((text, at) => sql`${at > 0 ? sql`, ` : sql``}bare_words(${memory.path}, ${text})`);
+  return sql`(m.owner_id = ${memory.ownerId} and bare_words(m.path, m.content) in (${keys})
+    and m.dedupe_hash is not null and ${isLive(sql, memory.updatedAt)}
+    and m.bucket = ${memory.bucket} and m.memory_type = ${memory.memoryType}
+    and m.project_id is not distinct from ${memory.projectId}
+    and m.semantic_key is not distinct from ${memory.semanticKey})`;
 }
 
 /** The memories that have to do with the fact this one states, and how. */

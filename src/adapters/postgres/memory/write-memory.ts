@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
 import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
@@ -14,13 +15,14 @@ export async function insertMemory(
   vector: ChosenVector,
 ): Promise<MemoryRecord> {
   const row = { ...toColumns(memory), author_token: caller.tokenId };
-  const bytes = vector.bytes === null ? null : bytesOf(vector.bytes);
+  const bytes = vector.vectors === null ? null : bytesOf(vector.vectors);
+  const passages = vector.vectors?.count ?? 0;
   const [written] = await sql`
     with m as (
       insert into memories ${sql(row)} returning id, seq, revision
     ), embedded as (
-      insert into embeddings (memory, generation, vector, by_caller)
-      select id, ${generation}, ${bytes}::bytea, ${isOfCaller(vector)} from m where ${bytes !== null}
+      insert into embeddings (memory, generation, vector, passages, by_caller)
+      select id, ${generation}, ${bytes}::bytea, ${passages}, ${isOfCaller(vector)} from m where ${bytes !== null}
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
       select ${memory.ownerId}, 'create', id, ${caller.tokenId}, ${memory.agentId}, ${caller.requestId} from m
@@ -71,10 +73,11 @@ async function replaceVector(
   vector: ChosenVector,
 ): Promise<void> {
   await sql`delete from embeddings where memory = ${memory}`;
-  if (vector.bytes === null) return;
+  const { vectors } = vector;
+  if (vectors === null) return;
   await sql`
-    insert into embeddings (memory, generation, vector, by_caller)
-    values (${memory}, ${generation}, ${bytesOf(vector.bytes)}, ${isOfCaller(vector)})`;
+    insert into embeddings (memory, generation, vector, passages, by_caller)
+    values (${memory}, ${generation}, ${bytesOf(vectors)}, ${vectors.count}, ${isOfCaller(vector)})`;
 }
 
 function isOfCaller({ used }: ChosenVector): boolean {
@@ -87,12 +90,13 @@ export async function hasVector(
   memory: string,
   vector: ChosenVector,
 ): Promise<boolean> {
-  if (vector.bytes === null) return false;
+  const { vectors } = vector;
+  if (vectors === null) return false;
   const [row] = await sql`
-    select vector = ${bytesOf(vector.bytes)} and (not by_caller or ${isOfCaller(vector)}) as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
+    select vector = ${bytesOf(vectors)} and (not by_caller or ${isOfCaller(vector)}) as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
   return row?.is_it === true;
 }
 
-function bytesOf(vector: Uint8Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+function bytesOf({ bytes }: StoredVectors): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

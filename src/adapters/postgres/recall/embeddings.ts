@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { EmbeddingGeneration } from "../../../core/embedding/embedder.ts";
-import type { MadeVector } from "../../../core/projection/outbox.ts";
+import type { MadeVectors } from "../../../core/projection/outbox.ts";
 import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
+import { PASSAGE_CHARACTERS, PASSAGES_MAX } from "../../../core/text/passages.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
@@ -30,43 +31,58 @@ export async function generationDimensions(sql: Sql): Promise<Map<number, number
 }
 
 /**
+ * Whether the embedding `e` is there and has a vector for each passage of the memory `m`, as `passageCount` counts them. A
+ * caller's is one, however long the text. Few texts are read for it: the size of most tells that they are one passage.
+ */
+export function isEmbedded(sql: AnySql): Fragment {
+  return sql`(e.memory is not null and (e.by_caller or e.passages =
+    case when octet_length(m.content) <= ${PASSAGE_CHARACTERS}::int then 1
+    else least(${PASSAGES_MAX}::int, ceil(char_length(m.content) / ${PASSAGE_CHARACTERS}::numeric)) end))`;
+}
+
+/**
  * Stores vectors made after the write, and tells indexes of them by the change feed. A memory that has changed since its
- * text was read is left alone: its own outbox line follows. So is one that has a vector by now, since the projection's
- * revision would not tell it from another. Rows are locked in the order of their ids. Returns the memories.
+ * text was read is left alone: its own outbox line follows. So is one that has a vector for each passage by now, since the
+ * projection's revision would not tell it from another. Rows are locked in the order of their ids. Returns the memories.
  */
 export async function storeVectors(
   sql: AnySql,
   generation: number,
-  vectors: readonly MadeVector[],
+  made: readonly MadeVectors[],
 ): Promise<string[]> {
-  const hex = vectors.map(({ vector }) =>
-    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("hex"),
+  const hex = made.map(({ vectors: { bytes } }) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex"),
   );
   const rows = await sql`
     with made as (
       select * from unnest(
-        ${vectors.map(({ memory }) => memory)}::uuid[], ${vectors.map(({ revision }) => revision)}::bigint[], ${hex}::text[]
-      ) as made (memory, revision, vector)
+        ${made.map(({ memory }) => memory)}::uuid[], ${made.map(({ revision }) => revision)}::bigint[], ${hex}::text[],
+        ${made.map(({ vectors }) => vectors.count)}::int[]
+      ) as made (memory, revision, vector, passages)
     ), unchanged as (
-      select m.id, made.vector from memories m join made on m.id = made.memory and m.revision = made.revision
+      select m.id, made.vector, made.passages from memories m join made on m.id = made.memory and m.revision = made.revision
       order by m.id for update of m
     ), told as (
       update memories m set changed_xid = pg_current_xact_id() from unchanged where m.id = unchanged.id
     )
-    insert into embeddings (memory, generation, vector)
-    select id, ${generation}, decode(vector, 'hex') from unchanged
-    on conflict (memory, generation) do nothing
+    insert into embeddings as e (memory, generation, vector, passages)
+    select id, ${generation}, decode(vector, 'hex'), passages from unchanged
+    on conflict (memory, generation) do update set vector = excluded.vector, passages = excluded.passages
+      where not e.by_caller and e.passages <> excluded.passages
     returning memory`;
   return rows.map((row) => row.memory as string);
 }
 
-/** The memories `m` that a vector of that embedding generation could be made for, and that have none: a redacted one has no text left. */
+/**
+ * The memories `m` that vectors of that embedding generation could be made for, and that lack one: a redacted one has no text
+ * left.
+ */
 export function withoutEmbedding(sql: Sql, generation: Fragment): Fragment {
-  return sql`from memories m where m.status <> 'redacted'
-    and not exists (select from embeddings e where e.memory = m.id and e.generation = ${generation})`;
+  return sql`from memories m left join embeddings e on e.memory = m.id and e.generation = ${generation}
+    where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
 }
 
-/** The memories without a vector of that embedding generation. */
+/** The memories that lack vectors of that embedding generation. */
 export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingBacklog {
   const missing = () => withoutEmbedding(sql, sql`${generation}`);
   return {

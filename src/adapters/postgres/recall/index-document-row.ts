@@ -1,23 +1,24 @@
 import type { IndexDocument } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { FORMER } from "../memory/supersession.ts";
+import { isEmbedded } from "./embeddings.ts";
 
 /**
- * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when the
- * vector is made after the write. Whose vector it is and whether it was adopted is told by it as well: a vector is
+ * A row as an index document. Its revision is the projection's own: it rises with the row's, and once more when there is a
+ * vector for each passage, which may be made after the write. Whose vector it is and whether it was adopted is told by it as well: a vector is
  * replaced only together with its row, and a memory is adopted by a change of its row.
  */
 export function documentColumns(sql: AnySql): Fragment {
   return sql`m.id, m.seq, ${projectedRevision(sql)} as revision, m.owner_id, m.scope, m.project_id, m.path, m.bucket, m.memory_type,
     m.workspace_item is not null as is_item, m.status, m.superseded_until, ${FORMER(sql)} as superseded_status,
     m.session_id, m.source, m.content, concat_ws(' ', m.semantic_key, m.logic_path) as keywords,
-    coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector,
+    coalesce(m.occurred_at, m.created_at) as occurred_at, m.created_at, m.expires_at, e.vector, e.passages as vector_count,
     coalesce(e.by_caller, false) as has_callers_vector, m.provenance ? 'adopted_from' as is_adopted`;
 }
 
 /** The projection's revision of the row `m` with its embedding `e`. */
 export function projectedRevision(sql: AnySql): Fragment {
-  return sql`m.revision * 2 + (e.memory is not null)::int`;
+  return sql`m.revision * 2 + ${isEmbedded(sql)}::int`;
 }
 
 /** The rows `m` with their embedding `e` of that generation. */
@@ -48,7 +49,8 @@ export function toIndexDocument(row: Record<string, unknown>): IndexDocument {
     occurredAt: row.occurred_at as number,
     createdAt: row.created_at as number,
     expiresAt: row.expires_at as number | null,
-    vector: row.vector as Uint8Array | null,
+    vectors:
+      row.vector === null ? null : { bytes: row.vector as Uint8Array, count: row.vector_count as number },
     hasCallersVector: row.has_callers_vector as boolean,
     isAdopted: row.is_adopted as boolean,
   };

@@ -2,7 +2,7 @@ import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
 import type { IndexSource } from "../../../core/projection/index-source.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
-import { storeVectors } from "./embeddings.ts";
+import { isEmbedded, storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
 /** `generation`: the embedding generation that is written now. */
@@ -11,7 +11,7 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
     async unembedded(memories) {
       const rows = await sql`
         select m.id, m.revision, m.content from ${withEmbedding(sql, generation)}
-        where m.id = any(${memories as string[]}) and m.status <> 'redacted' and e.memory is null`;
+        where m.id = any(${memories as string[]}) and m.status <> 'redacted' and not ${isEmbedded(sql)}`;
       return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
     },
     async storeVectors(vectors) {

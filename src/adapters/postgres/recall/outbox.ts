@@ -7,6 +7,7 @@ import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
 import { foldUsage } from "../memory/usage.ts";
+import { isEmbedded } from "./embeddings.ts";
 
 /** An index that has not read its owner's changes for longer is built anew (see the embedded index). */
 const TOMBSTONES_KEPT_HOURS = 24;
@@ -68,7 +69,7 @@ async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming
       from due where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
     )
     select taken.*, coalesce(octet_length(m.content), 0) as bytes,
-           taken.kind <> 'remove' and m.status <> 'redacted' and e.memory is null as needs_vector
+           taken.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector
     from taken
     left join memories m on m.id = taken.memory
     left join embeddings e on e.memory = taken.memory and e.generation = ${generation}

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
+import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
 import type { KeptReceipt, StoredAgent, StoredVersion } from "../../../core/transfer/export-source.ts";
@@ -210,7 +211,7 @@ async function liveFacts(sql: TransactionSql, facts: readonly Fact[], now: numbe
 async function insert(
   sql: TransactionSql,
   generation: number,
-  memories: readonly (Restored & { readonly vector: Uint8Array | null })[],
+  memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
   from: string,
 ): Promise<void> {
   const rows = memories.map((restored) => ({
@@ -228,10 +229,10 @@ async function insert(
     given.map(({ at, helpful }) => ({ memory: memory.id, token_id: NO_TOKEN, helpful, at })),
   );
   await insertRows(sql, "recall_feedback", feedback);
-  const vectors = memories.flatMap(({ memory, vector }) =>
-    vector ? [{ memory: memory.id, generation, vector: Buffer.from(vector) }] : [],
+  const embeddings = memories.flatMap(({ memory: { id: memory }, vectors }) =>
+    vectors ? [{ memory, generation, vector: Buffer.from(vectors.bytes), passages: vectors.count }] : [],
   );
-  await insertRows(sql, "embeddings", vectors);
+  await insertRows(sql, "embeddings", embeddings);
   const ids = memories.map(({ memory }) => memory.id);
   await sql`
     with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (

@@ -2,7 +2,7 @@ import { operations } from "../../../contract/operations.ts";
 import { joined, type OwnWords, own, quotedField, word } from "../../../contract/own-words.ts";
 import type { caveatKinds } from "../../../contract/project-context.ts";
 import { type Caller, mayCall } from "../../caller.ts";
-import { conflictsAmong } from "../../context/answer-status.ts";
+import { conflictsAmong } from "../../context/conflicts.ts";
 import { idWords } from "../../context/render.ts";
 import { mayWrite } from "../../memory/access.ts";
 import { boundaryOf } from "../../memory/boundary.ts";

@@ -154,6 +154,10 @@ export async function packEntries(request: PackRequest, pace: Pace) {
       })),
     budget: accountOf(request, pack),
     text: pack.text,
+    /** What the text shows of stored texts, by the block that shows it. */
+    shown: new Map(
+      pack.taken.flatMap(({ block, shown }) => (shown === null ? [] : [[block.id, shown] as const])),
+    ),
   };
 }
 

@@ -2,8 +2,10 @@ import { joined, type OwnWords, own, shownId, word } from "../../../contract/own
 import { decisionStatuses, todoStatuses } from "../../../contract/project.ts";
 import type { ProjectContextPack, ProjectContextRequest } from "../../../contract/project-context.ts";
 import type { Caller } from "../../caller.ts";
-import { duplicateFilter } from "../../context/near-duplicates.ts";
+import { blockTokens } from "../../context/pack-blocks.ts";
+import { RepetitionSearch } from "../../context/repetitions.ts";
 import { isAdopted } from "../../memory/adopted.ts";
+import { noteShown, type ShownMemory } from "../../memory/junk.ts";
 import {
   memoryFilter,
   namesKnowledge,
@@ -13,12 +15,18 @@ import {
 import type { Role } from "../../memory/memory-record.ts";
 import { rfc3339, timeOrNull } from "../../memory/present.ts";
 import type { Ports } from "../../ports.ts";
-import { type Hit, type Retrieval, type RetrievePorts, retrieve } from "../../recall/retrieve.ts";
+import {
+  COMPARED_MAX,
+  type Hit,
+  type Retrieval,
+  type RetrievePorts,
+  retrieve,
+} from "../../recall/retrieve.ts";
 import { RETRIEVERS } from "../../recall/search.ts";
 import { isFinished } from "../todo.ts";
 import { readableWorkspace } from "../workspace.ts";
 import type { Workspace } from "../workspace-store.ts";
-import type { Describing, Entry } from "./entry.ts";
+import { blockOf, type Describing, type Entry } from "./entry.ts";
 import type { ContextFacts, ItemCount } from "./facts.ts";
 import { caveatEntries, nextActionEntries } from "./guidance.ts";
 import { chooseRows, packEntries } from "./pack.ts";
@@ -44,7 +52,7 @@ type ContextInput = ProjectContextRequest & { readonly project_id: string };
  * for a team that the caller is not in.
  */
 export async function projectContext(
-  ports: RetrievePorts & Pick<Ports, "clock">,
+  ports: RetrievePorts & Pick<Ports, "clock" | "junk">,
   caller: Caller,
   input: ContextInput,
 ): Promise<ProjectContextPack> {
@@ -71,7 +79,7 @@ export async function projectContext(
   const packed = {
     entries,
     leftAside: { ...facts.choice.leftAside, timeline: facts.events.length - eventsShown(facts).length },
-    duplicates: durable.found - durable.hits.length,
+    duplicates: durable.repetitions.length,
     maxItems: input.max_items,
     maxTokens: input.max_tokens,
     state: stateWords(input.project_id, state),
@@ -79,6 +87,7 @@ export async function projectContext(
 `,
   };
   const pack = await packEntries(packed, ports.pace);
+  noteShown(ports.junk, caller, shownMemories(facts, durable, pack.shown), pack.text);
   const { durable_context, ...sections } = pack.sections;
   const isShown = (domain: string) => input.include_durable_context || domain !== "durable_context";
   return {
@@ -90,9 +99,24 @@ export async function projectContext(
     ...(input.include_durable_context ? { durable_context } : {}),
     missing_domains: pack.missing.filter(isShown),
     incomplete_domains: pack.incomplete,
-    omitted: pack.omitted,
+    omitted: [...pack.omitted, ...omittedRepetitions({ caller, now, trusts }, durable)],
     context_text: pack.text,
   };
+}
+
+/** The sections that quote memories. */
+const QUOTING = ["durable_context", "recent_memories", "action_items"] as const;
+
+/** What the text quotes of memories: what did not fit was not shown. */
+function shownMemories(
+  { recent }: ContextFacts,
+  { hits }: Durable,
+  shown: ReadonlyMap<string, string>,
+): ShownMemory[] {
+  return [...hits.map(({ memory }) => memory), ...recent].map((memory) => ({
+    memory,
+    texts: QUOTING.flatMap((domain) => shown.get(blockOf(domain, memory.id)) ?? []),
+  }));
 }
 
 /** The rows whose author is named. The others have nobody to vouch for. */
@@ -156,12 +180,12 @@ const TOPIC_LENGTH_MAX = 120;
 interface Durable {
   readonly query: string;
   readonly hits: readonly Hit[];
-  /** How many were found before near-duplicates were dropped. */
-  readonly found: number;
+  /** What was found besides and says the same as one of them, with that one's id. */
+  readonly repetitions: readonly { readonly hit: Hit; readonly repeats: string }[];
   readonly degraded: readonly string[];
 }
 
-const NOTHING_RECALLED: Durable = { query: "", hits: [], found: 0, degraded: [] };
+const NOTHING_RECALLED: Durable = { query: "", hits: [], repetitions: [], degraded: [] };
 
 /**
  * The lasting knowledge of a workspace: on the question, or, where there is none, on what is open in the workspace; then
@@ -193,6 +217,7 @@ async function recallDurable(
       withoutItems: !isAsked,
     },
     hitsMax: isAsked ? HITS_MAX.asked : HITS_MAX.unasked,
+    comparedMax: COMPARED_MAX,
     scoreMin: 0,
     candidateCount: null,
     retrievers: RETRIEVERS.hybrid,
@@ -201,10 +226,10 @@ async function recallDurable(
     timeZone: "UTC",
   });
   const hits = found.hits.filter(
-    ({ score, memory }) =>
-      score >= NOISE_MAX && memory.supersededBy === null && (isAsked || memory.updatedAt < since),
+    ({ judgedRelevance, memory }) =>
+      judgedRelevance >= NOISE_MAX && memory.supersededBy === null && (isAsked || memory.updatedAt < since),
   );
-  return { query, hits: withoutDuplicates(hits), found: hits.length, degraded: degradedIn(found) };
+  return { query, ...withoutRepetitions(hits), degraded: degradedIn(found) };
 }
 
 /** The workspace's owner alone: a filter without a team would find the caller's teams too. */
@@ -220,16 +245,35 @@ function topicOf(topics: readonly string[], projectId: string): string {
   return text === "" ? projectId : text;
 }
 
-function withoutDuplicates(hits: readonly Hit[]): Hit[] {
-  const isDuplicate = duplicateFilter();
+/**
+ * Texts that say the same, no less and no more, are one. What says more may be cut where it is shown, so that it stands for
+ * nothing else.
+ */
+function withoutRepetitions(hits: readonly Hit[]): Pick<Durable, "hits" | "repetitions"> {
+  const search = new RepetitionSearch<{ id: string; content: string; hit: Hit }>();
   // What was adopted is compared last: nothing of the owner's own is dropped for it.
   const compared = hits.toSorted((a, b) => Number(isAdopted(a.memory)) - Number(isAdopted(b.memory)));
-  const distinct = new Set(
-    compared.filter(({ memory, vector }) => {
-      return !isDuplicate({ content: memory.content, vector: vector ? Float32Array.from(vector) : null });
-    }),
+  const repeats = new Map<Hit, string>();
+  for (const hit of compared) {
+    const found = search.find({ id: hit.memory.memoryId, content: hit.memory.content, hit });
+    if (found?.isEqual) repeats.set(hit, found.saidBy.id);
+  }
+  return {
+    hits: hits.filter((hit) => !repeats.has(hit)),
+    repetitions: [...repeats].map(([hit, id]) => ({ hit, repeats: id })),
+  };
+}
+
+function omittedRepetitions(describing: Describing, { query, repetitions }: Durable) {
+  return repetitions.flatMap(({ hit, repeats }) =>
+    durableEntries(describing, [hit], new Map(), query).map((entry) => ({
+      id: hit.memory.memoryId,
+      domain: entry.domain,
+      tokens: blockTokens(entry),
+      reason: "repetition" as const,
+      repeats,
+    })),
   );
-  return hits.filter((hit) => distinct.has(hit));
 }
 
 function degradedIn({ degraded, coverage }: Retrieval): readonly string[] {

@@ -393,10 +393,10 @@ export function recentEntries(
   });
 }
 
-function valueOfHit({ memory, score }: Hit, now: number): number {
+function valueOfHit({ memory, judgedRelevance: relevance }: Hit, now: number): number {
   const { importance, confidence, memoryType, occurredAt, createdAt } = memory;
   const occurredAtMs = occurredAt ?? createdAt;
-  return memoryValue({ relevance: score, importance, confidence, memoryType, occurredAtMs }, now);
+  return memoryValue({ relevance, importance, confidence, memoryType, occurredAtMs }, now);
 }
 
 function memoryEntry(

@@ -1,10 +1,12 @@
 import type { VectorStanding } from "../callers-vectors.ts";
+import type { IndexedPassage } from "../document-passages.ts";
 import type { DocumentWords } from "../document-words.ts";
 import { paddedLength } from "../int8-dots.ts";
 
 /**
  * Memories as the ranker needs them: their words, their vectors and what else it reads. All that an index in memory
- * holds of an owner, or what a search engine proposed for one request.
+ * holds of an owner, or what a search engine proposed for one request. Each passage of a memory has a slot of its own, and
+ * those of one memory are next to each other in its order.
  */
 export class MemorySet {
   readonly slots = new Slots();
@@ -16,12 +18,20 @@ export class MemorySet {
     this.postings = postings;
   }
 
-  /** Appends a memory and returns its slot. `steps`: those of its vector. */
-  add(memory: RankedMemory, words: DocumentWords, steps: Int8Array | null): number {
-    const row = steps === null ? -1 : this.#column(steps.length).add(steps);
-    const slot = this.slots.add(memory, words, steps?.length ?? -1, row);
-    for (const [piece, frequency] of words.frequencies) this.postings.add(piece, slot, frequency);
-    return slot;
+  /** Appends a memory and returns its first slot. */
+  add(memory: RankedMemory, passages: readonly IndexedPassage[]): number {
+    const first = this.slots.count;
+    for (const [passage, { words, steps }] of passages.entries()) {
+      const row = steps === null ? -1 : this.#column(steps.length).add(steps);
+      const slot = this.slots.add(memory, {
+        passage,
+        words,
+        vectorDimension: steps?.length ?? -1,
+        vectorRow: row,
+      });
+      for (const [piece, frequency] of words.frequencies) this.postings.add(piece, slot, frequency);
+    }
+    return first;
   }
 
   /** A slot out of use has neither id nor vector. Its pieces stay, out of reach. */
@@ -79,10 +89,18 @@ export interface RankedMemory extends VectorStanding {
   readonly isAdopted: boolean;
 }
 
-/** 2 doubles, 5 integers, the flags. The id: text, and array entry. */
-const SLOT_BYTES = 2 * 8 + 5 * 4 + 1 + 100;
+/** A passage's words, which of its memory's it is, and where its vector is. */
+interface SlotPassage {
+  readonly passage: number;
+  readonly words: DocumentWords;
+  readonly vectorDimension: number;
+  readonly vectorRow: number;
+}
 
-/** What is kept of each memory but its words: one column per field. A slot is a place in every column. */
+/** 2 doubles, 5 integers, the flags and the passage. The id: text, and array entry. */
+const SLOT_BYTES = 2 * 8 + 5 * 4 + 2 + 100;
+
+/** What is kept of each passage but its words: one column per field. A slot is a place in every column. */
 export class Slots {
   count = 0;
   readonly ids: string[] = [];
@@ -91,6 +109,8 @@ export class Slots {
   /** In word pieces; at least 1. */
   length = new Int32Array(0);
   flags = new Uint8Array(0);
+  /** Which of its memory's passages it is, from 0. */
+  passage = new Uint8Array(0);
   /** Dictionary codes, −1 for none. */
   session = new Int32Array(0);
   speaker = new Int32Array(0);
@@ -100,14 +120,27 @@ export class Slots {
   vectorDimension = new Int32Array(0);
   vectorRow = new Int32Array(0);
 
-  /** Appends a memory and returns its slot. */
-  add(memory: RankedMemory, words: DocumentWords, vectorDimension: number, vectorRow: number): number {
+  /** How many passages the memory has that begins at a slot. */
+  passagesFrom(first: number): number {
+    let end = first + 1;
+    while (end < this.count && this.passage[end] !== 0) end++;
+    return end - first;
+  }
+
+  /** Whether the passage in a slot is all of its memory. */
+  isWhole(slot: number): boolean {
+    return this.passage[slot] === 0 && this.passagesFrom(slot) === 1;
+  }
+
+  /** Appends a passage and returns its slot. */
+  add(memory: RankedMemory, { passage, words, vectorDimension, vectorRow }: SlotPassage): number {
     const slot = this.count++;
     this.#grow(this.count);
     this.ids[slot] = memory.id;
     this.seq[slot] = memory.seq;
     this.occurredAt[slot] = memory.occurredAt;
     this.length[slot] = words.length;
+    this.passage[slot] = passage;
     this.flags[slot] =
       (words.isQuestion ? IS_QUESTION : 0) |
       (words.asks ? ASKS : 0) |
@@ -127,7 +160,7 @@ export class Slots {
     const to = this.count++;
     this.#grow(this.count);
     this.ids[to] = from.ids[slot] as string;
-    for (const column of ["seq", "occurredAt", "length", "flags", "vectorDimension"] as const) {
+    for (const column of ["seq", "occurredAt", "length", "flags", "passage", "vectorDimension"] as const) {
       this[column][to] = from[column][slot] as number;
     }
     this.session[to] = this.sessions.encode(from.sessions.decode(from.session[slot] as number));
@@ -141,7 +174,7 @@ export class Slots {
     for (const column of ["seq", "occurredAt"] as const) this[column] = grown(this[column], length);
     for (const column of ["length", "session", "speaker", "vectorDimension", "vectorRow"] as const)
       this[column] = grown(this[column], length);
-    this.flags = grown(this.flags, length);
+    for (const column of ["flags", "passage"] as const) this[column] = grown(this[column], length);
   }
 
   get bytes(): number {
@@ -149,7 +182,7 @@ export class Slots {
   }
 }
 
-/** The memories that have a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
+/** The passages that have a piece: slots and term frequencies, packed as `slot · 256 + frequency`. */
 interface Posting {
   entries: Uint32Array;
   count: number;

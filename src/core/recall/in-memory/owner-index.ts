@@ -1,6 +1,5 @@
-import { vectorSteps } from "../../embedding/vector-bytes.ts";
 import { isShared } from "../callers-vectors.ts";
-import { readDocumentWords } from "../document-words.ts";
+import { readPassages } from "../document-passages.ts";
 import { type IndexChange, type IndexDocument, sessionKey } from "../index-document.ts";
 import type { Lexicon } from "../lexicon.ts";
 import { Dictionary, grown, MemorySet, SLOTS_MAX } from "./memory-set.ts";
@@ -13,7 +12,7 @@ const REMOVED_BYTES = 130;
 
 /**
  * One owner's memories, to be searched by words and by vectors. Changes may be repeated and come in any order:
- * the highest revision of a memory wins. A changed memory takes a new slot and keeps its `seq`.
+ * the highest revision of a memory wins. A changed memory takes new slots, one for each passage, and keeps its `seq`.
  */
 export class OwnerIndex {
   memories = new MemorySet();
@@ -22,7 +21,9 @@ export class OwnerIndex {
   /** Rises whenever the content changes. */
   version = 0;
   #lexicon: Lexicon;
+  /** The first slot of each memory. */
   #slotOf = new Map<string, number>();
+  #slotsInUse = 0;
   #removed = new Map<string, number>();
 
   constructor(lexicon: Lexicon) {
@@ -32,6 +33,11 @@ export class OwnerIndex {
   /** How many memories it holds. */
   get size(): number {
     return this.#slotOf.size;
+  }
+
+  /** How many passages its memories have. */
+  get passageCount(): number {
+    return this.#slotsInUse;
   }
 
   /** Estimated use of memory. */
@@ -47,8 +53,12 @@ export class OwnerIndex {
     this.#sweep();
   }
 
-  slotOf(id: string): number | undefined {
-    return this.#slotOf.get(id);
+  /** The slots of a memory, in the order of its passages; none where it is not held. */
+  *slotsOf(id: string): Iterable<number> {
+    const first = this.#slotOf.get(id);
+    if (first === undefined) return;
+    const end = first + this.memories.slots.passagesFrom(first);
+    for (let slot = first; slot < end; slot++) yield slot;
   }
 
   #put(document: IndexDocument): void {
@@ -57,7 +67,7 @@ export class OwnerIndex {
     const removedAt = this.#removed.get(document.id);
     if (removedAt !== undefined && document.revision <= removedAt) return;
     this.#removed.delete(document.id);
-    if (held !== undefined) this.#erase(held);
+    if (held !== undefined) this.#erase(document.id);
     this.#insert(document);
     this.version++;
   }
@@ -66,7 +76,7 @@ export class OwnerIndex {
     const held = this.#slotOf.get(id);
     if (held !== undefined) {
       if (revision < (this.filters.revision[held] as number)) return;
-      this.#erase(held);
+      this.#erase(id);
       this.#slotOf.delete(id);
       this.#lexicon.forgetWords();
       this.version++;
@@ -78,30 +88,37 @@ export class OwnerIndex {
   }
 
   #insert(document: IndexDocument): void {
-    if (this.memories.slots.count >= SLOTS_MAX)
+    const passages = readPassages(document, this.#lexicon);
+    if (this.memories.slots.count + passages.length > SLOTS_MAX)
       throw new RangeError("An owner's index holds 16 million slots at most.");
-    const words = readDocumentWords(document, this.#lexicon);
-    const steps = document.vector === null ? null : vectorSteps(document.vector);
     const memory = { ...document, session: sessionKey(document), isShared: isShared(document) };
-    const slot = this.memories.add(memory, words, steps);
-    this.filters.add(document);
-    this.#slotOf.set(document.id, slot);
+    const first = this.memories.add(memory, passages);
+    for (const _ of passages) this.filters.add(document);
+    this.#slotOf.set(document.id, first);
+    this.#slotsInUse += passages.length;
   }
 
-  /** The slot's pieces stay until the sweep. */
-  #erase(slot: number): void {
-    this.filters.isCurrent[slot] = 0;
-    this.memories.erase(slot);
+  /** The pieces of its slots stay until the sweep. */
+  #erase(id: string): void {
+    for (const slot of this.slotsOf(id)) {
+      this.filters.isCurrent[slot] = 0;
+      this.memories.erase(slot);
+      this.#slotsInUse--;
+    }
   }
 
   /** Rebuilds everything without the replaced slots. Views handed out before keep the old memories. */
   #sweep(): void {
-    const replaced = this.memories.slots.count - this.#slotOf.size;
-    if (replaced < SWEEP_MIN || replaced < this.#slotOf.size) return;
-    const slots = [...this.#slotOf.values()];
+    const replaced = this.memories.slots.count - this.#slotsInUse;
+    if (replaced < SWEEP_MIN || replaced < this.#slotsInUse) return;
+    const slots: number[] = [];
+    for (const id of this.#slotOf.keys()) {
+      const first = slots.length;
+      for (const slot of this.slotsOf(id)) slots.push(slot);
+      this.#slotOf.set(id, first);
+    }
     this.memories = this.memories.with(slots);
     this.filters = this.filters.with(slots);
-    for (const [slot, id] of [...this.#slotOf.keys()].entries()) this.#slotOf.set(id, slot);
     this.version++;
   }
 }

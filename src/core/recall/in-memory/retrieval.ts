@@ -2,10 +2,14 @@ import type { QueryVectors } from "../../embedding/embedder.ts";
 import { type Pace, UNPACED } from "../../limits/pace.ts";
 import { vectorDecides } from "../callers-vectors.ts";
 import { inverseFrequency, termWeights, WINDOW } from "../features.ts";
+import { aliasesOf } from "../forms-of-address.ts";
 import { type Int8Dots, paddedLength, toSteps } from "../int8-dots.ts";
 import type { Lexicon } from "../lexicon.ts";
 import type { QueryAnalysis } from "../query.ts";
 import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
+import { addressUses } from "./address-uses.ts";
+import { bestOfMemories } from "./best-of-memories.ts";
+import { exactScores } from "./exact-scores.ts";
 import {
   ADOPTED,
   ASKS,
@@ -20,9 +24,9 @@ import { documentFrequency, type ScopeView, type ViewPart } from "./scope-view.t
 import { TermCounts } from "./term-counts.ts";
 import { topPositions } from "./top-positions.ts";
 
-const CANDIDATES_DEFAULT = 200;
-const CANDIDATES_MAX = 1000;
-/** The newest memories are always looked at: what was just said needs no shared word. */
+export const CANDIDATES_DEFAULT = 200;
+export const CANDIDATES_MAX = 1000;
+/** The newest memories are always looked at, by their beginning: what was just said needs no shared word. */
 export const NEWEST = 20;
 /**
  * The part of each retriever's candidates whose neighbours are candidates too. All of them would double the
@@ -123,8 +127,7 @@ export class Retrieval {
   ): Promise<ViewCandidates> {
     const { query, retrievers, pace = UNPACED } = request;
     const { terms } = buffers;
-    const pieces = query.terms.map(({ piece }) => piece);
-    await terms.count(view, pieces, { lexicon: this.#lexicon, soft: retrievers.length > 1, pace });
+    await terms.count(view, query.terms, { lexicon: this.#lexicon, soft: retrievers.length > 1, pace });
     const vectors = retrievers.includes("dense") ? await pacedQueryVectors(figures, request, pace) : null;
     await pace.pause();
     const covered = this.#scanCosines(buffers, view, vectors);
@@ -134,7 +137,7 @@ export class Retrieval {
     const statistics = figures.statistics(query, terms);
     await pace.pause();
     const { cosines } = buffers;
-    const how = { terms, vectors, cosines, dots: this.#dots, pace };
+    const how = { terms, vectors, cosines, dots: this.#dots, pace, hasNames: query.exact.length > 0 };
     const candidates = await describeCandidates(view, figures, positions, how);
     return { retrievers, statistics, candidates, covered };
   }
@@ -162,9 +165,12 @@ export class Retrieval {
       const weights = scopeWeights(figures, request.query);
       if (isPlain) buffers.terms.scoreOwn(view, weights, figures.meanLength, buffers.scores);
       else await buffers.terms.scoreWindows(view, weights, buffers.scores, pace);
-      columns.push([buffers.scores, 0]);
+      columns.push([bestOfMemories(view, buffers.scores), 0]);
     }
-    if (vectors !== null) columns.push([buffers.cosines, NO_COSINE]);
+    if (vectors !== null) columns.push([bestOfMemories(view, buffers.cosines), NO_COSINE]);
+    if (!isPlain && request.query.exact.length > 0) {
+      columns.push([await exactScores(view, figures, request.query, buffers.terms, pace), 0]);
+    }
     if (!isPlain) {
       // First the best with their neighbours, since what follows a match may be what was asked for.
       const leading = Math.ceil(count * NEIGHBOURED_SHARE);
@@ -175,10 +181,21 @@ export class Retrieval {
         if (before >= 0) chosen[before] = 1;
         if (after >= 0) chosen[after] = 1;
       }
-      chosen.fill(1, Math.max(0, view.size - NEWEST));
+      markNewest(chosen, view);
     }
     for (const [scores, above] of columns) mark(chosen, topPositions(scores, view.size, count, above));
     return marked(chosen);
+  }
+}
+
+function markNewest(chosen: Uint8Array, { memory, memoryCount }: ScopeView): void {
+  const oldest = Math.max(0, memoryCount - NEWEST);
+  for (
+    let position = memory.length - 1;
+    position >= 0 && (memory[position] as number) >= oldest;
+    position--
+  ) {
+    if (memory[position] !== memory[position - 1]) chosen[position] = 1;
   }
 }
 
@@ -204,6 +221,7 @@ export interface PieceFigures {
 
 /** What is known of everything in scope, whatever part of it a view holds. */
 export interface ScopeFigures extends PieceFigures {
+  /** Of a passage. */
   readonly meanLength: number;
   /** How many memories are newer than the one at a position of the view. */
   newerCount(position: number): number;
@@ -215,12 +233,12 @@ export interface ScopeFigures extends PieceFigures {
 export function figuresOf(view: ScopeView): ScopeFigures {
   const frequency = (piece: number) => documentFrequency(view, piece);
   return {
-    memoryCount: view.size,
+    memoryCount: view.memoryCount,
     meanLength: view.meanLength,
     documentFrequency: frequency,
-    newerCount: (position) => view.size - 1 - position,
+    newerCount: (position) => view.memoryCount - 1 - (view.memory[position] as number),
     statistics: (query, terms) => ({
-      memoryCount: view.size,
+      memoryCount: view.memoryCount,
       documentFrequency: query.terms.map(({ piece }) => frequency(piece)),
       meanLength: view.meanLength,
       meanContextLength: view.meanContextLength,
@@ -228,6 +246,7 @@ export function figuresOf(view: ScopeView): ScopeFigures {
       sessionDocumentFrequency: terms.sessionFrequencies(view),
       meanSessionLength: mean(view.sessionLength),
       speakers: view.speakers,
+      aliases: aliasesOf(query.names, (address) => addressUses(view, address), frequency),
     }),
   };
 }
@@ -243,6 +262,8 @@ interface Describing {
   readonly cosines: Float32Array;
   readonly dots: Int8Dots;
   readonly pace: Pace;
+  /** Whether the query names something, for which memories are counted as a whole. */
+  readonly hasNames: boolean;
 }
 
 /** What the ranker needs to know of the memories at these positions, in the same order. */
@@ -254,6 +275,7 @@ async function describeCandidates(
 ): Promise<Candidate[]> {
   const { vectors, cosines, pace } = how;
   const windows = await gatherWindows(view, positions, how);
+  const memories = await gatherMemories(view, positions, how);
   const sessions = await gatherSessions(view, positions, how);
   const stored = Array.from(positions, (position) => storedVector(view, position));
   const best = await sentenceCosines(view, positions, stored, how);
@@ -264,6 +286,7 @@ async function describeCandidates(
     const slot = view.slot[position] as number;
     const flags = slots.flags[slot] as number;
     const session = view.session[position] as number;
+    const own = windows.own(position);
     const cosine = vectors === null ? NO_COSINE : (cosines[position] as number);
     const decides = vectorDecides({
       hasCallersVector: (flags & CALLERS_VECTOR) !== 0,
@@ -273,8 +296,10 @@ async function describeCandidates(
       id: slots.ids[slot] as string,
       ownerId: part.ownerId,
       seq: slots.seq[slot] as number,
+      passage: slots.isWhole(slot) ? null : (slots.passage[slot] as number),
       sessionKey: slots.sessions.decode(slots.session[slot] as number),
-      own: windows.own(position),
+      own,
+      ofMemory: memories?.(view.memory[position] as number) ?? own,
       context: windows.context(at),
       session: sessions(session),
       length: view.length[position] as number,
@@ -370,19 +395,38 @@ async function sumWindows(
   return sums;
 }
 
-async function gatherSessions(
-  view: ScopeView,
+function gatherSessions(
+  { session, sessionLength }: ScopeView,
+  positions: Int32Array,
+  how: Describing,
+): Promise<(session: number) => Float32Array> {
+  return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how);
+}
+
+/** Counts of whole memories; null where each is one passage, or nobody asks for them. */
+async function gatherMemories(
+  { size, memory, memoryCount }: ScopeView,
+  positions: Int32Array,
+  how: Describing,
+): Promise<((memory: number) => Float32Array) | null> {
+  if (memoryCount === size || !how.hasNames) return null;
+  return gatherGroups({ groupOf: memory, count: memoryCount }, positions, how);
+}
+
+/** Counts of the groups that the candidates are of. */
+async function gatherGroups(
+  { groupOf, count }: { groupOf: Int32Array; count: number },
   positions: Int32Array,
   { terms, pace }: Describing,
-): Promise<(session: number) => Float32Array> {
-  const rowOf = new Int32Array(view.sessionLength.length).fill(-1);
+): Promise<(group: number) => Float32Array> {
+  const rowOf = new Int32Array(count).fill(-1);
   let rowCount = 0;
   for (const position of positions) {
-    const session = view.session[position] as number;
-    if (rowOf[session] === -1) rowOf[session] = rowCount++;
+    const group = groupOf[position] as number;
+    if (rowOf[group] === -1) rowOf[group] = rowCount++;
   }
-  const rows = await terms.gather(rowOf, rowCount, view.session, pace);
-  return (session) => rowAt(rows, rowOf[session] as number, terms.offsets.length - 1);
+  const rows = await terms.gather(rowOf, rowCount, groupOf, pace);
+  return (group) => rowAt(rows, rowOf[group] as number, terms.offsets.length - 1);
 }
 
 function rowAt(rows: Float32Array, row: number, length: number): Float32Array {
@@ -396,7 +440,10 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
   return column === undefined ? null : column.steps(slots.vectorRow[slot] as number);
 }
 
-/** The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others. */
+/**
+ * The best cosine with a sentence, for the candidates whose vector fits the query's; null for the others, and where either
+ * has no direction: of a text in a script that the table of words does not have, that says nothing.
+ */
 async function sentenceCosines(
   view: ScopeView,
   positions: Int32Array,
@@ -405,7 +452,11 @@ async function sentenceCosines(
 ): Promise<(number | null)[]> {
   const byPlace: (number | null)[] = new Array(positions.length).fill(null);
   if (vectors === null) return byPlace;
-  const fitting = [...positions.keys()].filter((place) => cosines[positions[place] as number] !== NO_COSINE);
+  if (vectors.whole.every((component) => component === 0)) return byPlace;
+  const fitting = [...positions.keys()].filter((place) => {
+    const position = positions[place] as number;
+    return cosines[position] !== NO_COSINE && inverseNormAt(view, position, vectors.whole.length) > 0;
+  });
   const length = paddedLength(vectors.whole.length);
   const rows = new Int8Array(fitting.length * length);
   const inverseNorms = new Float32Array(fitting.length);
@@ -461,7 +512,8 @@ function scanPart(
     const position = positionOf[slot] as number;
     if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
     positionOfRow[slots.vectorRow[slot] as number] = position;
-    covered++;
+    // A memory that has a vector has that of its first passage.
+    if (slots.passage[slot] === 0) covered++;
   }
   scanColumn(column, positionOfRow, steps, scale, dots, cosines);
   return covered;

@@ -35,7 +35,7 @@ export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
   const storedStatus = statusTests(filters, "status", demands.status);
   const formerStatus = statusTests(filters, "supersededStatus", demands.status);
   const { status: statusCodes, supersededStatus: formerCodes } = filters.codes;
-  const chosen = new Int32Array(index.size);
+  const chosen = new Int32Array(index.passageCount);
   let count = 0;
   let validFrom = -Infinity;
   let validUntil = Infinity;
@@ -109,10 +109,7 @@ function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (
     for (let slot = 0; slot < count; slot++) if (isCurrent[slot] === 1) visit(slot);
     return;
   }
-  for (const id of ids) {
-    const slot = index.slotOf(id);
-    if (slot !== undefined) visit(slot);
-  }
+  for (const id of ids) for (const slot of index.slotsOf(id)) visit(slot);
 }
 
 /** What a scope demands of each memory. */
@@ -242,7 +239,7 @@ function statusTests(
   };
 }
 
-/** Slots are mostly in order already, since memories are stored at the end. */
+/** Slots are mostly in order already, since memories are stored at the end. Those of one memory keep theirs. */
 export function bySeq(chosen: Int32Array, seq: Float64Array): Int32Array {
   for (let at = 1; at < chosen.length; at++) {
     if ((seq[chosen[at] as number] as number) < (seq[chosen[at - 1] as number] as number)) {

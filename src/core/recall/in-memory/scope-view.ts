@@ -5,7 +5,7 @@ import { FREQUENCY_BITS, type MemorySet } from "./memory-set.ts";
 export interface Selection {
   readonly ownerId: string;
   readonly memories: MemorySet;
-  /** In order of storing. */
+  /** In order of storing, and the passages of each memory in theirs. */
   readonly slots: Int32Array;
 }
 
@@ -15,20 +15,28 @@ export interface ViewPart {
   readonly memories: MemorySet;
   /** From slot to position in the view, −1 when out of scope. */
   readonly positionOf: Int32Array;
+  /** How many memories it has. */
   readonly count: number;
 }
 
 /**
- * The memories in a request's scope, or those of them that a search proposed, of all its owners together: positions in
- * order of storing.
+ * The memories in a request's scope, or those of them that a search proposed, of all its owners together: the passages of
+ * each at positions next to each other, in order of storing.
  */
 export interface ScopeView {
+  /** How many passages there are, and of how many memories. */
   readonly size: number;
+  readonly memoryCount: number;
+  /** Per position: which memory it belongs to, from 0. */
+  readonly memory: Int32Array;
   readonly parts: readonly ViewPart[];
   /** Per position: which part, and which slot of it. */
   readonly part: Uint16Array;
   readonly slot: Int32Array;
-  /** Per position: its neighbours in the session, −1 for none, and the session's number within the view. */
+  /**
+   * Per position: its neighbours in the memory and then in the session, −1 for none, and the session's number within the
+   * view.
+   */
   readonly previous: Int32Array;
   readonly next: Int32Array;
   readonly session: Int32Array;
@@ -60,7 +68,7 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
       ownerId,
       memories,
       positionOf: new Int32Array(memories.slots.count).fill(-1),
-      count: slots.length,
+      count: memoriesIn(memories, slots),
     }),
   );
   const order = mergeBySeq(
@@ -71,6 +79,8 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
   const lengths = measureLengths(parts, order, neighbours, known);
   return {
     size: order.slot.length,
+    memoryCount: parts.reduce((sum, { count }) => sum + count, 0),
+    memory: memoriesOf(parts, order),
     parts,
     ...order,
     ...neighbours,
@@ -92,8 +102,12 @@ export function documentFrequency(view: ScopeView, piece: number): number {
     const posting = memories.postings.get(piece);
     if (posting === undefined) continue;
     const { entries, count } = posting;
-    for (let at = 0; at < count; at++) {
-      if ((positionOf[(entries[at] as number) >>> FREQUENCY_BITS] as number) >= 0) frequency++;
+    // The passages of a memory are next to each other.
+    for (let at = 0, last = -1; at < count; at++) {
+      const position = positionOf[(entries[at] as number) >>> FREQUENCY_BITS] as number;
+      if (position < 0 || view.memory[position] === last) continue;
+      last = view.memory[position] as number;
+      frequency++;
     }
   }
   // What occurs nowhere is known at once.
@@ -101,6 +115,27 @@ export function documentFrequency(view: ScopeView, piece: number): number {
   if (view.frequencies.size >= FREQUENCIES_MAX) view.frequencies.clear();
   view.frequencies.set(piece, frequency);
   return frequency;
+}
+
+function memoriesIn({ slots: { passage } }: MemorySet, slots: Int32Array): number {
+  let count = 0;
+  for (let at = 0; at < slots.length; at++) if (passage[slots[at] as number] === 0) count++;
+  return count;
+}
+
+function memoriesOf(parts: readonly ViewPart[], { part, slot }: Order): Int32Array {
+  const memory = new Int32Array(slot.length);
+  let last = -1;
+  for (let position = 0; position < slot.length; position++) {
+    if (isFirstPassage(parts, { part, slot }, position)) last++;
+    memory[position] = last;
+  }
+  return memory;
+}
+
+function isFirstPassage(parts: readonly ViewPart[], { part, slot }: Order, position: number): boolean {
+  const { memories } = parts[part[position] as number] as ViewPart;
+  return memories.slots.passage[slot[position] as number] === 0;
 }
 
 type Order = Pick<ScopeView, "part" | "slot">;
@@ -133,7 +168,7 @@ function mergeBySeq(parts: readonly ViewPart[], chosen: readonly Int32Array[]): 
   return { part, slot };
 }
 
-/** Sessions belong to one owner. A memory without a session is one by itself. */
+/** Sessions belong to one owner. A memory without a session is one by itself. A memory's passages follow each other. */
 function linkSessions(
   parts: readonly ViewPart[],
   { part, slot }: Order,
@@ -148,8 +183,10 @@ function linkSessions(
   for (let position = 0; position < size; position++) {
     const p = part[position] as number;
     const key = parts[p]?.memories.slots.session[slot[position] as number] as number;
-    const before = key < 0 ? -1 : (last[p]?.[key] as number);
-    if (before >= 0 && (known === undefined || areNext(parts, { part, slot }, before, position, known))) {
+    const isFirst = isFirstPassage(parts, { part, slot }, position);
+    const before = isFirst ? (key < 0 ? -1 : (last[p]?.[key] as number)) : position - 1;
+    const isLinked = !isFirst || known === undefined || before < 0;
+    if (before >= 0 && (isLinked || areNext(parts, { part, slot }, before, position, known))) {
       previous[position] = before;
       next[before] = position;
     }

@@ -1,6 +1,7 @@
 import type { Pace } from "../../limits/pace.ts";
 import { plainSaturation, SESSION_COUNT_MIN, WINDOW, WINDOW_CEILING } from "../features.ts";
 import type { Lexicon } from "../lexicon.ts";
+import type { QueryTerm } from "../query.ts";
 import { FREQUENCY_BITS, FREQUENCY_MAX, grown } from "./memory-set.ts";
 import type { ScopeView } from "./scope-view.ts";
 
@@ -35,14 +36,15 @@ export class TermCounts {
   /** Counts the terms, each with its near pieces when `soft`, else exactly. */
   async count(
     view: ScopeView,
-    pieces: readonly number[],
+    counted: readonly QueryTerm[],
     { lexicon, soft, pace }: { lexicon: Lexicon; soft: boolean; pace: Pace },
   ): Promise<void> {
     this.#sums = grown(this.#sums, view.size);
     this.#touched = grown(this.#touched, view.size);
     this.offsets = [0];
-    for (const piece of pieces) {
-      const touched = soft ? this.#addNear(view, piece, lexicon) : this.#addPiece(view, piece, 1, 0);
+    for (const { piece, isExact } of counted) {
+      const touched =
+        soft && !isExact ? this.#addNear(view, piece, lexicon) : this.#addPiece(view, piece, 1, 0);
       this.#collect(touched);
       await pace.pause();
     }
@@ -59,6 +61,7 @@ export class TermCounts {
     const sums = this.#sums;
     scores.fill(0, 0, view.size);
     for (let term = 0; term < weights.length; term++) {
+      if (weights[term] === 0) continue;
       const touched = this.#spread(view, term);
       const ceiling = WINDOW_CEILING * (weights[term] as number);
       for (let at = 0; at < touched; at++) {

@@ -7,6 +7,7 @@ import { maintenanceActions, maintenanceRun } from "../../../contract/maintenanc
 import {
   authorities,
   boundary,
+  junkKinds,
   memoryScopes,
   memoryStatuses,
   settableStatuses,
@@ -203,6 +204,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   EmbeddingSource: storeAnswer.shape.embedding.unwrap().options,
   ErrorCode: Object.keys(errorCodes),
   ForgetMode: forgetModes,
+  JunkKind: junkKinds,
   MaintenanceAction: maintenanceActions,
   MaintenanceRunStatus: maintenanceRun.shape.status.options,
   MemoryScope: memoryScopes,

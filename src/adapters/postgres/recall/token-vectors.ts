@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import type { PackedTokens } from "../../../core/embedding/packed-tokens.ts";
+import type { TokenGeneration } from "../../../core/embedding/token-encoder.ts";
+import type { EncodedMemory, TokenBacklog } from "../../../core/projection/encode-tokens.ts";
+import type { ReadPassages } from "../../../core/recall/token-model.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
+
+/** The number of the generation, made if it is new. */
+export async function ensureTokenGeneration(
+  sql: Sql,
+  { model, dimension }: TokenGeneration,
+): Promise<number> {
+  await sql`insert into token_generations (model, dimension) values (${model}, ${dimension}) on conflict do nothing`;
+  const [row] =
+    await sql`select id from token_generations where model = ${model} and dimension = ${dimension}`;
+  return row?.id as number;
+}
+
+/**
+ * Reads the vectors of passages, in order; null for one that has none of that generation. The passages are an index's
+ * proposals: what of them a caller may see is decided where memories are read.
+ */
+export function createPassageReader(sql: Sql, generation: number): ReadPassages {
+  return async (passages) => {
+    const rows = await sql`
+      select wanted.place, t.vectors
+      from unnest(${passages.map(({ memory }) => memory)}::uuid[], ${passages.map(({ passage }) => passage)}::int[])
+        with ordinality as wanted (memory, passage, place)
+      join token_vectors t on t.memory = wanted.memory and t.generation = ${generation} and t.passage = wanted.passage`;
+    const found: (PackedTokens | null)[] = passages.map(() => null);
+    for (const { place, vectors } of rows) found[Number(place) - 1] = vectors;
+    return found;
+  };
+}
+
+/** The memories without token vectors of that generation. */
+export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
+  return {
+    async count() {
+      const [row] = await sql`select count(*) as count ${withoutTokenVectors(sql, sql`${generation}`)}`;
+      return Number(row?.count);
+    },
+    async read(before, limit) {
+      const rows = await sql`
+        select m.id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+          ${before === null ? sql`` : sql`and m.id < ${before}`}
+        order by m.id desc limit ${limit}`;
+      return rows.map(toUnencoded);
+    },
+    async readOf(memories) {
+      const rows = await sql`
+        select m.id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+          and m.id = any(${memories as string[]})`;
+      return rows.map(toUnencoded);
+    },
+    store: (encoded) => retried(() => store(sql, generation, encoded)),
+    async dropOthers() {
+      // A few at a time: what serves goes on meanwhile.
+      for (let dropped = 1; dropped > 0; ) {
+        const rows = await sql`
+          delete from token_vectors where ctid = any(array(
+            select ctid from token_vectors where generation < ${generation} limit 1000))`;
+        dropped = rows.count;
+      }
+    },
+  };
+}
+
+/** The memories `m` that could have token vectors of that generation, and have none: a redacted one has no text left. */
+export function withoutTokenVectors(sql: Sql, generation: Fragment): Fragment {
+  return sql`from memories m where m.status <> 'redacted'
+    and not exists (select from token_vectors t where t.memory = m.id and t.generation = ${generation})`;
+}
+
+function toUnencoded(row: Record<string, unknown>) {
+  return {
+    memory: row.id as string,
+    revision: row.revision as number,
+    content: row.content as string,
+  };
+}
+
+/**
+ * All rows of each memory, or none where it has changed since its text was read. The memory's row is locked meanwhile, in the
+ * order of their ids, so that no change of its text comes between.
+ */
+async function store(sql: AnySql, generation: number, encoded: readonly EncodedMemory[]): Promise<void> {
+  const rows = encoded.flatMap(({ memory, revision, passages }) =>
+    passages.map((vectors, passage) => ({ memory, revision, passage, hex: hexOf(vectors) })),
+  );
+  await sql`
+    with made as (
+      select * from unnest(
+        ${rows.map(({ memory }) => memory)}::uuid[], ${rows.map(({ revision }) => revision)}::bigint[],
+        ${rows.map(({ passage }) => passage)}::int[], ${rows.map(({ hex }) => hex)}::text[]
+      ) as made (memory, revision, passage, vectors)
+    ), unchanged as (
+      select m.id from memories m
+      where (m.id, m.revision) in (select memory, revision from made) and m.status <> 'redacted'
+      order by m.id for share of m
+    )
+    insert into token_vectors (memory, generation, passage, vectors)
+    select made.memory, ${generation}, made.passage, decode(made.vectors, 'hex')
+    from made join unchanged on unchanged.id = made.memory
+    on conflict do nothing`;
+}
+
+function hexOf(vectors: PackedTokens): string {
+  return Buffer.from(vectors.buffer, vectors.byteOffset, vectors.byteLength).toString("hex");
+}

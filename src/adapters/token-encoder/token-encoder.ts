@@ -1,0 +1,97 @@
+import type { TokenEncoder, TokenVectors } from "../../core/embedding/token-encoder.ts";
+import type { Lexicon } from "../../core/recall/lexicon.ts";
+import { splitScripts } from "../../core/recall/script-terms.ts";
+import { type Inference, startInference } from "./inference.ts";
+import { checkModelFile, TOKEN_GENERATION } from "./model-file.ts";
+
+/** Word pieces in one run: the model's 256 places without the marks at both ends. */
+const WINDOW_PIECES = 254;
+/** A text's are made up to here: more than a passage of 1,600 characters has, unless it is all signs. */
+const TEXT_PIECES_MAX = 2 * WINDOW_PIECES;
+/** A query's: of a longer message the beginning, so that it waits some 20 ms for its vectors at most. */
+const QUERY_PIECES_MAX = 128;
+
+const { dimension } = TOKEN_GENERATION;
+
+/**
+ * Opens the token encoder: all-MiniLM-L6-v2 in this process, in a thread of its own.
+ *
+ * @param modelFile What `tools/token-model` makes.
+ * @param threads How many processors it may take, 1 where left out.
+ * @throws TokenModelError where the file is missing or another, or onnxruntime-node is not installed or does not run here.
+ */
+export async function openTokenEncoder(
+  lexicon: Lexicon,
+  modelFile: string,
+  { threads = 1 }: { readonly threads?: number } = {},
+): Promise<TokenEncoder> {
+  await checkModelFile(modelFile);
+  const inference = await startInference(modelFile, threads);
+  const marks = marksOf(lexicon);
+  return {
+    generation: TOKEN_GENERATION,
+    async encode(texts) {
+      const all: TokenVectors[] = [];
+      // One after the other: a text waits here for its turn, not in the thread's queue with its pieces.
+      for (const text of texts) all.push(await encodeWindows(windowsOf(text, lexicon), { inference, marks }));
+      return all;
+    },
+    async encodeQuery(text) {
+      const pieces = piecesOf(text, lexicon).slice(0, QUERY_PIECES_MAX);
+      if (pieces.length === 0) return new Int8Array(0);
+      return inference.run(framed(pieces, marks), { isUrgent: true });
+    },
+    close: () => inference.close(),
+  };
+}
+
+/** The ids that the model knows beside those of words. */
+interface Marks {
+  readonly unknown: number;
+  readonly start: number;
+  readonly end: number;
+  /** Words that cannot be spelled have ids from here on, which the model does not know. */
+  readonly vocabulary: number;
+}
+
+function marksOf(lexicon: Lexicon): Marks {
+  const ids = new Map<string, number>();
+  let vocabulary = 0;
+  for (let word = lexicon.word(0); word !== undefined; word = lexicon.word(vocabulary)) {
+    ids.set(word, vocabulary++);
+  }
+  const idOf = (mark: string) => ids.get(mark) ?? 0;
+  return { unknown: idOf("[UNK]"), start: idOf("[CLS]"), end: idOf("[SEP]"), vocabulary };
+}
+
+/** Of other scripts the vocabulary has single letters, of which the model knows nothing to tell. */
+function piecesOf(text: string, lexicon: Lexicon): number[] {
+  return lexicon.pieces(splitScripts(text).spelled);
+}
+
+/** The text's pieces in as few windows as there can be, of even length, so that none is left with no neighbours. */
+function windowsOf(text: string, lexicon: Lexicon): number[][] {
+  const pieces = piecesOf(text, lexicon).slice(0, TEXT_PIECES_MAX);
+  const count = Math.ceil(pieces.length / WINDOW_PIECES);
+  const startOf = (window: number) => Math.round((window * pieces.length) / count);
+  return Array.from({ length: count }, (_, window) => pieces.slice(startOf(window), startOf(window + 1)));
+}
+
+async function encodeWindows(
+  windows: readonly number[][],
+  { inference, marks }: { inference: Inference; marks: Marks },
+): Promise<TokenVectors> {
+  const pieces = windows.reduce((sum, window) => sum + window.length, 0);
+  const vectors = new Int8Array(pieces * dimension);
+  let at = 0;
+  for (const window of windows) {
+    vectors.set(await inference.run(framed(window, marks), { isUrgent: false }), at);
+    at += window.length * dimension;
+  }
+  return vectors;
+}
+
+/** The pieces between the marks, each of them an id of the model's. */
+function framed(pieces: readonly number[], { start, end, unknown, vocabulary }: Marks): Int32Array {
+  return Int32Array.from([start, ...pieces.map((piece) => (piece < vocabulary ? piece : unknown)), end]);
+}

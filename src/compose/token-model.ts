@@ -1,0 +1,100 @@
+import type { Sql } from "../adapters/postgres/database/client.ts";
+import { withSessionLock } from "../adapters/postgres/database/locks.ts";
+import {
+  createPassageReader,
+  createTokenBacklog,
+  ensureTokenGeneration,
+} from "../adapters/postgres/recall/token-vectors.ts";
+import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
+import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
+import { TokenModelError } from "../adapters/token-encoder/token-model-error.ts";
+import type { TokenEncoder, TokenVectors } from "../core/embedding/token-encoder.ts";
+import type { Lexicon } from "../core/recall/lexicon.ts";
+import type { TokenModel } from "../core/recall/token-model.ts";
+import { startTokenBuild, type TokenBuild } from "../worker/token-build.ts";
+
+/** A token model that runs, with the vectors it has made. */
+export interface OpenedTokenModel {
+  readonly model: TokenModel;
+  /** Begins to make what vectors are missing. */
+  startBuild(report: (error: unknown) => void): TokenBuild;
+  close(): Promise<void>;
+}
+
+interface TokenModelParts {
+  readonly sql: Sql;
+  readonly lexicon: Lexicon;
+  readonly log: (message: string) => void;
+}
+
+/** How long a query waits for its token vectors before it goes on without: several times what a busy model takes. */
+const QUERY_WITHIN_MS = 300;
+/** Of more the last would not be answered in time, and would keep the model from those that come later. */
+const QUERIES_MAX = 16;
+
+/** Opens the token model of this version; null, with a line in the log, where it cannot run here. */
+export async function openTokenModel({
+  sql,
+  lexicon,
+  log,
+}: TokenModelParts): Promise<OpenedTokenModel | null> {
+  try {
+    return await serving(sql, await openTokenEncoder(lexicon, MODEL_FILE));
+  } catch (error) {
+    if (!(error instanceof TokenModelError)) throw error;
+    log(`TOKEN_MODEL=on has no effect, and recall goes on without the token model. ${error.message}`);
+    return null;
+  }
+}
+
+async function serving(sql: Sql, encoder: TokenEncoder): Promise<OpenedTokenModel> {
+  const generation = await ensureTokenGeneration(sql, encoder.generation);
+  const ofOne = <T>(work: () => Promise<T>) => withSessionLock(sql, `token build ${generation}`, work);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking = 0;
+
+  /** Counted until the model has done it, whether or not somebody still waits for that. */
+  async function encodeQuery(text: string): Promise<TokenVectors> {
+    if (asking >= QUERIES_MAX) throw new TokenModelError("Too many queries wait for the model.");
+    asking++;
+    try {
+      return await encoder.encodeQuery(text);
+    } finally {
+      asking--;
+    }
+  }
+
+  return {
+    model: {
+      dimension: encoder.generation.dimension,
+      query(text) {
+        askedAt = performance.now();
+        return within(encodeQuery(text), QUERY_WITHIN_MS);
+      },
+      passages: createPassageReader(sql, generation),
+    },
+    startBuild: (report) =>
+      startTokenBuild(
+        {
+          encoder,
+          backlog: createTokenBacklog(sql, generation),
+          askedAt: () => askedAt,
+          withSessionLock: ofOne,
+        },
+        report,
+      ),
+    close: () => encoder.close(),
+  };
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TokenModelError("The model did not answer in time.")), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,30 @@
+/** What made the vectors of pieces: those of different generations are never compared. */
+export interface TokenGeneration {
+  readonly model: string;
+  /** Components of one piece's vector. */
+  readonly dimension: number;
+}
+
+/**
+ * The vectors of a text's word pieces, one after the other in the pieces' order, `dimension` components each, rounded from
+ * length 127. So the cosine of two is their dot product over 127², within .02 or so.
+ */
+export type TokenVectors = Int8Array;
+
+/**
+ * Turns texts into a vector for each word piece, which says what the piece means where it stands: for late interaction, that
+ * is comparing a query with a memory piece by piece. The same text always has the same vectors, whatever it is sent with.
+ */
+export interface TokenEncoder {
+  readonly generation: TokenGeneration;
+  /**
+   * The vectors of each text, in order, up to as many as a long passage has; none for a text without a word that the model
+   * knows. Takes milliseconds for each sentence, one text after another, and lets queries go first. Rejects where the model
+   * can no longer be run.
+   */
+  encode(texts: readonly string[]): Promise<TokenVectors[]>;
+  /** The vectors of a query, or of its first 128 pieces or so. Rejects like `encode`. */
+  encodeQuery(text: string): Promise<TokenVectors>;
+  /** Ends the model's thread. What waits, or comes later, is rejected. */
+  close(): Promise<void>;
+}

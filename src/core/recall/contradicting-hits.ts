@@ -1,0 +1,85 @@
+import type { Caller } from "../caller.ts";
+import { type Conflictable, type Contradictions, contradictionsAmong } from "../context/conflicts.ts";
+import { type Conflict, conflictsOf, newestFirst, type Side } from "../context/newest-first.ts";
+import { questionOf } from "../context/question.ts";
+import type { Pace } from "../limits/pace.ts";
+import { isAdopted } from "../memory/adopted.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { sessionRelation } from "../memory/session.ts";
+import { statusAt } from "../memory/supersession.ts";
+
+/** A hit, as far as it is needed here. */
+interface Found {
+  readonly memory: MemoryRecord;
+  /** Absolute relevance, 0..1. */
+  readonly score: number;
+  readonly rankScore: number;
+  readonly signals: Readonly<Record<string, number>>;
+}
+
+/** A memory that was found, as it is compared with what else was. */
+export interface FoundSide extends Conflictable, Side {
+  readonly memory: MemoryRecord;
+}
+
+/** What contradicts itself among hits. */
+export interface Contradicting extends Contradictions<FoundSide> {
+  readonly conflicts: readonly Conflict<FoundSide>[];
+}
+
+export const NO_CONTRADICTIONS: Contradicting = { pairs: [], unsure: new Set(), conflicts: [] };
+
+export function sideOf(
+  caller: Caller,
+  { memory, score }: Pick<Found, "memory" | "score">,
+  now: number,
+): FoundSide {
+  const { authority } = memory.metadata;
+  return {
+    memory,
+    id: memory.memoryId,
+    content: memory.content,
+    relevance: score,
+    semanticKey: memory.semanticKey,
+    status: statusAt(memory, now),
+    supersededBy: memory.supersededBy,
+    occurredAtMs: memory.occurredAt ?? memory.createdAt,
+    order: memory.seq,
+    confidence: memory.confidence,
+    authority: typeof authority === "string" ? authority : "observation",
+    isAdopted: isAdopted(memory),
+    isOwnSession: sessionRelation(caller, memory) === "own",
+  };
+}
+
+/** What contradicts itself among these hits, as far as the question tells that it answers it. */
+export async function contradictingHits(
+  caller: Caller,
+  query: string,
+  hits: readonly Found[],
+  { now, pace }: { now: number; pace: Pace },
+): Promise<Contradicting> {
+  const sides = hits.map((hit) => sideOf(caller, hit, now));
+  const contradictions = await contradictionsAmong(sides, questionOf(query), pace);
+  return { ...contradictions, conflicts: conflictsOf(contradictions.pairs) };
+}
+
+/** The hits with the newest first of what contradicts itself, by a signal that says what that is worth to each. */
+export function newestHitsFirst<H extends Found>(
+  hits: readonly H[],
+  { conflicts }: Pick<Contradicting, "conflicts">,
+): readonly H[] {
+  if (conflicts.length === 0) return hits;
+  const sides = new Map(conflicts.flatMap((one) => one.sides.map((side) => [side.memory, side])));
+  const found = hits.flatMap((hit, place) => {
+    const candidate = sides.get(hit.memory);
+    return candidate === undefined ? [] : [{ hit, place, candidate, value: hit.rankScore }];
+  });
+  const arranged = [...hits];
+  for (const [at, { hit, value }] of newestFirst(found, conflicts).entries()) {
+    const newest = value - hit.rankScore;
+    const signals = newest === 0 ? hit.signals : { ...hit.signals, newest };
+    arranged[(found[at] as (typeof found)[number]).place] = { ...hit, rankScore: value, signals };
+  }
+  return arranged;
+}

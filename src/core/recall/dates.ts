@@ -1,0 +1,114 @@
+/** What a query names of dates. Months 0–11, days 1–31, years in four digits. */
+export interface NamedDates {
+  readonly months: ReadonlySet<number>;
+  readonly days: ReadonlySet<number>;
+  readonly years: ReadonlySet<number>;
+  /** Full dates, as days since 1 January 1970; each reading of one that can be read in two ways. */
+  readonly dates: readonly number[];
+}
+
+/** A long message mentions dates in passing. */
+const CHARACTERS_MAX = 400;
+
+/** In lower case. */
+export const MONTHS =
+  "january february march april may june july august september october november december".split(" ");
+/** Months that are also plain words need their capital. */
+const AMBIGUOUS_MONTHS: Readonly<Record<string, string>> = { may: "May", march: "March" };
+export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+
+const DAY_MS = 86_400_000;
+
+/** Reads the dates that a query of usual length names; of a longer one none. */
+export function namedDates(text: string): NamedDates {
+  if (text.length >= CHARACTERS_MAX)
+    return { months: new Set(), days: new Set(), years: new Set(), dates: [] };
+  const words = new Set(text.match(/[A-Za-z]+/g) ?? []);
+  const lower = new Set([...words].map((word) => word.toLowerCase()));
+  const named = (month: string) => {
+    const capital = AMBIGUOUS_MONTHS[month];
+    return capital === undefined ? lower.has(month) : words.has(capital);
+  };
+  return {
+    months: new Set(MONTHS.flatMap((month, index) => (named(month) ? [index] : []))),
+    days: new Set([...text.matchAll(/\b([1-9]\d?)(?:st|nd|rd|th)?\b/g)].map((match) => Number(match[1]))),
+    years: new Set([...text.matchAll(/\b(?:19|20)\d\d\b/g)].map((match) => Number(match[0]))),
+    dates: fullDates(text),
+  };
+}
+
+/** Whether a lower-case word is a month or a day of the week, or short for one. */
+export function isCalendarWord(word: string): boolean {
+  return [...MONTHS, ...WEEKDAYS].some(
+    (name) => name === word || (word.length >= 3 && abbreviates(word, name)),
+  );
+}
+
+/** `jan`, `sept`, `tues`, `thurs`. */
+function abbreviates(word: string, name: string): boolean {
+  return word.length <= 5 && name.startsWith(word);
+}
+
+const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+const YEAR = String.raw`(\d{4})(?!\d)`;
+const BETWEEN = String.raw`[\s.,-]{1,3}`;
+
+/** Each form, and how its parts are read: in which order day (d), month (m) and year (y) stand. */
+const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/g, ["y_md"]],
+  [/(?<![\d.-])(\d{1,2})(\.)(\d{1,2})\.(\d{4})(?!\.?\d)/g, ["d_my"]],
+  // Whether the day or the month comes first depends on where the writer lives.
+  [/(?<![\d./-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/g, ["d_my", "m_dy"]],
+  [/(?<!\d)(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]/g, ["ymd"]],
+  [new RegExp(`(?<!\\d)${DAY}(?: of)?${BETWEEN}${MONTH}${BETWEEN}${YEAR}`, "gi"), ["dmy"]],
+  [new RegExp(`\\b${MONTH}${BETWEEN}${DAY}${BETWEEN}${YEAR}`, "gi"), ["mdy"]],
+];
+
+function fullDates(text: string): number[] {
+  const dates = FORMS.flatMap(([form, readings]) =>
+    [...text.matchAll(form)].flatMap((match) =>
+      readings.flatMap((reading) => {
+        const part = (name: string) => match[reading.indexOf(name) + 1] as string;
+        return dayOf(Number(part("y")), monthOf(part("m")), Number(part("d"))) ?? [];
+      }),
+    ),
+  );
+  return [...new Set(dates)];
+}
+
+/** 0–11, of a number or of a name's beginning; anything else is beyond. */
+function monthOf(month: string): number {
+  return /\d/.test(month)
+    ? Number(month) - 1
+    : MONTHS.findIndex((name) => name.startsWith(month.toLowerCase()));
+}
+
+/** null where the calendar has no such day. */
+function dayOf(year: number, month: number, day: number): number | null {
+  const date = new Date(Date.UTC(year, month, day));
+  const exists = year >= 1000 && date.getUTCMonth() === month && date.getUTCDate() === day;
+  return exists ? Math.floor(date.getTime() / DAY_MS) : null;
+}
+
+const YEAR_SHARE = 0.3;
+/** What month, year and day together count for, and so a full date on its very day. */
+const FULL = 2 + YEAR_SHARE;
+/** Days after which a full date counts 1/e. Source: recall.md, "Full dates". */
+const DECAY_DAYS = 2;
+
+/**
+ * How well an instant fits the dates that a query names, 0 to 2.3: month 1, year .3, and the day within a month 1 more; near a
+ * full date at least 2.3 · e^(−days/2), since what happened is often told a day or two later. Days are those of UTC.
+ */
+export function dateMatch({ months, days, years, dates }: NamedDates, instant: number): number {
+  if (months.size === 0 && years.size === 0 && dates.length === 0) return 0;
+  const date = new Date(instant);
+  const month = Number(months.has(date.getUTCMonth()));
+  const year = Number(years.has(date.getUTCFullYear()));
+  const parts = month + YEAR_SHARE * year + month * Number(days.has(date.getUTCDate()));
+  if (dates.length === 0) return parts;
+  const day = Math.floor(instant / DAY_MS);
+  const distance = Math.min(...dates.map((named) => Math.abs(named - day)));
+  return Math.max(parts, FULL * Math.exp(-distance / DECAY_DAYS));
+}

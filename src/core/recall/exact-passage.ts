@@ -1,0 +1,37 @@
+import { foldedText, matchIn, plainText } from "../text/exact-words.ts";
+import { type Passage, passagesOf } from "../text/passages.ts";
+
+/**
+ * The passage of a text that has most of some phrases of plain text, by `worth` of how well it has each (see `MATCH`): what
+ * an index proposes has their words, together or not. A phrase that goes on in the next passage is in the one that it begins
+ * in. Of equals the `proposed` one, then the first. In one pass over the text for each phrase.
+ */
+export function passageWith(
+  text: string,
+  phrases: readonly string[],
+  { proposed, worth }: { proposed: number; worth: (matches: readonly number[]) => number },
+): number {
+  const passages = passagesOf(text);
+  const worthOf = (number: number) => worth(matchesIn(text, passages[number] as Passage, phrases));
+  const most = worth(matchesIn(text, { start: 0, end: text.length }, phrases));
+  let best = proposed;
+  let bestWorth = worthOf(proposed);
+  for (let number = 0; number < passages.length && bestWorth < most; number++) {
+    const here = worthOf(number);
+    if (here > bestWorth) [best, bestWorth] = [number, here];
+  }
+  return best;
+}
+
+function matchesIn(text: string, { start, end }: Passage, phrases: readonly string[]): number[] {
+  const within = (phrase: string, from: number, to: number) => {
+    const plain = plainText(text.slice(Math.max(0, from), to));
+    return matchIn(plain, foldedText(plain), phrase);
+  };
+  const plain = plainText(text.slice(start, end));
+  const folded = foldedText(plain);
+  return phrases.map((phrase) => {
+    const reach = phrase.length - 1;
+    return Math.max(matchIn(plain, folded, phrase), within(phrase, end - reach, end + reach));
+  });
+}

@@ -1,0 +1,77 @@
+import { normalForm } from "../../contract/normal-form.ts";
+import { eachMember, type FilterMembers, KNOWLEDGE, type MemoryFilter } from "../memory/memory-filter.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { teamOf } from "../memory/place.ts";
+import { rfc3339 } from "../memory/present.ts";
+import { WORKING } from "../memory/session.ts";
+import { isLive, statusAt } from "../memory/supersession.ts";
+import { matchesPattern } from "./in-memory/scope-filter.ts";
+
+/** A filter that a memory does not pass, as requests name it: what it asks for, and what the memory has. */
+export interface LeftOut {
+  readonly filter: string;
+  readonly asked: string;
+  readonly has: string | null;
+}
+
+/**
+ * The filters that leave a memory out. The record decides what matches; this only says why, by the memory's present state: that it
+ * was not live at an instant of the past is for the record to know.
+ */
+export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[] {
+  const { now, asOf } = filter;
+  const unless = (passes: boolean, name: string, asked: string, has: string | null): LeftOut[] | null =>
+    passes ? null : [{ filter: name, asked, has }];
+  const oneOf = (patterns: readonly string[], value: string) =>
+    patterns.some((pattern) => matchesPattern(value, pattern));
+  return eachMember<FilterMembers, LeftOut[]>(filter, {
+    path: (pattern) => unless(oneOf([pattern], memory.path), "path", pattern, memory.path),
+    bucket: (pattern) => unless(oneOf([pattern], memory.bucket), "bucket", pattern, memory.bucket),
+    memoryTypes: (patterns) =>
+      unless(oneOf(patterns, memory.memoryType), "memory_type", patterns.join(", "), memory.memoryType),
+    status: (status) =>
+      unless(asOf !== null || passesStatus(memory, status, now), "status", status, statusAt(memory, now)),
+    scope: (scope) => unless(memory.scope === scope, "scope", scope, memory.scope),
+    teamId: (teamId) => unless(teamOf(memory) === teamId, "team_id", teamId, teamOf(memory)),
+    projectId: (projectId) =>
+      unless(memory.projectId === projectId, "project_id", projectId, memory.projectId),
+    metadata: (asked) =>
+      Object.entries(asked).flatMap(([key, value]) => {
+        const has = textOf(memory.metadata[key]);
+        const isEqual = has !== null && normalForm(has, "NFC") === value;
+        return unless(isEqual, `metadata.${key}`, value, has) ?? [];
+      }),
+    asOf: (instant) =>
+      unless(memory.createdAt <= instant, "as_of", rfc3339(instant), rfc3339(memory.createdAt)),
+    createdBefore: (instant) =>
+      unless(memory.createdAt < instant, "created_before", rfc3339(instant), rfc3339(memory.createdAt)),
+    includeKnowledge: (isIncluded) =>
+      unless(
+        isIncluded || (memory.bucket !== KNOWLEDGE && memory.memoryType !== KNOWLEDGE),
+        "include_knowledge",
+        "false",
+        KNOWLEDGE,
+      ),
+    session: (session) =>
+      unless(
+        memory.memoryType !== WORKING || memory.sessionId === null || memory.sessionId === session,
+        "sessions",
+        session,
+        memory.sessionId,
+      ),
+    withoutItems: (isWithout) =>
+      unless(!isWithout || memory.workspaceItem === null, "workspace_item", "none", memory.workspaceItem),
+  }).flat();
+}
+
+function passesStatus(memory: MemoryRecord, wanted: string, now: number): boolean {
+  if (wanted === "active") return isLive(memory, now);
+  const status = statusAt(memory, now);
+  return matchesPattern(status, wanted) && !(wanted.includes("%") && status === "soft_deleted");
+}
+
+/** As the record compares it: a text as it is, anything else as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,25 @@
+import type { Caller } from "../caller.ts";
+import type { MemoryFilter } from "../memory/memory-filter.ts";
+import type { MemoryRecord } from "../memory/memory-record.ts";
+import { asItStands } from "../memory/supersession.ts";
+import type { Ports } from "../ports.ts";
+
+/** Those of the memories that the caller may read and the filter matches, each as it stood when the filter asks for. */
+export async function readMemories(
+  { store }: Pick<Ports, "store">,
+  caller: Caller,
+  filter: MemoryFilter,
+  ids: readonly string[],
+): Promise<Map<string, MemoryRecord>> {
+  const memories = new Map(
+    (await store.readMatching(caller, ids, filter)).map((memory) => [memory.id, memory]),
+  );
+  const { asOf, now } = filter;
+  const past = asOf === null ? null : await store.statesAt(caller, [...memories.keys()], asOf);
+  return new Map(
+    [...memories].flatMap(([id, memory]) => {
+      const then = past?.has(id) ? past.get(id) : memory;
+      return then ? [[id, asItStands(then, asOf ?? now)] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+/** A character with more attached to it, in UTF-16 units, is no writing of any language, and is cut like a word. */
+const ATTACHED_LENGTH_MAX = 64;
+
+/**
+ * The last place at or before `at` where a text may be cut: never inside a surrogate pair, nor between a
+ * character and what attaches to it (combining marks, joiners, variation selectors, skin tones), unless that is endless.
+ */
+export function cutPlace(text: string, at: number): number {
+  const last = Math.min(at, text.length);
+  const least = Math.max(0, last - ATTACHED_LENGTH_MAX);
+  for (let place = last; place > least; place--)
+    if (place === text.length || isCharacterStart(text, place)) return place;
+  if (least === 0) return 0;
+  return isInsidePair(text, last) ? last - 1 : last;
+}
+
+/** The same, but after `from`: where a single character goes that far, it is cut between what attaches to it. */
+export function placeAfter(text: string, from: number, at: number): number {
+  const place = cutPlace(text, at);
+  if (place > from) return place;
+  return isInsidePair(text, at) ? at - 1 : at;
+}
+
+function isCharacterStart(text: string, at: number): boolean {
+  if (isInsidePair(text, at) || text.charCodeAt(at - 1) === 0x200d) return false;
+  return !/^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u.test(text.slice(at, at + 2));
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  const unitBefore = text.charCodeAt(at - 1);
+  return unit >= 0xdc00 && unit <= 0xdfff && unitBefore >= 0xd800 && unitBefore <= 0xdbff;
+}

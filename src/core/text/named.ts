@@ -1,0 +1,146 @@
+import { type ExactWord, exactWords, isTelling, plainText } from "./exact-words.ts";
+
+/** Something that a query names: a word or phrase that is meant as it is written. */
+export interface Named {
+  /** In plain text (`plainText`). */
+  readonly text: string;
+  /**
+   * Whether nothing else will do: an identifier, a long number, what is quoted. Otherwise it is a name, a small number or an
+   * ordinary word with a sign in it, and what is asked for may well not say it.
+   */
+  readonly isStrict: boolean;
+}
+
+/** More than any real question names; of a pasted document the first. */
+const NAMED_MAX = 24;
+const CHARACTERS_MAX = 8000;
+const PHRASE_MAX = 512;
+/** In a longer text quotes are part of what is told, as are dates. */
+const QUOTING_CHARACTERS_MAX = 400;
+/** A number in groups of as many digits is that of a telephone, a card or an account. */
+const LONG_NUMBER_DIGITS = 7;
+
+/** Pairs of quotes. What stands in a word is an apostrophe, or a measure. */
+const QUOTED = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${['"[^"]+"', "'[^']+'", "`[^`]+`", "“[^“”]+”", "„[^„“”]+[“”]", "«[^«»]+»", "「[^「」]+」"].join("|")})(?![\p{L}\p{N}])`,
+  "gu",
+);
+
+/**
+ * What a query names, each once: what it quotes, identifiers, long numbers, and names of two words. `isOrdinary` tells
+ * whether a word of letters, in lower case, is one that everybody uses.
+ */
+export function namedIn(query: string, isOrdinary: (word: string) => boolean = () => true): readonly Named[] {
+  const plain = plainText(query.slice(0, CHARACTERS_MAX)).trim();
+  const found = new Map<string, boolean>();
+  const add = (text: string, isStrict: boolean) => {
+    if (text === "" || (found.size >= NAMED_MAX && !found.has(text))) return;
+    found.set(text, isStrict || found.get(text) === true);
+  };
+  for (const [quoted] of plain.matchAll(QUOTED)) {
+    if (quoted.length <= PHRASE_MAX) add(quoted.slice(1, -1).trim(), plain.length <= QUOTING_CHARACTERS_MAX);
+  }
+  const words = [...exactWords(plain)];
+  // What is all of the query is all that is asked for.
+  if (words.length === 1 && isTelling(words[0]?.text ?? "")) add(words[0]?.text ?? "", true);
+  for (const { text } of words) {
+    const kind = kindOf(text, isOrdinary);
+    if (kind !== null) add(text, kind === "identifier");
+  }
+  for (const group of groups(plain, words, isOfNumber)) {
+    const number = spanOf(plain, group);
+    if (group.length > 1 && number.replace(/\P{N}/gu, "").length >= LONG_NUMBER_DIGITS) add(number, true);
+  }
+  for (const group of groups(plain, words, isOfName)) {
+    for (let at = 1; at < group.length; at++) {
+      const pair = group.slice(at - 1, at + 1);
+      if (pair.some(({ text }) => /\p{L}/u.test(text))) add(spanOf(plain, pair), false);
+    }
+  }
+  const isAll = (text: string) => text.length >= plain.length - 2 && text.length > 1;
+  return Array.from(found, ([text, isStrict]) => ({ text, isStrict: isStrict || isAll(text) }));
+}
+
+/** A word in a query as a whole: an identifier, or a name and the like; null for any other. */
+function kindOf(word: string, isOrdinary: (word: string) => boolean): "identifier" | "name" | null {
+  if (!isTelling(word)) {
+    return /^\p{Lu}\p{L}+$/u.test(word) && !isOrdinary(word.toLowerCase()) ? "name" : null;
+  }
+  if (DATE_PART.test(word)) return null;
+  if (word.length <= 3 || QUANTITY.test(word)) return "name";
+  if (/^\p{N}+$/u.test(word)) return "identifier";
+  if (CAPITALS.test(word) || isOrdinary(word.toLowerCase())) return "name";
+  if (/[_@=\\]|::|\/\/|^[~./]/.test(word)) return "identifier";
+  if (!isCompound(word, isOrdinary)) return "identifier";
+  return ADJECTIVE.test(word) ? null : "name";
+}
+
+/** "dairy-free", "and/or". */
+const ADJECTIVE = /^\p{Ll}+(?:[-/]\p{Ll}+)+$/u;
+
+/** "20th", "250ml", "1,500", "$1,299.50", "3.5%". */
+const QUANTITY = /^[$€£¥+~-]?\p{N}{1,3}(?:,\p{N}{3})*(?:\.\p{N}{1,2})?(?:%|\p{L}{1,3})?$/u;
+/** Years and ordinals: when a memory was says them as well as its text. */
+const DATE_PART = /^(?:(?:19|20)\d\ds?|\d+(?:st|nd|rd|th))$/;
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
+/** "LinkedIn", "McAllister", "TVs". */
+const CAPITALS = /^\p{Lu}\p{L}*$/u;
+
+/** Words or small numbers with signs between them: "well-being", "and/or", "10:30", "Node.js". */
+function isCompound(word: string, isOrdinary: (word: string) => boolean): boolean {
+  const parts = word.split(/[-/.:,+#%~&?]+/).filter((part) => part !== "");
+  const isSaid = /^[^.:,+#%~&?]+$/.test(word);
+  const numbers = parts.filter((part) => /^\p{N}{1,3}$/u.test(part));
+  const words = parts.filter(
+    (part) => /^\p{Lu}?\p{Ll}+$/u.test(part) && (isSaid || isOrdinary(part.toLowerCase())),
+  );
+  if (numbers.length + words.length < parts.length) return false;
+  if (numbers.length > 2) return false;
+  // Three and more words joined are an address or the name of something, unless they are said so.
+  return (
+    words.length < 3 || numbers.length > 0 || words.some((part) => FUNCTION_WORDS.has(part.toLowerCase()))
+  );
+}
+
+/** Words that join others in ordinary compounds ("state-of-the-art"), and that begin a question without naming anything. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  `a an and are as at between by can could did do does for from had has have he her his how i in into is it its my no not of
+  off on or our out she should than that the their them then there these they this those to up was we were what when where
+  which who whom whose why will with would you your one two three four five six ten old year month week day time`.split(
+    /\s+/,
+  ),
+);
+
+function isOfNumber({ text }: ExactWord): boolean {
+  return /^\+?\p{N}[\p{N}-]*$/u.test(text);
+}
+
+/** A word with a capital that is not a month, or a number: one of the two words of a name ("Room 12"). */
+function isOfName({ text }: ExactWord): boolean {
+  if (/^\p{N}+$/u.test(text)) return true;
+  return /^\p{Lu}\p{L}*\p{Ll}/u.test(text) && !MONTH.test(text) && !FUNCTION_WORDS.has(text.toLowerCase());
+}
+
+/** Runs of words with nothing but a blank between them. */
+function* groups(
+  plain: string,
+  words: readonly ExactWord[],
+  belongs: (word: ExactWord) => boolean,
+): Generator<readonly ExactWord[]> {
+  let group: ExactWord[] = [];
+  for (const word of words) {
+    const last = group.at(-1);
+    const isNext = last !== undefined && plain.slice(last.end, word.start) === " ";
+    if (group.length > 0 && !(isNext && belongs(word))) {
+      yield group;
+      group = [];
+    }
+    if (belongs(word)) group.push(word);
+  }
+  if (group.length > 0) yield group;
+}
+
+function spanOf(plain: string, group: readonly ExactWord[]): string {
+  return plain.slice(group[0]?.start, group.at(-1)?.end);
+}
