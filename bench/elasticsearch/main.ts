@@ -1,10 +1,11 @@
 import { Client, HttpConnection } from "@elastic/elasticsearch";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
+import { passageTexts } from "../../src/core/text/passages.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import { quantile } from "../speed/closed-loop.ts";
 import { Corpus } from "../speed/corpus.ts";
@@ -54,7 +55,7 @@ function* documents(): Iterable<IndexDocument> {
       occurredAt: 1.7e12 + seq * 1000,
       createdAt: 1.7e12 + seq * 1000,
       expiresAt: null,
-      vector: encodeVector(lexicon.embed(content)),
+      vectors: encodeVectors(passageTexts(content).map(lexicon.embed)),
       hasCallersVector: false,
       isAdopted: false,
     };

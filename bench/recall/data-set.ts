@@ -13,6 +13,8 @@ export interface Query {
   readonly id: string;
   readonly query: string;
   readonly relevant: readonly string[];
+  /** What is asked for in this way, where a set asks in several: its figures stand apart. */
+  readonly kind?: string;
   readonly after?: number | null;
 }
 

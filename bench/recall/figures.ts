@@ -4,6 +4,9 @@ export interface Figures {
   readonly recall5: number;
   readonly recall10: number;
   readonly recall20: number;
+  /** 1 where a relevant memory is the first, or among the first five. */
+  readonly any1: number;
+  readonly any5: number;
   /** 1 where at least one, or every, relevant memory is among the first ten. */
   readonly any10: number;
   readonly all10: number;
@@ -23,6 +26,8 @@ export function figuresOf(found: readonly string[], relevant: readonly string[])
     recall5: within(5),
     recall10: within(10),
     recall20: within(20),
+    any1: Number(within(1) > 0),
+    any5: Number(within(5) > 0),
     any10: Number(within(10) > 0),
     all10: Number(within(10) === 1),
     ndcg10: sum(ranks.filter((rank) => rank < 10).map(gain)) / sum(ideal),
@@ -36,6 +41,8 @@ export function mean(figures: readonly Figures[]): Figures {
     recall5: of("recall5"),
     recall10: of("recall10"),
     recall20: of("recall20"),
+    any1: of("any1"),
+    any5: of("any5"),
     any10: of("any10"),
     all10: of("all10"),
     ndcg10: of("ndcg10"),

@@ -1,17 +1,21 @@
 import { createEmbeddedIndex } from "../../src/adapters/embedded-index/embedded-index.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
+import { UNPACED } from "../../src/core/limits/pace.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import { rankLate } from "../../src/core/recall/late-interaction.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import { rank } from "../../src/core/recall/rank.ts";
 import type { RecallIndex, RecallScope } from "../../src/core/recall/recall-index.ts";
 import { RETRIEVERS } from "../../src/core/recall/search.ts";
+import { passageTexts } from "../../src/core/text/passages.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
 import { openFilledIndex } from "../elasticsearch/filled-index.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { askedAfter, type Memory, type Space } from "./data-set.ts";
 import { type Figures, figuresOf } from "./figures.ts";
+import { openTokenModel } from "./token-vectors.ts";
 
 const INDEXES = ["embedded", "elasticsearch"] as const;
 export type IndexName = (typeof INDEXES)[number];
@@ -30,7 +34,7 @@ const OWNER = "bench";
 export async function openIndex(
   name: IndexName,
   spaces: readonly Space[],
-  { isTogether, among }: { isTogether: boolean; among: number },
+  { isTogether, among, hasTokens }: { isTogether: boolean; among: number; hasTokens: boolean },
 ) {
   const lexicon = await loadLexicon();
   const documents = [...noise(among, lexicon)];
@@ -41,6 +45,7 @@ export async function openIndex(
   }
   const opened = name === "embedded" ? null : await openFilledIndex(documents, lexicon);
   const index = opened?.recall() ?? embeddedIndex(documents, lexicon);
+  const tokens = hasTokens ? await openTokenModel(documents, lexicon) : null;
 
   async function search(space: Space, text: string, stored: number, mode: string): Promise<string[]> {
     const query = analyseQuery(text, lexicon);
@@ -50,9 +55,12 @@ export async function openIndex(
       retrievers: RETRIEVERS[mode as keyof typeof RETRIEVERS],
       ...scopeOf(isTogether ? "%" : `bench/${space.space}`, (startOf.get(space) ?? 0) + stored),
     });
-    return rank(query, set)
-      .slice(0, HITS)
-      .map(({ id }) => id.slice(id.indexOf(" ") + 1));
+    const ranked = rank(query, set);
+    const isCompared = tokens !== null && mode === "hybrid";
+    const inOrder = isCompared
+      ? await rankLate({ model: tokens.model, query: await tokens.model.query(text) }, ranked, UNPACED)
+      : ranked;
+    return inOrder.slice(0, HITS).map(({ id }) => id.slice(id.indexOf(" ") + 1));
   }
 
   return {
@@ -66,7 +74,10 @@ export async function openIndex(
       }
       return figures;
     },
-    close: async () => opened?.close(),
+    async close() {
+      await tokens?.close();
+      await opened?.close();
+    },
   };
 }
 
@@ -95,7 +106,7 @@ function documentOf(memory: Memory, { space }: Space, place: number, lexicon: Le
     content,
     occurredAt: Date.parse(created_at),
     createdAt: place + 1,
-    vector: encodeVector(lexicon.embed(content)),
+    vectors: encodeVectors(passageTexts(content).map(lexicon.embed)),
   };
 }
 
@@ -113,7 +124,7 @@ function* noise(count: number, lexicon: Lexicon): Iterable<IndexDocument> {
       source,
       content,
       createdAt: number + 1,
-      vector: encodeVector(lexicon.embed(content)),
+      vectors: encodeVectors(passageTexts(content).map(lexicon.embed)),
     };
   }
 }

@@ -15,3 +15,21 @@ export function reportLine(name: string, mode: string, spaces: readonly Figures[
     `${percent(Math.min(...perSpace))} ..${percent(Math.max(...perSpace))}  (${all.length} queries)`
   );
 }
+
+export const KINDS_HEAD = "space                kind       ranked   first  in five  in ten  | MRR";
+
+/** A line for each way in which a space's memories are asked for. `figures` run parallel to its queries. */
+export function kindLines(space: string, mode: string, asked: readonly Asked[]): string[] {
+  const kinds = [...new Set(asked.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const f = mean(asked.filter((one) => one.kind === kind).map(({ figures }) => figures));
+    const percent = (share: number) => (100 * share).toFixed(1).padStart(5);
+    return `${space.padEnd(20)} ${kind.padEnd(10)} ${mode.padEnd(8)} ${percent(f.any1)}    ${percent(f.any5)}   ${percent(f.any10)}  | ${percent(f.mrr)}`;
+  });
+}
+
+/** The figures of a query, and the way in which it asks. */
+export interface Asked {
+  readonly kind: string;
+  readonly figures: Figures;
+}

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { uuidv7 } from "uuidv7";
-import { encodeVector } from "../../src/core/embedding/vector-bytes.ts";
+import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
 import { createLexicon } from "../../src/core/recall/lexicon.ts";
+import { passageTexts } from "../../src/core/text/passages.ts";
 import type { Corpus } from "../speed/corpus.ts";
 
 /** An owner and which of the corpus's memories are its own: from `first` on, `count` of them. */
@@ -50,11 +51,15 @@ export async function fill(
         const numbers = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, n) => first + at + n);
         const made = numbers.map((number) => ({ id: uuidv7(), ...corpus.memory(number) }));
         await sql`insert into memories ${sql(made.map((memory) => rowOf(memory, owner?.id as string)))}`;
-        const vectors = made.map(({ id, content }) => ({
-          memory: id,
-          generation: generation?.id as number,
-          vector: Buffer.from(encodeVector(lexicon.embed(content))),
-        }));
+        const vectors = made.map(({ id: memory, content }) => {
+          const { bytes, count } = encodeVectors(passageTexts(content).map(lexicon.embed));
+          return {
+            memory,
+            generation: generation?.id as number,
+            vector: Buffer.from(bytes),
+            passages: count,
+          };
+        });
         await sql`insert into embeddings ${sql(vectors)}`;
         written += made.length;
         if (written % TELL_EVERY < made.length) process.stderr.write(`  ${written} memories written\n`);

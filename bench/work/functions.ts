@@ -11,20 +11,38 @@ import { operationList } from "../../src/contract/operations.ts";
 import { quotedField } from "../../src/contract/own-words.ts";
 import { plainCode } from "../../src/core/agent/claim-code.ts";
 import { canonicalJson } from "../../src/core/canonical-json.ts";
+import { asserts } from "../../src/core/context/assertion.ts";
+import { contradictionsAmong } from "../../src/core/context/conflicts.ts";
 import { countTokens } from "../../src/core/context/count-tokens.ts";
 import { Excerpts, queryScorer } from "../../src/core/context/excerpt.ts";
-import { duplicateFilter } from "../../src/core/context/near-duplicates.ts";
+import { conflictsOf, newestFirst } from "../../src/core/context/newest-first.ts";
+import { answerIn, answersIn, questionOf } from "../../src/core/context/question.ts";
 import { plainContent, quoteLines } from "../../src/core/context/render.ts";
+import { RepetitionSearch } from "../../src/core/context/repetitions.ts";
 import { parseExactJson } from "../../src/core/exact-json.ts";
 import { UNPACED } from "../../src/core/limits/pace.ts";
-import { type Statement, statementOf, statementsConflict } from "../../src/core/memory/conflict.ts";
+import {
+  contradictionOf,
+  type Statement,
+  stated,
+  statementOf,
+  statementsConflict,
+} from "../../src/core/memory/conflict.ts";
+import { HandedOut } from "../../src/core/memory/handed-out.ts";
+import { likenessOf } from "../../src/core/memory/same-words.ts";
+import { type ComparedText, comparedText, saysAllOf } from "../../src/core/memory/sameness.ts";
+import { sentencesOf } from "../../src/core/memory/sentences.ts";
+import { emptinessOf } from "../../src/core/memory/trivial.ts";
 import { normalizedText, wordsOf } from "../../src/core/memory/words.ts";
-import { readDocumentWords } from "../../src/core/recall/document-words.ts";
+import { readPassages } from "../../src/core/recall/document-passages.ts";
 import { computeFeatures } from "../../src/core/recall/features.ts";
 import { matchesPattern } from "../../src/core/recall/in-memory/scope-filter.ts";
-import { timeRangeOf } from "../../src/core/recall/preferences.ts";
 import { analyseQuery, type QueryAnalysis } from "../../src/core/recall/query.ts";
+import { timeRangeOf } from "../../src/core/recall/time-range.ts";
 import { parseRule } from "../../src/core/reminder/rule.ts";
+import { exactKeys, foldedText, matchIn, plainText } from "../../src/core/text/exact-words.ts";
+import { namedIn } from "../../src/core/text/named.ts";
+import { passageAt, passagesOf } from "../../src/core/text/passages.ts";
 import { readExport } from "../../src/core/transfer/read-lines.ts";
 import { readMem0 } from "../../src/core/transfer/read-mem0.ts";
 import { KnownNames } from "../../src/core/unknown-members.ts";
@@ -33,6 +51,8 @@ import { html } from "../../src/surfaces/http/html.ts";
 import { preferenceFor, requireJsonType } from "../../src/surfaces/http/media-type.ts";
 import { codeOf, fieldOf, readForm } from "../../src/surfaces/pages/form.ts";
 import { leavesOf } from "./members.ts";
+
+type Stated = ReturnType<typeof stated>;
 
 /** Something that reads a text, and the longest text that can come to it. */
 export interface Reader {
@@ -84,9 +104,10 @@ function detectors(): Reader[] {
 async function ofContent(): Promise<Reader[]> {
   const lexicon = await loadLexicon();
   const measure = (text: string) => countTokens(quoteLines(text));
-  const excerpt = (tokensMax: number) => (text: string) =>
+  const excerpt = (tokensMax: number, passage: number | null) => (text: string) =>
     new Excerpts(text, {
       measure,
+      passage: passageAt(text, passage),
       score: queryScorer(text.slice(0, 8000)),
       pace: UNPACED,
       // Cut at every size: where it began to be, one doubling would cost what cutting takes at all.
@@ -107,34 +128,77 @@ async function ofContent(): Promise<Reader[]> {
     scope: "",
   };
   const rest = { memoryType: "", isItem: false, status: "", supersededUntil: null, supersededStatus: null };
-  const times = { sessionId: null, occurredAt: 0, createdAt: 0, expiresAt: null, vector: null };
+  const times = { sessionId: null, occurredAt: 0, createdAt: 0, expiresAt: null, vectors: null };
   const trust = { hasCallersVector: false, isAdopted: false };
+  const said = {
+    ...{ id: "", relevance: 1, semanticKey: null, status: "active", supersededBy: null },
+    ...{ occurredAtMs: 0, confidence: 1, authority: "observation", isOwnSession: false },
+  };
   const document = (content: string, path: string) =>
-    readDocumentWords(
+    readPassages(
       { ...index, ...rest, ...times, ...trust, source: "Ann", content, keywords: path, path },
       lexicon,
     );
   return [
     reader("tokens", CONTENT, countTokens),
-    reader("excerpt, short", CONTENT, excerpt(200)),
-    reader("excerpt, long", CONTENT, excerpt(4000)),
+    reader("excerpt, short", CONTENT, excerpt(200, null)),
+    reader("excerpt, long", CONTENT, excerpt(4000, null)),
+    reader("excerpt of a passage", CONTENT, excerpt(200, 1)),
     reader("plain content", CONTENT, plainContent),
     reader("quoted field", CONTENT, (text) => quotedField(text, 80)),
-    reader("near duplicates of two", CONTENT, (text) => {
-      const isKnown = duplicateFilter();
-      for (const content of halves(text)) isKnown({ content, vector: null });
+    reader("repetitions of two", CONTENT, (text) => {
+      const search = new RepetitionSearch();
+      for (const content of halves(text)) search.find({ id: "", content });
     }),
-    reader("near duplicates of a hundred", CONTENT, (text) => {
-      const isKnown = duplicateFilter();
-      for (const content of small(text).slice(0, 100)) isKnown({ content, vector: null });
+    reader("repetitions of a hundred", CONTENT, (text) => {
+      const search = new RepetitionSearch();
+      for (const content of small(text).slice(0, 100)) search.find({ id: "", content });
+    }),
+    reader("sentences", CONTENT, sentencesOf),
+    reader("sameness", CONTENT, (text) => {
+      const [one, other] = halves(text).map(comparedText);
+      return saysAllOf(other as ComparedText, one as ComparedText);
     }),
     reader("conflict", CONTENT, (text) => {
       const [one, other] = halves(text).map(statementOf);
       return statementsConflict(one as Statement, other as Statement);
     }),
+    reader("contradiction", CONTENT, (text) => {
+      const [one, other] = halves(text).map((half) => stated(sentencesOf(half)));
+      return contradictionOf(one as Stated, other as Stated);
+    }),
+    reader("newest first", CONTENT, async (text) => {
+      const sides = small(text)
+        .slice(0, 40)
+        .map((content) => ({ ...said, content }));
+      const { pairs } = await contradictionsAmong(sides, questionOf(text.slice(0, 20)), UNPACED);
+      const valued = sides.map((candidate) => ({ candidate, value: 1 }));
+      return newestFirst(valued, conflictsOf(pairs));
+    }),
+    reader("question", CONTENT, questionOf),
+    reader("answer to a question", CONTENT, (text) => answerIn(text, questionOf(text.slice(0, 200)))),
+    reader("assertion of an answer", CONTENT, (text) => {
+      const question = questionOf(`When ${text.slice(0, 20)}?`);
+      return [...answersIn(text, question)].map((answer) => asserts(answer, question));
+    }),
+    reader("passages", CONTENT, passagesOf),
     reader("words", CONTENT, wordsOf),
+    reader("words as they are compared", CONTENT, (text) => likenessOf(text, ` ${text}`)),
+    reader("courtesies", CONTENT, emptinessOf),
+    reader("text that was shown", CONTENT, (text) => {
+      const handedOut = new HandedOut({ hash: (piece) => piece.slice(-13), clock: () => 0, key: "" });
+      handedOut.note("t", [{ source: null, text }]);
+      return handedOut.sourcesOf("t", text);
+    }),
     reader("normalised text", CONTENT, normalizedText),
     reader("word pieces", CONTENT, (text) => lexicon.pieces(text)),
+    reader("keys of words", CONTENT, (text) => exactKeys(plainText(text))),
+    reader("names", CONTENT, (text) => namedIn(text, () => false)),
+    reader("a name in a text", CONTENT, (text) => {
+      const plain = plainText(text);
+      for (const length of [1, 2, 3, 64, 512]) matchIn(plain, foldedText(plain), plain.slice(0, length));
+    }),
+    reader("terms", CONTENT, (text) => lexicon.terms(text)),
     reader("embedding", CONTENT, (text) => lexicon.embed(text)),
     reader("document's words", CONTENT, (text) => document(text, text.slice(0, 512))),
     reader("query", CONTENT, (text) => analyseQuery(text, lexicon)),
@@ -159,7 +223,14 @@ function namedSpeakers(text: string, query: QueryAnalysis): unknown {
     (_, n) => `${text.slice(n, n + 1 + (n % 200))} ${n}`,
   );
   const counts = new Float32Array(query.terms.length);
-  const words = { own: counts, context: counts, session: counts, length: 1, contextLength: 1 };
+  const words = {
+    own: counts,
+    ofMemory: counts,
+    context: counts,
+    session: counts,
+    length: 1,
+    contextLength: 1,
+  };
   const rest = {
     sessionLength: 1,
     sessionKey: null,
@@ -180,11 +251,13 @@ function namedSpeakers(text: string, query: QueryAnalysis): unknown {
       sessionDocumentFrequency: [],
       meanSessionLength: 1,
       speakers,
+      aliases: new Map(),
     },
     candidates: speakers.slice(0, 50).map((speaker, seq) => ({
       id: String(seq),
       ownerId: "",
       seq,
+      passage: null,
       speaker,
       ...words,
       ...rest,

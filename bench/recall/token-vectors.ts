@@ -1,0 +1,29 @@
+import { MODEL_FILE } from "../../src/adapters/token-encoder/model-file.ts";
+import { openTokenEncoder } from "../../src/adapters/token-encoder/token-encoder.ts";
+import { encodePassages } from "../../src/core/projection/encode-tokens.ts";
+import type { IndexDocument } from "../../src/core/recall/index-document.ts";
+import type { Lexicon } from "../../src/core/recall/lexicon.ts";
+import type { TokenModel } from "../../src/core/recall/token-model.ts";
+
+/** The service's token model, with the vectors of these documents. */
+export async function openTokenModel(
+  documents: readonly IndexDocument[],
+  lexicon: Lexicon,
+): Promise<{ model: TokenModel; close(): Promise<void> }> {
+  const encoder = await openTokenEncoder(lexicon, MODEL_FILE);
+  console.error(`encoding ${documents.length} memories`);
+  const vectors = new Map(
+    await Promise.all(
+      documents.map(async ({ id, content }) => [id, await encodePassages(encoder, content)] as const),
+    ),
+  );
+  return {
+    model: {
+      dimension: encoder.generation.dimension,
+      query: (text) => encoder.encodeQuery(text),
+      passages: async (passages) =>
+        passages.map(({ memory, passage }) => vectors.get(memory)?.[passage] ?? null),
+    },
+    close: () => encoder.close(),
+  };
+}
