@@ -80,7 +80,10 @@ describe.each(scripting)("with %o", { timeout: 120_000 }, (options) => {
       "Give it only to the agent that you started yourself.",
     );
     expect(await stranger.tell("status")).toEqual({ status: "awaiting_confirmation" });
-    expect(await stranger.tell("remember Hello")).toEqual({ written: 201, memories: ["Hello"] });
+    expect(await stranger.tell("remember The door is green")).toEqual({
+      written: 201,
+      memories: ["The door is green"],
+    });
     for (const guess of [
       "x",
       person.owner.id,

@@ -24,6 +24,10 @@ BEYOND_JSON_SCHEMA = {
     ("team_id", "A private memory belongs to no team; leave team_id out or use scope team."),
     ("plan_hash", "must be the plan_hash of a dry run of the same filter"),
     ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
+    # What only a search can be asked.
+    ("metadata", "cannot be asked of a context pack, which max_items and max_tokens mean"),
+    ("candidate_count", "cannot be asked of a context pack, which max_items and max_tokens mean"),
+    ("retrievers", "cannot be asked of a context pack, which max_items and max_tokens mean"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # URLs take these names away.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -155,6 +155,8 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
       ])
         cpSync(join(repository, path), join(bare, path), { recursive: true });
       symlinkSync(join(repository, "assets"), join(bare, "assets"));
+      mkdirSync(join(bare, "node_modules"));
+      symlinkSync(join(repository, "node_modules/opencc-js"), join(bare, "node_modules/opencc-js"));
       writeFileSync(join(bare, "package.json"), '{"type": "module"}');
       expect(run(bare)).toMatch(/^TokenModelError: .* is not installed: run `npm install /);
       expect(run(bare)).toContain(`${runtimePackage}\``);
