@@ -5,6 +5,7 @@ import { cutPlace, placeAfter } from "../text/cut-place.ts";
 import { foldedText, isWithinWord, matchIn, plainText } from "../text/exact-words.ts";
 import { type Named, namedIn } from "../text/named.ts";
 import type { Passage } from "../text/passages.ts";
+import { UNSPACED_SCRIPTS } from "../text/scripts.ts";
 import { countTokens, measureTokens } from "./count-tokens.ts";
 
 /** How to cut a text. */
@@ -379,8 +380,7 @@ function tellingParts(text: string): string[] {
   });
 }
 
-const UNSPACED_CHARACTER =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED_SCRIPTS}]$`, "u");
 
 function namedScore(named: readonly Named[], sentence: string): number {
   if (named.length === 0) return 0;

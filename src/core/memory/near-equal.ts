@@ -1,3 +1,5 @@
+import { UNSPACED_SCRIPTS } from "../text/scripts.ts";
+
 /** The words of a sentence as they are compared one by one, and where what follows a lead-in ("Correction:") begins. */
 export interface ComparedSentence {
   readonly words: readonly string[];
@@ -38,8 +40,7 @@ export const LABELS = listOf(
 );
 
 /** Scripts that put no spaces between words: they are compared character by character. */
-export const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+export const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
 /** A lead-in is no longer, in words. */
 const LEAD_IN_MAX = 8;
 /** Words in which sentences may differ, of each, and of those that tell something so many at least that they share. */

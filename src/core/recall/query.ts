@@ -1,3 +1,4 @@
+import { UNSPACED_SCRIPTS } from "../text/scripts.ts";
 import { type NamedDates, namedDates } from "./dates.ts";
 import { endsInQuestion } from "./document-words.ts";
 import { type ExactTerm, exactTerms, piecesOf, withoutStrict } from "./exact-terms.ts";
@@ -92,9 +93,8 @@ export function analyseQuery(query: string, lexicon: Lexicon): QueryAnalysis {
 
 /** Where one may be divided: other scripts than Latin write no space after a full stop, or between words. */
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？｡؟۔।॥།።፧։။។៕])|\n+/;
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /** Two words, or as much without a space. */
-const SENTENCE = new RegExp(String.raw`\S\s+\S|[${UNSPACED}]{4}`, "u");
+const SENTENCE = new RegExp(String.raw`\S\s+\S|[${UNSPACED_SCRIPTS}]{4}`, "u");
 
 function splitSentences(text: string): string[] {
   const parts = text.split(SENTENCE_END).map((part) => part.trim());

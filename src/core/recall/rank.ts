@@ -79,7 +79,7 @@ export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
   const count = set.candidates.length;
   const contributions = { ...weighted(features), ...matches?.ofMemories };
   const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
-  const passages = bestOfMemories(byTotal(ofPassages), set.candidates);
+  const passages = firstOfMemories(byTotal(ofPassages), set.candidates);
   // A memory has what its passages have together, and the one of them that has most of it stands for it.
   const best = matches === undefined ? passages : inOrder(passages, totals(contributions, count));
   addRepetitions(contributions, best.slice(0, POOL), features, set.candidates);
@@ -129,7 +129,7 @@ function rankPlainly(query: QueryAnalysis, set: Rankable, features: Features): R
   const scores = isDense
     ? Float64Array.from(set.candidates.map(({ cosine }) => cosine ?? -1))
     : plainBm25(query, set);
-  return bestOfMemories(byTotal(scores), set.candidates).map((at) => {
+  return firstOfMemories(byTotal(scores), set.candidates).map((at) => {
     const score = scores[at] as number;
     return hitAt(at, set, features, isDense ? { dense: score } : { lexical: score });
   });
@@ -246,7 +246,7 @@ function inOrder(places: readonly number[], sums: Float64Array): number[] {
 }
 
 /** The first of each memory's passages in a list of places. */
-function bestOfMemories(places: number[], candidates: readonly Candidate[]): number[] {
+function firstOfMemories(places: number[], candidates: readonly Candidate[]): number[] {
   if (candidates.every(({ passage }) => passage === null)) return places;
   const seen = new Set<string>();
   return places.filter((at) => {
