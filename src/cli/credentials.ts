@@ -1,6 +1,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { printable } from "../compose/printable.ts";
 import { SKILL_TOKEN_DAYS_MAX } from "../contract/agent.ts";
+import { OVERLAP_SECONDS } from "../contract/key.ts";
 import { bucket, path, projectId, text } from "../contract/primitives.ts";
 import { scopes } from "../contract/scope.ts";
 import type { TokenSpace } from "../core/access/credential.ts";
@@ -13,6 +14,7 @@ import {
   expiryWithin,
   jsonOption,
   list,
+  overlap,
   owner,
   scopesOption,
   value,
@@ -33,6 +35,7 @@ export function addKeys(program: Command): void {
     .addHelpText("after", WORKS_ON_DATABASE);
   addCreate(keys);
   addList(keys);
+  addRotate(keys);
   addRevoke(keys);
 }
 
@@ -197,6 +200,51 @@ function tableOf(listed: readonly ListedCredential[]): string {
     minute(credential.lastUsedAt),
   ]);
   return table(header, rows);
+}
+
+function addRotate(keys: Command): void {
+  keys
+    .command("rotate")
+    .description("Put a new key in the place of one, and print its secret, this once")
+    .argument("<ID>", "Its id, as keys list shows it")
+    .addOption(
+      new Option("--overlap <SPAN>", "How long the old one stays valid: 12h, 30m; 0 ends it at once")
+        .argParser(value(overlap))
+        .default(1000 * OVERLAP_SECONDS, "24h"),
+    )
+    .option(
+      "--expires <WHEN>",
+      "90d, 12h, 2026-12-31; when the old one would have ended unless given",
+      value(expiry),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+The new key may do what the old one may. Put it where the old one is used; that one works until the overlap is over. Where
+the answer was lost, ask again: the key of the first answer ends and another takes its place. Once the new key was used
+that is refused with exit status 1, and so is a key that has ended. API keys and skills' tokens are replaced like this;
+agents replace theirs themselves (POST /v1/agents/rotate), and whoever holds a key can as well (POST /v1/keys/rotate).
+Rate limits and the answers that an Idempotency-Key repeats are of one key each: the new one begins with none.
+
+Examples:
+  recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234
+  recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234 --overlap 1h --json
+
+It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at, previous_id, previous_valid_until}.
+The token is not stored: keep it.`,
+    )
+    .action(async (id, { overlap, expires, json }) => {
+      const rotated = await withTools(({ credentials, clock }) =>
+        credentials.rotate(id, { overlapMs: overlap, ...(expires && { expiresAt: expires(clock()) }) }),
+      );
+      const until = iso(rotated.previousValidUntil) as string;
+      printIssued(rotated, json === true, {
+        isNewUser: undefined,
+        json: { previous_id: rotated.previousId, previous_valid_until: until },
+        line: `previous    ${rotated.previousId} is valid until ${until}`,
+      });
+    });
 }
 
 function addRevoke(keys: Command): void {

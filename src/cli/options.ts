@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { z } from "zod";
+import { OVERLAP_SECONDS_MAX } from "../contract/key.ts";
 import { type Scope, scopeAliases, scopeNamed, scopes } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
 
@@ -56,6 +57,15 @@ function scopesOf(text: string): Scope[] {
     throw invalid(`There is no such scope. There are: ${known}.`);
   });
   return [...new Set(found)];
+}
+
+/** A span in milliseconds, as long as an overlap may be; 0 for none. */
+export function overlap(text: string): number {
+  const span = text === "0" ? 0 : (instantOf(text, 0) ?? Number.NaN);
+  if (!/^\d+[mhdw]?$/.test(text) || Number.isNaN(span))
+    throw invalid("Give a span such as 24h, 30m or 7d, or 0.");
+  if (span > 1000 * OVERLAP_SECONDS_MAX) throw invalid("It may be 30 days at most.");
+  return span;
 }
 
 /** When a credential ends, given the instant at which it is made. */

@@ -126,6 +126,7 @@ async function assemble(
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
+    keys: credentials,
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
     reranker: config.rerank && rerankerOf(config.rerank, { after, log }),

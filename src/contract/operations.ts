@@ -1,4 +1,5 @@
 import * as agentOperations from "./agent-operations.ts";
+import * as keyOperations from "./key-operations.ts";
 import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
@@ -19,6 +20,7 @@ export const operations = {
   ...projectItemOperations,
   ...maintenanceOperations,
   ...agentOperations,
+  ...keyOperations,
 };
 
 export type OperationName = keyof typeof operations;
@@ -74,6 +76,11 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Agents",
     description: "Start without an account, be bound to a user in two steps, and hand out narrower tokens.",
     operations: [...list(visitorOperations), ...list(agentOperations)],
+  },
+  {
+    title: "Keys",
+    description: "Replace a key before somebody else has it.",
+    operations: list(keyOperations),
   },
 ];
 

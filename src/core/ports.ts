@@ -1,3 +1,4 @@
+import type { KeyRotator } from "./access/credential-store.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
@@ -16,6 +17,7 @@ import type { SystemOfRecord } from "./system-of-record.ts";
 export interface Ports {
   readonly store: SystemOfRecord;
   readonly agents: AgentStore;
+  readonly keys: KeyRotator;
   readonly settings: Settings;
   readonly serving: () => Serving;
   /** Null where none is set up. */

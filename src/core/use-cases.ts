@@ -1,4 +1,5 @@
 import type { OperationName, VisitorOperationName } from "../contract/operations.ts";
+import { rotateKey } from "./access/key-rotation.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
 import { registerAgent } from "./agent/register.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
@@ -102,6 +103,7 @@ export const useCases = {
   denyBinding,
   rotateAgentToken,
   issueSkillToken,
+  rotateKey,
 } satisfies Record<
   OperationName,
   ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>

@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * An agent's operations name nothing, so neither a memory nor a place in the token space has a part in them. That
+ * Operations on an agent and on the credential itself name nothing, so neither a memory nor a place in the token space has a part in them. That
  * confinements have none is sampled, with every scope.
  */
-const aboutAgents = rules.operations.filter(({ actsOn }) => actsOn === "its own agent");
+const aboutAgents = rules.operations.filter(({ actsOn }) => ["its own agent", "itself"].includes(actsOn));
 
 const own: Relation = { whose: "own", role: null };
 

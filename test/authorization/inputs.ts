@@ -126,6 +126,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   denyBinding: nothing,
   rotateAgentToken: nothing,
   issueSkillToken: nothing,
+  rotateKey: nothing,
   registerAgent: ({ unique }) => ({
     entry_type: "test",
     client_name: "A test",

@@ -11,7 +11,7 @@ import { openTargets, type Targets } from "./targets.ts";
 const rules = readRules();
 const tools = new Set(operationList.filter(({ mcp }) => mcp).map(({ name }) => name));
 const onMemories = rules.operations.filter(
-  ({ actsOn }) => actsOn !== "its own agent" && actsOn !== "nothing",
+  ({ actsOn }) => !["its own agent", "itself", "nothing"].includes(actsOn),
 );
 
 /**

@@ -380,6 +380,22 @@ create table embeddings (
   constraint embeddings_pkey PRIMARY KEY (memory, generation)
 );
 
+create table erasures (
+  finished_at timestamp with time zone,
+  id uuid not null,
+  kind text not null,
+  name_digest bytea not null,
+  owner_id uuid not null,
+  removed jsonb not null default '{}'::jsonb,
+  started_at timestamp with time zone not null default now(),
+  token_id uuid,
+  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'team'::text]))),
+  constraint erasures_owner_id_key UNIQUE (owner_id),
+  constraint erasures_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX erasures_by_name ON public.erasures USING btree (kind, name_digest, started_at DESC);
+
 create table idempotency_keys (
   answer jsonb not null,
   created_at timestamp with time zone not null default now(),
@@ -772,6 +788,7 @@ create table tokens (
   path_prefix text,
   projects text[],
   replaced_at timestamp with time zone,
+  replaced_by uuid,
   revoked_at timestamp with time zone,
   scopes text[] not null,
   team_id uuid,

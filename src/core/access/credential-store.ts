@@ -29,8 +29,33 @@ export interface IssuedCredential {
   readonly secret: string;
 }
 
+/** How a key is replaced. */
+export interface Rotation {
+  /** How long the former one stays valid at most, from the first rotation on. */
+  readonly overlapMs: number;
+  /** When the new one ends; with the former one's own end unless given. Nobody prolongs a key by its own secret. */
+  readonly expiresAt?: number | null;
+  readonly requestId?: string | null;
+}
+
+/** The key that took another's place, and until when that one is valid. */
+export interface Rotated extends IssuedCredential {
+  readonly previousId: string;
+  readonly previousValidUntil: number;
+}
+
+/** The keys that can be replaced, in the record. */
+export interface KeyRotator {
+  /**
+   * Puts a new key in the place of this one, which stays valid for the overlap; `not_found`, or `conflict` where it has
+   * no place to give. Again, for an answer that was lost: the first answer's key ends, unless it was used, and the
+   * deadline of the former one does not move.
+   */
+  rotate(tokenId: string, rotation: Rotation): Promise<Rotated>;
+}
+
 /** Owners and their credentials. Secrets are random, shown once, and stored as a hash only. */
-export interface CredentialStore {
+export interface CredentialStore extends KeyRotator {
   /** The credential of that secret, or null. A revocation is obeyed within a second on every replica. */
   authenticate(secret: string): Promise<Credential | null>;
   /** Looks every credential up anew from here on: something has ended some of them. */

@@ -59,6 +59,7 @@ const ROUTES = [
   ["POST", "/v1/agents/bind/deny-current-user", 200, "denyBinding"],
   ["POST", "/v1/agents/rotate", 200, "rotateAgentToken"],
   ["POST", "/v1/skill/tokens", 201, "issueSkillToken"],
+  ["POST", "/v1/keys/rotate", 200, "rotateKey"],
 ] as const;
 
 /** What each operation needs at least. */

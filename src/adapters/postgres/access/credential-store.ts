@@ -12,8 +12,12 @@ import type {
   CredentialStore,
   ListedCredential,
   NewCredential,
+  Rotated,
+  Rotation,
 } from "../../../core/access/credential-store.ts";
+import { requireRotatable } from "../../../core/access/key-rotation.ts";
 import { BoundedCache } from "../../../core/cache.ts";
+import { notFound } from "../../../core/error.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
@@ -34,6 +38,11 @@ export function createCredentialStore(sql: Sql): CredentialStore {
       const isKnown = await retried(() => sql.begin((tx) => revokeCredential(tx, tokenId)));
       cache.clear();
       return isKnown;
+    },
+    async rotate(tokenId, rotation) {
+      const rotated = await retried(() => sql.begin((tx) => rotateKey(tx, tokenId, rotation)));
+      cache.clear();
+      return rotated;
     },
     issueFirst: (credential) => issueFirst(sql, credential),
     bootstrap: (secret) => bootstrap(sql, secret),
@@ -220,6 +229,55 @@ async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<b
     select owner_id, 'revoke_credential', id, agent_id from tokens where id = ${token.id}`;
   if (ended[0]?.is_life_of_agent) await revokeAgentOf(sql, token.agent_id as string);
   return true;
+}
+
+/** See `KeyRotator.rotate`. The former key's row is locked, so that of two who ask at once one comes after the other. */
+async function rotateKey(sql: TransactionSql, tokenId: string, rotation: Rotation): Promise<Rotated> {
+  const [former] = await sql`
+    select ${listedColumns(sql)}, t.revoked_at is not null or (t.replaced_at is null and t.expires_at <= now()) as has_ended
+    from tokens t join owners o on o.id = t.owner_id where t.id::text = ${tokenId} for update of t`;
+  if (!former) throw notFound("key");
+  const [successor] = await sql`
+    select id, expires_at, last_used_at is not null as is_used, revoked_at is not null as is_revoked
+    from tokens where id = ${former.replaced_by} for update`;
+  const credential = toListed(former);
+  requireRotatable({
+    kind: credential.kind,
+    isBootstrap: isBootstrapKey(credential),
+    hasEnded: former.has_ended === true,
+    successor: successor
+      ? { id: successor.id, isUsed: successor.is_used, isRevoked: successor.is_revoked }
+      : null,
+  });
+  const ending = successor ?? former;
+  const expiresAt =
+    rotation.expiresAt === undefined ? (ending.expires_at as number | null) : rotation.expiresAt;
+  if (successor) await sql`update tokens set revoked_at = now() where id = ${successor.id}`;
+  const issued = await issueCredential(
+    sql,
+    { ...credential, ownerId: credential.owner.id, expiresAt },
+    rotation.requestId,
+  );
+  const [replaced] = await sql`
+    with replaced as (
+      update tokens set replaced_by = ${issued.credential.tokenId}, replaced_at = coalesce(replaced_at, now()),
+        expires_at = case when replaced_at is null then least(expires_at, now() + ${rotation.overlapMs} * interval '1 ms')
+          else expires_at end
+      where id = ${credential.tokenId} returning owner_id, id, expires_at
+    ), audited as (
+      insert into audit_log (owner_id, operation, token_id, agent_id, request_id, detail)
+      select owner_id, 'rotate_credential', id, ${credential.agentId}, ${rotation.requestId ?? null},
+             jsonb_build_object('replaced_by', ${issued.credential.tokenId}::text)
+      from replaced
+    )
+    select expires_at from replaced`;
+  return { ...issued, previousId: credential.tokenId, previousValidUntil: replaced?.expires_at as number };
+}
+
+function isBootstrapKey({ kind, name, owner }: ListedCredential): boolean {
+  return (
+    kind === "api_key" && owner.kind === "user" && owner.name === BOOTSTRAP_OWNER && name === BOOTSTRAP_NAME
+  );
 }
 
 async function revokeAgentOf(sql: TransactionSql, agentId: string): Promise<void> {

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { time, uuid } from "./primitives.ts";
+
+/** How long a key that was replaced stays valid, unless its request says otherwise; and at most. */
+export const OVERLAP_SECONDS = 24 * 3600;
+export const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
+
+export const rotateKeyRequest = z
+  .object({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_SECONDS_MAX)
+      .default(OVERLAP_SECONDS)
+      .meta({ description: "How long the key that asks stays valid, from its first rotation on" }),
+  })
+  .meta({ id: "KeyRotationRequest" });
+export type RotateKeyRequest = z.output<typeof rotateKeyRequest>;
+
+export const rotateKeyAnswer = z
+  .object({
+    id: uuid,
+    token: z.string().meta({ description: "The new key, shown this once" }),
+    expires_at: time.nullable().meta({ description: "As the key that asks had it" }),
+    previous_id: uuid,
+    previous_token_valid_until: time,
+  })
+  .meta({ id: "KeyRotation" });
+export type RotateKeyAnswer = z.output<typeof rotateKeyAnswer>;

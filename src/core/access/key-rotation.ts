@@ -1,0 +1,54 @@
+import type { RotateKeyAnswer, RotateKeyRequest } from "../../contract/key.ts";
+import { type Caller, invalidToken } from "../caller.ts";
+import { DomainError } from "../error.ts";
+import type { TokenKind } from "./credential.ts";
+import type { KeyRotator } from "./credential-store.ts";
+
+/** What the rule must know of a key. */
+export interface RotatedKey {
+  readonly kind: TokenKind;
+  readonly isBootstrap: boolean;
+  /** Revoked, or expired without having been replaced. */
+  readonly hasEnded: boolean;
+  /** What took its place last: whether it was used, and whether somebody has revoked it since. */
+  readonly successor: { readonly id: string; readonly isUsed: boolean; readonly isRevoked: boolean } | null;
+}
+
+/** Throws `conflict` for a key that cannot be replaced, with what to do in place of that. */
+export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: RotatedKey): void {
+  const refuse = (message: string) => {
+    throw new DomainError("conflict", message);
+  };
+  if (kind.startsWith("agent_"))
+    refuse("An agent's token is replaced by the agent itself: POST /v1/agents/rotate.");
+  if (kind === "oauth") refuse("An app's tokens are renewed by OAuth itself.");
+  if (isBootstrap)
+    refuse("This is the bootstrap key: change BOOTSTRAP_API_KEY, and start the service again.");
+  if (successor?.isRevoked) refuse("What took this key's place was revoked: make a new key.");
+  if (successor?.isUsed)
+    refuse(`This key was replaced, and the new one was used: rotate that one, ${successor.id}.`);
+  if (hasEnded) refuse("This key has ended: make a new one.");
+}
+
+/** A key by its own secret: what a service does on its own schedule, without an operator. */
+export async function rotateKey(
+  { keys }: { readonly keys: KeyRotator },
+  caller: Caller,
+  { overlap_seconds }: RotateKeyRequest,
+): Promise<RotateKeyAnswer> {
+  const rotated = await keys
+    .rotate(caller.tokenId, { overlapMs: overlap_seconds * 1000, requestId: caller.requestId })
+    .catch((error) => {
+      throw error instanceof DomainError && error.code === "not_found" ? invalidToken() : error;
+    });
+  const { credential, secret, previousId, previousValidUntil } = rotated;
+  return {
+    id: credential.tokenId,
+    token: secret,
+    expires_at: credential.expiresAt === null ? null : inUtc(credential.expiresAt),
+    previous_id: previousId,
+    previous_token_valid_until: inUtc(previousValidUntil),
+  };
+}
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
