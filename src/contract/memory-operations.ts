@@ -105,6 +105,7 @@ export const listMemories = operation({
   scopes: ["memory:read"],
   rate: "read",
   http: { method: "GET", path: "/v1/memories", status: 200 },
+  mcp: { tool: "list_memories", title: "List memories" },
 });
 
 export const getMemory = operation({

@@ -64,6 +64,7 @@ export const updateTodo = operation({
   errors: correctionErrors,
   ...corrects,
   http: { method: "PATCH", path: TODO, ...conditional, etag: "etag" },
+  mcp: { tool: "todo_update", title: "Change a todo" },
 });
 
 export const deleteTodo = operation({
@@ -105,6 +106,7 @@ export const updateDecision = operation({
   errors: [...correctionErrors, "invalid_transition"],
   ...corrects,
   http: { method: "PATCH", path: DECISION, ...conditional, etag: "etag" },
+  mcp: { tool: "decision_update", title: "Change a decision" },
 });
 
 export const deleteDecision = operation({

@@ -10,7 +10,10 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-const PATTERN_MAX = 40;
+/** Longer than this is what ids look like, of which a list of tools has fifty, and whose values models take from answers. */
+const PATTERN_MAX = 20;
+/** In characters. */
+const LONG_TEXT = 1024;
 
 /**
  * The JSON Schema of a contract schema as a model should read it: definitions in place instead of `$ref`s, which not
@@ -32,10 +35,13 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
       if (io === "output" || jsonSchema.additionalProperties === true) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Nobody means an empty text, and no model comes near what a long one may have.
+      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+      if ((jsonSchema.maxLength ?? 0) >= LONG_TEXT) delete jsonSchema.maxLength;
       // A long pattern tells a model nothing; what does not match is refused all the same.
       if (jsonSchema.format !== undefined || (jsonSchema.pattern?.length ?? 0) > PATTERN_MAX)
         delete jsonSchema.pattern;
-      if (jsonSchema.description !== undefined) delete jsonSchema.examples;
+      if (jsonSchema.description !== undefined || jsonSchema.format !== undefined) delete jsonSchema.examples;
       nullInType(jsonSchema);
     },
   });

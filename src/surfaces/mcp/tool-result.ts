@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
 import { quotedField } from "../../contract/own-words.ts";
 import { DomainError } from "../../core/error.ts";
+import { KnownNames, namesOf } from "../../core/unknown-members.ts";
 import { errorBody } from "../http/error-response.ts";
 import type { Tool } from "./tools.ts";
 
@@ -71,22 +72,28 @@ const NAMED_MAX = 10;
 const NAME_LENGTH_MAX = 64;
 
 /**
- * Refuses (`validation_failed`) arguments that the tool does not have, naming them and those that it has. A model that
- * misspelt one, or made one up, would otherwise never learn that it did nothing. What is inside of an argument is not
- * looked at: metadata and provenance are free.
+ * Refuses (`validation_failed`) arguments that the tool does not have, naming them and those that it has, or the one that
+ * was meant. A model that misspelt one, or made one up, would otherwise never learn that it did nothing. What is inside of
+ * an argument is not looked at: metadata and provenance are free.
  */
-export function refuseUnknownArguments(tool: Pick<Tool, "argumentNames">, input: unknown): void {
-  const unknown = Object.keys((input ?? {}) as object).filter((name) => !tool.argumentNames.includes(name));
-  if (unknown.length === 0) return;
-  const named = unknown.slice(0, NAMED_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX));
-  const more = unknown.length > NAMED_MAX ? ` (and ${unknown.length - NAMED_MAX} more)` : "";
-  const msg = `is not an argument of this tool, which takes ${tool.argumentNames.join(", ")}`;
+export function refuseUnknownArguments({ argumentNames }: Pick<Tool, "argumentNames">, input: unknown): void {
+  const { misspelt, others } = new KnownNames(argumentNames).unknownOf(namesOf(input));
+  const count = misspelt.length + others.length;
+  if (count === 0) return;
+  const more = count > NAMED_MAX ? ` (and ${count - NAMED_MAX} more)` : "";
+  const takes = `${NO_ARGUMENT}, which takes ${argumentNames.join(", ")}`;
+  const said = [
+    ...misspelt.map(({ name, meant }) => ({ name, msg: `${NO_ARGUMENT}: did you mean ${meant}?` })),
+    // The list is long, so it is given once.
+    ...others.map((name, at) => ({ name, msg: at === 0 ? takes : NO_ARGUMENT })),
+  ];
   throw new DomainError("validation_failed", "The call has arguments that the tool does not know.", {
-    issues: named.map((name, at) => ({
-      loc: ["body", name],
-      // The list is long, so it is given once.
-      msg: at === 0 ? `${msg}${more}` : "is not an argument of this tool",
+    issues: said.slice(0, NAMED_MAX).map(({ name, msg }, at) => ({
+      loc: ["body", name.slice(0, NAME_LENGTH_MAX)],
+      msg: at === 0 ? `${msg}${more}` : msg,
       type: "extra_forbidden",
     })),
   });
 }
+
+const NO_ARGUMENT = "is not an argument of this tool";

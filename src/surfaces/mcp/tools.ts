@@ -64,6 +64,11 @@ const NOT_OFFERED = [
   "include_other_sessions",
   "retrievers",
   "candidate_count",
+  "logic_path",
+  "proposed_by_agent_id",
+  "version",
+  // A page goes on by its cursor, whatever was written meanwhile.
+  "offset",
 ];
 
 /** Puts first what a model should think of first, and says more of it where the contract is brief. */

@@ -86,7 +86,11 @@ export const spokenRequests: readonly SpokenRequest[] = [
     "Show me the todo list of the project.",
     "Which todos are overdue or blocked?",
   ),
-  ...asking("todo_update", "Change the due date of the task to next Monday.", "Raise the priority of that todo."),
+  ...asking(
+    "todo_update",
+    "Change the due date of the task to next Monday.",
+    "Raise the priority of that todo.",
+  ),
   ...asking(
     "todo_accept",
     "I'll take the task about the login page.",
@@ -100,7 +104,11 @@ export const spokenRequests: readonly SpokenRequest[] = [
   ),
   ...asking("todo_unblock", "Legal has answered, so the task can go on."),
   ...asking("todo_complete", "The release notes are written, close that task.", "Mark the todo as finished."),
-  ...asking("todo_cancel", "We don't need that task any more, drop it.", "Cancel the todo about the old API."),
+  ...asking(
+    "todo_cancel",
+    "We don't need that task any more, drop it.",
+    "Cancel the todo about the old API.",
+  ),
   ...asking(
     "decision_create",
     "We have to decide between Postgres and MySQL, put that up for decision.",
@@ -109,7 +117,10 @@ export const spokenRequests: readonly SpokenRequest[] = [
   ...asking("decision_list", "Which decisions have been made in this project?"),
   ...asking("decision_update", "Fix the wording of that decision and add an option."),
   ...asking("decision_resolve", "We agreed on Postgres, record that as the outcome of the open decision."),
-  ...asking("decision_supersede", "We changed our mind about MySQL: replace the earlier decision with a new one."),
+  ...asking(
+    "decision_supersede",
+    "We changed our mind about MySQL: replace the earlier decision with a new one.",
+  ),
   ...asking("decision_reopen", "Open the caching decision again, we want to discuss it once more."),
   ...asking("maintenance_report", "Which memories in this project are stale or duplicates?"),
   ...asking("maintenance_execute", "Clean up the project: merge the duplicates and archive what is old."),

@@ -43,6 +43,7 @@ test.each(["node", "bun", "deno"] as const)(
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         "get_memory",
+        "list_memories",
         "recall_context",
         "search_memories",
         "project_context",

@@ -111,7 +111,7 @@ test.each(revisions)(
       ],
     });
     expect(textOf(result)).toMatch(
-      /^validation_failed: .*\n- "max_token": is not an argument .*\bmax_tokens\b/,
+      /^validation_failed: .*\n- "max_token": is not an argument of this tool: did you mean max_tokens\?\n- "__proto__x": .*, which takes query, /,
     );
     expect(calls).toEqual([]);
   },

@@ -11,6 +11,7 @@ import { NEWEST, ONE_BEFORE, world } from "./world.ts";
 const READS = [
   "recall_context",
   "search_memories",
+  "list_memories",
   "get_memory",
   "project_context",
   "todo_list",
@@ -33,7 +34,14 @@ const WRITES = [
   "maintenance_execute",
 ];
 /** What a narrow scope is enough for. */
-const CHANGES = ["update_memory", "forget_memory", "restore_memory", "complete_reminder"];
+const CHANGES = [
+  "update_memory",
+  "forget_memory",
+  "restore_memory",
+  "complete_reminder",
+  "todo_update",
+  "decision_update",
+];
 
 test.each([
   ["key-ada", [...READS, ...WRITES, ...CHANGES]],
