@@ -5,6 +5,7 @@ import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
+import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
 import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
 import { storageOf, storageShape } from "./storage-settings.ts";
 
@@ -56,6 +57,7 @@ const environment = z.object({
   ...rerankShape,
   TOKEN_MODEL: z.enum(["on", "off"]).default("off"),
   ...storageShape,
+  ...eventShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   JUNK_POLICY: z.enum(["keep_out", "note", "refuse", "allow"]).default("keep_out"),
@@ -99,6 +101,7 @@ export interface Config {
   /** Whether recall compares what it finds with the query piece by piece, by a model in this process. */
   readonly tokenModel: boolean;
   readonly storage: StorageLimits;
+  readonly events: EventConfig;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -146,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rerank: rerankOf(settings),
     tokenModel: settings.TOKEN_MODEL === "on",
     storage: storageOf(settings),
+    events: eventsOf(settings),
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     junkPolicy: settings.JUNK_POLICY,

@@ -10,6 +10,8 @@ import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
+import { createEventLog } from "../adapters/postgres/events/event-log.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
@@ -27,6 +29,7 @@ import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import { HandedOut } from "../core/memory/handed-out.ts";
 import type { Ports } from "../core/ports.ts";
 import { areOwnersBounded } from "../core/storage-limits.ts";
+import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
@@ -45,6 +48,8 @@ export interface Service {
   readonly oauth: OAuthServer;
   readonly ports: Ports;
   readonly sql: Sql;
+  /** Tells of growth of the event log; null where this is no server. */
+  readonly pulse: EventPulse | null;
   /** The embedding generation that is written now. */
   readonly generation: number;
   /** What recall goes on without: by name, why it does not answer in a few words, or null. */
@@ -127,6 +132,7 @@ async function assemble(
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     keys: credentials,
+    events: createEventLog(sql),
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
     reranker: config.rerank && rerankerOf(config.rerank, { after, log }),
@@ -144,6 +150,8 @@ async function assemble(
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
   const maintenance = role === "server" ? startMaintenance(ports, report) : null;
+  const upkeep = createEventUpkeep(sql, config.events.retentionHours);
+  const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
   const people = openAccounts({
     address: database.address,
     publicUrl: config.publicUrl,
@@ -161,11 +169,12 @@ async function assemble(
     agentClaims: createAgentClaims(ports),
     ports,
     sql,
+    pulse,
     generation,
     outages: recall.outages,
     died: database.died,
     async close() {
-      await Promise.all([recall.close(), maintenance?.stop()]);
+      await Promise.all([recall.close(), maintenance?.stop(), pulse?.stop()]);
       await people.close();
       await sql.end({ timeout: 5 });
       await database.stop();

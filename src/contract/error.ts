@@ -23,6 +23,7 @@ export const errorCodes = {
   assigned_to_other: { status: 409, title: "It is assigned to somebody else" },
   dependency_incomplete: { status: 409, title: "It depends on what is unfinished" },
   plan_changed: { status: 409, title: "What the plan was made for has changed" },
+  events_gone: { status: 410, title: "The events asked for are no longer kept" },
   precondition_failed: { status: 412, title: "It has changed since it was read" },
   payload_too_large: { status: 413, title: "The request is too large" },
   secret_detected: { status: 422, title: "The content holds a secret" },

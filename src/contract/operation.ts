@@ -22,6 +22,8 @@ export interface HttpBinding {
   readonly etag?: string;
   /** Input members that are taken from the query string too, where the body has none of that name. */
   readonly queryToo?: readonly string[];
+  /** Whether it is answered as a stream of server-sent events too, to who accepts that. */
+  readonly isStream?: true;
   /** Further paths of the same operation. */
   readonly aliases?: readonly string[];
 }

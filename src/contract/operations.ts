@@ -1,5 +1,6 @@
 import * as agentOperations from "./agent-operations.ts";
 import * as keyOperations from "./key-operations.ts";
+import * as eventOperations from "./event-operations.ts";
 import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
@@ -19,6 +20,7 @@ export const operations = {
   ...projectOperations,
   ...projectItemOperations,
   ...maintenanceOperations,
+  ...eventOperations,
   ...agentOperations,
   ...keyOperations,
 };
@@ -71,6 +73,11 @@ export const operationGroups: readonly OperationGroup[] = [
     description:
       "Keep a project's memories in order: see what is due, do it, take it back, or have it done on a schedule.",
     operations: list(maintenanceOperations),
+  },
+  {
+    title: "Events",
+    description: "Learn of changes as they happen: a list, a stream, and deliveries to an address of yours.",
+    operations: list(eventOperations),
   },
   {
     title: "Agents",

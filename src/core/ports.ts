@@ -2,6 +2,7 @@ import type { KeyRotator } from "./access/credential-store.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
+import type { EventLog } from "./events/event-log.ts";
 import type { Pace } from "./limits/pace.ts";
 import type { Junk } from "./memory/junk-policy.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
@@ -18,6 +19,7 @@ export interface Ports {
   readonly store: SystemOfRecord;
   readonly agents: AgentStore;
   readonly keys: KeyRotator;
+  readonly events: EventLog;
   readonly settings: Settings;
   readonly serving: () => Serving;
   /** Null where none is set up. */

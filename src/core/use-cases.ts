@@ -5,6 +5,7 @@ import { registerAgent } from "./agent/register.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
 import { issueSkillToken, rotateAgentToken } from "./agent/tokens.ts";
 import type { Caller, Visitor } from "./caller.ts";
+import { listEvents } from "./events/list-events.ts";
 import type { Resumable } from "./idempotency.ts";
 import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
 import { reportMaintenance } from "./maintenance/plan.ts";
@@ -97,6 +98,7 @@ export const useCases = {
   executeMaintenance,
   listMaintenanceRuns,
   undoMaintenanceRun,
+  listEvents,
   getAgentStatus,
   getBindStatus,
   confirmBinding,

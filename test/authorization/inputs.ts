@@ -120,6 +120,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   }),
   listMaintenanceRuns: inProject,
   undoMaintenanceRun: (asking) => ({ ...inProject(asking), run_id: asking.target.runId }),
+  listEvents: ({ target }) => ({ memory_id: target.memoryId, limit: 1 }),
   getAgentStatus: nothing,
   getBindStatus: nothing,
   confirmBinding: () => ({ confirmation_token: "not the one" }),

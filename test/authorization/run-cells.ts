@@ -175,6 +175,8 @@ export const reads: Readonly<Record<string, Shown>> = {
   getTodo: showsText,
   listDecisions: (body, target) => isAmong(listOf(body.decisions ?? body, "decision_id"), target),
   getDecision: showsText,
+  listEvents: ({ events }, { memoryId }) =>
+    events.some(({ data }: { data: { id: string } }) => data.id === memoryId) ? "allowed" : "not_found",
   getMaintenanceSettings: (settings, target, cell) => areOfWorkspace([settings], target, cell),
   reportMaintenance: ({ actions }, { memoryId }) => {
     const items: { id: string }[] = actions.flatMap((action: { items: unknown }) => action.items);

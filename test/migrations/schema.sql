@@ -395,6 +395,63 @@ create table erasures (
 );
 
 CREATE INDEX erasures_by_name ON public.erasures USING btree (kind, name_digest, started_at DESC);
+create table event_inbox (
+  at timestamp with time zone not null default clock_timestamp(),
+  bucket text,
+  is_gone boolean not null default false,
+  kind text not null,
+  memory uuid not null,
+  memory_id text not null,
+  memory_type text,
+  owner_id uuid not null,
+  path text,
+  project_id text,
+  revision bigint not null,
+  scope text not null,
+  seq bigint not null generated always as identity,
+  subject text not null,
+  constraint event_inbox_pkey PRIMARY KEY (seq)
+);
+
+create table event_instants (
+  at timestamp with time zone not null,
+  kind text not null,
+  memory uuid not null,
+  constraint event_instants_kind_check CHECK ((kind = ANY (ARRAY['expired'::text, 'revived'::text]))),
+  constraint event_instants_pkey PRIMARY KEY (memory, kind)
+);
+
+CREATE INDEX event_instants_due ON public.event_instants USING btree (at);
+
+create table event_log (
+  cleared_to bigint not null,
+  only_row boolean not null default true,
+  constraint event_log_only_row_check CHECK (only_row),
+  constraint event_log_pkey PRIMARY KEY (only_row)
+);
+
+create table events (
+  at timestamp with time zone not null,
+  bucket text,
+  is_gone boolean not null,
+  kind text not null,
+  memory uuid not null,
+  memory_id text not null,
+  memory_type text,
+  noted_at timestamp with time zone not null default now(),
+  owner_id uuid not null,
+  path text,
+  position bigint not null generated always as identity,
+  project_id text,
+  revision bigint not null,
+  scope text not null,
+  subject text not null,
+  constraint events_pkey PRIMARY KEY ("position")
+);
+
+CREATE INDEX events_by_age ON public.events USING btree (noted_at);
+
+CREATE INDEX events_by_owner ON public.events USING btree (owner_id, "position");
 
 create table idempotency_keys (
   answer jsonb not null,
@@ -846,6 +903,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, 0, sum(octet_length(state::text))) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; elsif tg_op = 'DELETE' then perform count_for(o, 0, -sum(octet_length(state::text))) from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; else perform count_for(o, 0, sum(bytes)) from ( select o, -octet_length(state::text) as bytes from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid union all select o, octet_length(state::text) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid ) changed group by o; end if; return null; end $function$
 
+-- function CREATE OR REPLACE FUNCTION public.event_kind(old memories, new memories) RETURNS text LANGUAGE sql IMMUTABLE RETURN CASE WHEN (((new).status = 'redacted'::text) AND ((old).status <> 'redacted'::text)) THEN 'redacted'::text WHEN (((new).status = 'soft_deleted'::text) AND ((old).status <> 'soft_deleted'::text)) THEN 'deleted'::text WHEN (((old).status = 'soft_deleted'::text) AND ((new).status <> 'soft_deleted'::text)) THEN 'restored'::text WHEN (((new).workspace_item IS NOT NULL) AND ((new).item_status IS DISTINCT FROM (old).item_status) AND ((new).item_status IS NOT NULL) AND ((old).item_status IS NOT NULL)) THEN (new).item_status WHEN ((new).status = (old).status) THEN 'updated'::text WHEN ((new).status = ANY (ARRAY['superseded'::text, 'archived'::text, 'started'::text, 'completed'::text])) THEN (new).status WHEN ((old).status = ANY (ARRAY['superseded'::text, 'archived'::text])) THEN 'restored'::text ELSE 'updated'::text END
+
 -- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where memory = new.id; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.matches_parts(value text, first bytea, middle bytea[], last bytea) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $function$ declare rest bytea := convert_to(value, 'UTF8'); part bytea; begin if length(rest) < length(first) + length(last) or substr(rest, 1, length(first)) <> first or substr(rest, length(rest) - length(last) + 1) <> last then return false; end if; rest := substr(rest, length(first) + 1, length(rest) - length(first) - length(last)); foreach part in array middle loop rest := substr(rest, nullif(position(part in rest), 0) + length(part)); end loop; return rest is not null; end; $function$
@@ -854,11 +913,19 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))
 
+-- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has done already comes before this change, though nobody has told of it yet. with over as ( delete from event_instants i where i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.note_instants(memory uuid, status text, expires_at timestamp with time zone, superseded_until timestamp with time zone) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO event_instants (memory, kind, at)  SELECT note_instants.memory, 'expired'::text, note_instants.expires_at WHERE ((note_instants.expires_at IS NOT NULL) AND ((note_instants.status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until < note_instants.expires_at)))) UNION ALL SELECT note_instants.memory, 'revived'::text, note_instants.superseded_until WHERE ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until IS NOT NULL) AND ((note_instants.expires_at IS NULL) OR (note_instants.superseded_until < note_instants.expires_at))); END
+
 -- trigger CREATE TRIGGER memories_counted_anew AFTER UPDATE ON public.memories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
 -- trigger CREATE TRIGGER memories_counted_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
 -- trigger CREATE TRIGGER memories_counted_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
+
+-- trigger CREATE TRIGGER memories_noted_anew AFTER UPDATE ON public.memories FOR EACH ROW WHEN (((new.revision <> old.revision) OR (new.owner_id <> old.owner_id))) EXECUTE FUNCTION note_event()
+
+-- trigger CREATE TRIGGER memories_noted_in AFTER INSERT OR DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
 
 -- trigger CREATE TRIGGER memories_token_vectors AFTER UPDATE OF content, status ON public.memories FOR EACH ROW WHEN (((new.content IS DISTINCT FROM old.content) OR (new.status = 'redacted'::text))) EXECUTE FUNCTION forget_token_vectors()
 

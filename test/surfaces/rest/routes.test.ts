@@ -52,6 +52,7 @@ const ROUTES = [
   ["POST", "/v1/projects/{project_id}/maintenance/execute", 200, "executeMaintenance"],
   ["GET", "/v1/projects/{project_id}/maintenance/runs", 200, "listMaintenanceRuns"],
   ["POST", "/v1/projects/{project_id}/maintenance/runs/{run_id}/undo", 200, "undoMaintenanceRun"],
+  ["GET", "/v1/events", 200, "listEvents"],
   ["POST", "/v1/agents/register", 200, "registerAgent"],
   ["GET", "/v1/agents/status", 200, "getAgentStatus"],
   ["GET", "/v1/agents/bind/status", 200, "getBindStatus"],

@@ -1,0 +1,71 @@
+import type { EventUpkeep } from "../../../core/events/event-log.ts";
+import type { Sql, TransactionSql } from "../database/client.ts";
+import { lockNumber } from "../database/locks.ts";
+import { retried } from "../database/transactions.ts";
+
+/** Keeps the log of the record's own database, each event for so many hours. */
+export function createEventUpkeep(sql: Sql, keptHours: number): EventUpkeep {
+  return { advance: () => advanceLog(sql), clear: () => clearLog(sql, keptHours) };
+}
+
+/** So many are moved at once: few enough that nobody waits long for the lock. */
+const AT_ONCE = 1000;
+
+const LOCK = lockNumber("event log");
+
+/**
+ * Moves what is committed from the inbox into the log, and what the clock has done since. One server at a time does so:
+ * whoever sees an event in the log sees all that come before it, which is why nothing is missed by reading on from there.
+ * Of one memory the inbox has the events in order, and none is visible there before those that precede it.
+ * Answers the last position there is.
+ */
+export async function advanceLog(sql: Sql): Promise<number> {
+  const { isWaiting, end } = await look(sql);
+  if (!isWaiting) return end;
+  for (let moved = AT_ONCE; moved >= AT_ONCE; ) {
+    moved = await retried(() => sql.begin((transaction) => moveSome(transaction)));
+  }
+  return (await look(sql)).end;
+}
+
+async function look(sql: Sql): Promise<{ isWaiting: boolean; end: number }> {
+  const [row] = await sql`
+    select exists (select from event_inbox) or exists (select from event_instants where at <= now()) as is_waiting,
+           greatest((select max(position) from events), (select cleared_to from event_log)) as last`;
+  return { isWaiting: row?.is_waiting === true, end: row?.last as number };
+}
+
+/** Answers how many of the kind that there were more of. Each statement sees what was committed until it began. */
+async function moveSome(sql: TransactionSql): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`;
+  // A row that somebody is changing is theirs: the change tells what the clock did before it.
+  const told = await sql`
+    with due as (
+      select i.memory as instant_of, i.kind as instant, i.at as instant_at, m.*
+      from event_instants i join memories m on m.id = i.memory
+      where i.at <= now() order by i.at limit ${AT_ONCE} for update of i skip locked for share of m skip locked
+    ), over as (
+      delete from event_instants i using due where i.memory = due.instant_of and i.kind = due.instant
+    )
+    insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at)
+    select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), instant, revision, instant_at
+    from due order by instant_at`;
+  const moved = await sql`
+    with taken as (
+      delete from event_inbox where seq in (select seq from event_inbox order by seq limit ${AT_ONCE}) returning *
+    )
+    insert into events (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path,
+      bucket, memory_type)
+    select memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path, bucket, memory_type
+    from taken order by seq`;
+  return Math.max(told.count, moved.count);
+}
+
+/** Removes what is older than that, but for what is still to be delivered, and notes how far the log is cleared. */
+export async function clearLog(sql: Sql, keptHours: number): Promise<void> {
+  await sql`
+    with cleared as (
+      delete from events where noted_at < now() - make_interval(hours => ${keptHours}) returning position
+    )
+    update event_log set cleared_to = greatest(cleared_to, (select max(position) from cleared))`;
+}

@@ -1,0 +1,89 @@
+import type { Caller } from "../../../core/caller.ts";
+import type { EventFilter, EventLog, EventSubject, LoggedEvent } from "../../../core/events/event-log.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { secret } from "../database/service-secret.ts";
+import { visible, visibleOwners } from "../memory/visibility.ts";
+import { advanceLog } from "./advance.ts";
+import { createEventIds, type EventIds } from "./event-ids.ts";
+
+/** The ids of this database's events; the key is read with the first. */
+export function eventIdsOf(sql: Sql): () => Promise<EventIds> {
+  let ids: Promise<EventIds> | null = null;
+  return () => {
+    ids ??= secret(sql, "event_ids").then(createEventIds);
+    ids.catch(() => {
+      ids = null;
+    });
+    return ids;
+  };
+}
+
+/** See `EventLog`: the log of the record's own database. */
+export function createEventLog(sql: Sql): EventLog {
+  const idsOf = eventIdsOf(sql);
+  return {
+    async read(caller, after, { limit, ...filter }) {
+      const ids = await idsOf();
+      const from = after === null ? null : ids.positionOf(after);
+      if (after !== null && from === null) return "unknown";
+      const end = await advanceLog(sql);
+      const rows = await sql`
+        select log.cleared_to, e.* from event_log log left join lateral (
+          select e.* from events e
+          where e.position > ${from ?? 0} and e.position <= ${end} and ${isFor(sql, caller)} and ${passes(sql, filter)}
+          order by e.position limit ${limit}
+        ) e on true order by e.position`;
+      const clearedTo = rows[0]?.cleared_to as number;
+      // Further than the end: a backup was put back, and what happened since is not what was told before.
+      if (from !== null && (from < clearedTo || from > end)) return "gone";
+      const events = rows.filter((row) => row.position !== null);
+      const hasMore = events.length === limit;
+      const next = hasMore ? (events.at(-1)?.position as number) : end;
+      return { events: events.map((row) => toEvent(row, ids)), next: ids.idOf(next), hasMore };
+    },
+    async end() {
+      const ids = await idsOf();
+      return ids.idOf(await advanceLog(sql));
+    },
+  };
+}
+
+/**
+ * True where the caller may know of the event `e` now, by the one predicate: over the memory as it is now, and over where it
+ * was where it is no more. So what was erased is told of by its erasure alone.
+ */
+export function isFor(sql: AnySql, caller: Caller): Fragment {
+  return sql`(
+    e.owner_id = any(${visibleOwners(sql, caller)})
+    and case when e.is_gone
+      then exists (
+        select from (select e.owner_id, e.scope, e.project_id, e.path, e.bucket, e.memory_type) m
+        where ${visible(sql, caller)}
+      )
+      else exists (select from memories m where m.id = e.memory and m.owner_id = e.owner_id and ${visible(sql, caller)})
+    end
+  )`;
+}
+
+/** True where the event `e` passes the filter. */
+export function passes(sql: AnySql, { subjects, projectId, memoryId }: EventFilter): Fragment {
+  return sql`(
+    true ${subjects === null ? sql`` : sql`and e.subject = any(${subjects as string[]})`}
+    ${projectId === null ? sql`` : sql`and e.project_id = ${projectId}`}
+    ${memoryId === null ? sql`` : sql`and e.memory_id = ${memoryId}`}
+  )`;
+}
+
+export function toEvent(row: Readonly<Record<string, unknown>>, ids: EventIds): LoggedEvent {
+  return {
+    id: ids.idOf(row.position as number),
+    subject: row.subject as EventSubject,
+    kind: row.kind as string,
+    at: row.at as number,
+    memoryId: row.memory_id as string,
+    ownerId: row.owner_id as string,
+    scope: row.scope as LoggedEvent["scope"],
+    projectId: row.project_id as string | null,
+    revision: row.revision as number,
+  };
+}

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { ChangeEvent, EventsAnswer, eventsRequest } from "../../contract/event.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, invalid } from "../error.ts";
+import { teamOf } from "../memory/place.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import type { LoggedEvent } from "./event-log.ts";
+
+/**
+ * What happened after a place in the log, as far as the caller may see it now. `events_gone` where something after that
+ * place is no longer kept, `validation_failed` for what is no place of this log.
+ */
+export async function listEvents(
+  ports: Pick<Ports, "events">,
+  caller: Caller,
+  input: z.output<typeof eventsRequest>,
+): Promise<EventsAnswer> {
+  const named = input.last_event_id ? "last_event_id" : "after";
+  const page = await ports.events.read(caller, input[named] ?? null, {
+    subjects: input.subject ? [input.subject] : null,
+    projectId: input.project_id ?? null,
+    memoryId: input.memory_id ?? null,
+    limit: input.limit,
+  });
+  if (page === "unknown") throw invalid([named], "is no id of an event of this service");
+  if (page === "gone") throw eventsGone();
+  return { events: page.events.map(presentEvent), next: page.next, has_more: page.hasMore };
+}
+
+/** An event as callers are told of it. */
+export function presentEvent(event: LoggedEvent): ChangeEvent {
+  return {
+    id: event.id,
+    type: `${event.subject}.${event.kind}`,
+    timestamp: rfc3339(event.at),
+    data: {
+      subject: event.subject,
+      id: event.memoryId,
+      project_id: event.projectId,
+      team_id: teamOf(event),
+      revision: event.revision,
+    },
+  };
+}
+
+function eventsGone(): DomainError {
+  return new DomainError(
+    "events_gone",
+    "Events after that one are no longer kept: list what there is now, then go on without `after`.",
+  );
+}
