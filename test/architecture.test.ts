@@ -8,7 +8,7 @@ const SRC = fileURLToPath(new URL("../src", import.meta.url));
 /** What each room may import besides itself. Rooms not named (the composition at the top) may import everything. */
 const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: readonly string[] }>> = {
   contract: { rooms: [], packages: ["zod"] },
-  core: { rooms: ["contract"], packages: ["zod", "gpt-tokenizer", "opencc-js"] },
+  core: { rooms: ["contract"], packages: ["zod", "gpt-tokenizer", "opencc-js", "dinero.js"] },
   adapters: {
     rooms: ["core", "contract"],
     packages: [

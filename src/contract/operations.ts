@@ -1,6 +1,7 @@
 import * as agentOperations from "./agent-operations.ts";
-import * as keyOperations from "./key-operations.ts";
 import * as eventOperations from "./event-operations.ts";
+import * as keyOperations from "./key-operations.ts";
+import * as ledgerOperations from "./ledger-operations.ts";
 import * as lifecycleOperations from "./lifecycle-operations.ts";
 import * as maintenanceOperations from "./maintenance-operations.ts";
 import * as memoryOperations from "./memory-operations.ts";
@@ -23,6 +24,7 @@ export const operations = {
   ...eventOperations,
   ...agentOperations,
   ...keyOperations,
+  ...ledgerOperations,
 };
 
 export type OperationName = keyof typeof operations;
@@ -78,6 +80,11 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Events",
     description: "Learn of changes as they happen: a list, a stream, and deliveries to an address of yours.",
     operations: list(eventOperations),
+  },
+  {
+    title: "Ledger",
+    description: "Keep what was spent, exactly.",
+    operations: list(ledgerOperations),
   },
   {
     title: "Agents",

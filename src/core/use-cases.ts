@@ -10,6 +10,7 @@ import type { Resumable } from "./idempotency.ts";
 import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
 import { reportMaintenance } from "./maintenance/plan.ts";
 import { executeMaintenance, listMaintenanceRuns, undoMaintenanceRun } from "./maintenance/run.ts";
+import { addExpense } from "./memory/add-expense.ts";
 import { storeBatch } from "./memory/batch.ts";
 import { deleteMatching } from "./memory/delete-matching.ts";
 import { recallFeedback } from "./memory/feedback.ts";
@@ -106,6 +107,7 @@ export const useCases = {
   rotateAgentToken,
   issueSkillToken,
   rotateKey,
+  addExpense,
 } satisfies Record<
   OperationName,
   ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>

@@ -100,6 +100,7 @@ test("every operation has a request of its own, and acts on what the tests know"
   expect(Object.keys(inputs).sort()).toEqual(operationList.map(({ name }) => name).sort());
   const known = [
     "place",
+    "the ledger",
     "one memory",
     "many memories",
     "one todo",

@@ -2,6 +2,9 @@ import { operationList } from "../../src/contract/operations.ts";
 import { type Cell, ORDINARY, type Relation } from "./cells.ts";
 import { type OperationRule, type Outcome, type Rules, type Special, withIncluded } from "./rules.ts";
 
+/** A place like any other, but for its bucket, which is always the ledger. */
+const LEDGER = "the ledger";
+
 /** What the page foretells of a cell: its steps in their order. Throws for what the page does not decide. */
 export function expectedOf(rules: Rules, cell: Cell): Outcome {
   const { rule, kind, scopes } = cell;
@@ -9,7 +12,7 @@ export function expectedOf(rules: Rules, cell: Cell): Outcome {
   const held = withIncluded(rules, scopes);
   if (rule.also.some((scope) => !held.has(scope))) return "insufficient_scope";
   if (["its own agent", "itself"].includes(rule.actsOn)) return "allowed";
-  if (rule.actsOn === "place") return created(rules, cell);
+  if (rule.actsOn === "place" || rule.actsOn === LEDGER) return created(rules, cell);
   if (rule.actsOn === "receipt") return seen(rules, receiptPosition(cell));
   if (/^(one|many) (memor|todo|decision)/.test(rule.actsOn)) return existing(rules, cell);
   if (/project|run/.test(rule.actsOn)) return maintained(rules, cell);
@@ -34,8 +37,9 @@ function created(rules: Rules, cell: Cell): Outcome {
     return rules.destinations.get("scope: private").confined;
   // Whoever reaches one team only is told of no other, wherever in it the memory was to go.
   if (cell.holder === "team" && relation.whose !== "own") return rules.whose.get(relation.whose);
-  if (!position.isInside) return rules.confinements.get(position.confinement).created;
-  if (subject !== ORDINARY) {
+  const isInBucket = rule.actsOn !== LEDGER || position.confinement !== "buckets";
+  if (!position.isInside || !isInBucket) return rules.confinements.get(position.confinement).created;
+  if (rule.actsOn !== LEDGER && subject !== ORDINARY) {
     const { scope, created } = rules.specials.get(subject);
     if (!cell.scopes.includes(scope) && created !== "allowed") return created;
   }

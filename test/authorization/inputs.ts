@@ -128,6 +128,13 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   rotateAgentToken: nothing,
   issueSkillToken: nothing,
   rotateKey: nothing,
+  addExpense: (asking) => ({
+    item: `A new one: ${asking.unique}.`,
+    amount: "1",
+    path: "in/new",
+    provenance: { project_id: "in" },
+    ...destination(asking),
+  }),
   registerAgent: ({ unique }) => ({
     entry_type: "test",
     client_name: "A test",

@@ -110,7 +110,7 @@ async function allowedAlone(ground: Ground, target: Target, cell: Cell): Promise
   else if (effect !== null) found.push(`${named(cell)}: allowed, but ${effect}`);
   if (!cell.scopes.includes("memory:read") && reply.text.includes(target.secret))
     found.push(`${named(cell)}: the answer shows the memory to who may not read`);
-  if (cell.rule.actsOn !== "place") await makeAnew(target);
+  if (!["place", "the ledger"].includes(cell.rule.actsOn)) await makeAnew(target);
   return found;
 }
 
@@ -216,7 +216,7 @@ async function effectOf(
   before: Awaited<ReturnType<typeof recorded>>,
   unique: string,
 ): Promise<string | null> {
-  if (rule.actsOn === "place") return placed(world, rule, target, unique);
+  if (["place", "the ledger"].includes(rule.actsOn)) return placed(world, rule, target, unique);
   if (rule.actsOn === "a whole project") return set(world, target, unique);
   const after = await recorded(world, target);
   const statuses: Readonly<Record<string, string | undefined>> = {
@@ -240,8 +240,8 @@ async function effectOf(
   return isAsMeant && hasChanged ? null : `the memory is ${JSON.stringify(after)}`;
 }
 
-/** The words of a todo or decision without how it stands. */
-const WORDS = "regexp_replace(content, '^(Todo|Decision) [(][^)]*[)]: ', '')";
+/** The words of a todo or decision without how it stands, and of an expense without its amount and day. */
+const WORDS = "regexp_replace(content, '^(Todo|Decision) [(][^)]*[)]: |: 1[.]00 USD, [0-9-]{10}$', '')";
 
 /** A new memory is of the owner, the project and the bucket that were asked for. */
 async function placed(
@@ -250,7 +250,7 @@ async function placed(
   target: Target,
   unique: string,
 ): Promise<string | null> {
-  const type = { createTodo: "todo", createDecision: "decision" }[operation];
+  const type = { createTodo: "todo", createDecision: "decision", addExpense: "expense" }[operation];
   const rows = await sql`
     select id, owner_id, project_id, bucket, memory_type from memories
     where ${sql.unsafe(WORDS)} = ${`A new one: ${unique}.`}`;
@@ -261,7 +261,7 @@ async function placed(
     {
       owner_id: target.ownerId,
       project_id: "in",
-      bucket: target.bucket,
+      bucket: type === "expense" ? "ledger" : target.bucket,
       memory_type: type ?? target.memoryType,
     },
   ];

@@ -395,6 +395,7 @@ create table erasures (
 );
 
 CREATE INDEX erasures_by_name ON public.erasures USING btree (kind, name_digest, started_at DESC);
+
 create table event_inbox (
   at timestamp with time zone not null default clock_timestamp(),
   bucket text,

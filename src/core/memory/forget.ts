@@ -3,6 +3,7 @@ import type { Scope } from "../../contract/scope.ts";
 import { type Caller, requireScope } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { notFound } from "../error.ts";
+import { checkExpense } from "../ledger/expense.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireChangeable, requireErasable, requireOrdinary } from "./access.ts";
 import { factLocks } from "./identity.ts";
@@ -101,6 +102,7 @@ function described(
   if (!metadata || memory.status === "soft_deleted") return { change: {}, notices: [] };
   const { notices, ...next } = mergedMetadata(caller, memory, { metadata, merge_metadata: true }, false);
   checkRecurrence(memory.memoryType, next.metadata);
+  checkExpense(memory, next.metadata);
   const isSame = isSameJson(next.metadata, memory.metadata);
   return { change: isSame ? {} : { ...next, version: nextVersion(memory.version) }, notices };
 }

@@ -41,6 +41,16 @@ export function placeInSpace(
   return place;
 }
 
+/** What a path may be long, as the contract has it. */
+const PATH_LENGTH_MAX = 512;
+
+/** The path of a memory whose request names none: below what the credential reaches, where that is a part. */
+export function placeWithin({ space: { pathPrefix } }: Caller, path: string): string {
+  if (pathPrefix === null) return path;
+  const below = `${pathPrefix}/${path}`;
+  return below.length <= PATH_LENGTH_MAX ? below : pathPrefix;
+}
+
 /** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
 export function placeOf(caller: Caller, asked: AskedPlace): Place {
   return {

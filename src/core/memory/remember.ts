@@ -11,6 +11,7 @@ import { joined, type OwnWords, own, quotedField } from "../../contract/own-word
 import { type Caller, holds } from "../caller.ts";
 import type { Hash } from "../environment.ts";
 import { DomainError } from "../error.ts";
+import { checkExpense } from "../ledger/expense.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import { requireMember } from "./access.ts";
 import { attribute } from "./attribution.ts";
@@ -178,6 +179,7 @@ export function compose(
   const place = placeInSpace(caller, input);
   const { metadata, occurredAt, dueAt, notices } = checkMetadata(caller, { metadata: input.metadata ?? {} });
   checkRecurrence(input.memory_type, metadata);
+  checkExpense({ bucket: input.bucket, memoryType: input.memory_type }, metadata);
   const attributed = attribute(caller.attribution, input.provenance ?? {}, place.projectId);
   const id = ports.newId();
   const now = ports.clock();

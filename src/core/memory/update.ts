@@ -4,6 +4,7 @@ import { type Caller, holds } from "../caller.ts";
 import { isSameJson } from "../canonical-json.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
+import { checkExpense } from "../ledger/expense.ts";
 import type { Ports } from "../ports.ts";
 import { checkRecurrence } from "../reminder/recurrence.ts";
 import {
@@ -178,6 +179,7 @@ async function changeFor(
     ...(await succession(ports, caller, transaction, { memory, to }, input)),
   } satisfies MemoryChange & Record<Updatable, unknown>;
   const change = differences(memory, wanted);
+  if (change.metadata || change.bucket || change.memoryType) checkExpense(wanted, metadata);
   requireInSpace(caller, { ...memory, ...change });
   return { change, notices };
 }

@@ -61,6 +61,7 @@ const ROUTES = [
   ["POST", "/v1/agents/rotate", 200, "rotateAgentToken"],
   ["POST", "/v1/skill/tokens", 201, "issueSkillToken"],
   ["POST", "/v1/keys/rotate", 200, "rotateKey"],
+  ["POST", "/v1/ledger/expenses", 201, "addExpense"],
 ] as const;
 
 /** What each operation needs at least. */
@@ -83,6 +84,7 @@ const BODIES: Record<string, object> = {
   executeMaintenance: { actions: ["archive_stale"], confirm_all_matching: true },
   registerAgent: { entry_type: "cli", client_name: "c", installation_fingerprint: "f" },
   confirmBinding: { confirmation_token: "t" },
+  addExpense: { item: "i", amount: 1 },
 };
 
 test.each(ROUTES)("%s %s answers %i", async (method, template, status, name) => {

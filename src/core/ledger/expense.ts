@@ -1,0 +1,36 @@
+import { expenseRequest } from "../../contract/ledger.ts";
+import { invalid } from "../error.ts";
+import { exactAmount } from "./money.ts";
+
+/** Where expenses lie, and what type they are of. */
+export const LEDGER = "ledger";
+export const EXPENSE = "expense";
+
+/** What an expense is, by the names of its metadata: texts all, so that filters find them. */
+export interface Expense {
+  readonly item: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly date: string;
+  readonly category?: string;
+}
+
+const MONEY = { amount: ["metadata", "amount"], currency: ["metadata", "currency"] } as const;
+
+/**
+ * Refuses a memory of the ledger that calls itself an expense and states no exact amount, whichever way it is written:
+ * `validation_failed` at the member of metadata.
+ */
+export function checkExpense(
+  { bucket, memoryType }: { readonly bucket: string; readonly memoryType: string },
+  metadata: Readonly<Record<string, unknown>>,
+): void {
+  if (bucket !== LEDGER || memoryType !== EXPENSE) return;
+  const { amount, currency, date } = metadata;
+  if (typeof currency !== "string")
+    throw invalid(MONEY.currency, "must be a currency of ISO 4217, such as EUR");
+  if (typeof amount !== "string" || exactAmount(amount, currency, MONEY) !== amount)
+    throw invalid(MONEY.amount, "must be a text with the currency's digits after the point, such as 12.50");
+  if (typeof date !== "string" || !expenseRequest.shape.date.safeParse(date).success)
+    throw invalid(["metadata", "date"], "must be a date such as 2026-01-31");
+}

@@ -1,0 +1,36 @@
+import * as currencies from "dinero.js/currencies";
+import { DECIMAL } from "../../contract/ledger.ts";
+import { invalid } from "../error.ts";
+
+/** Digits after the point by currency of ISO 4217. Of the two that are divided by five it names two, as of most others. */
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  Object.values(currencies).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
+);
+
+/** How many digits a double keeps of whatever decimal number it was read from. */
+const DIGITS_OF_NUMBER = 15;
+
+/** Where an amount and its currency stand in a request. */
+interface Places {
+  readonly amount: readonly string[];
+  readonly currency: readonly string[];
+}
+
+/**
+ * An amount as it is kept: a decimal text with exactly the currency's digits after the point, without a plus, needless zeros
+ * or a negative zero. `validation_failed` for an unknown currency, and where the amount would have to be rounded.
+ */
+export function exactAmount(amount: string | number, currency: string, places: Places): string {
+  const digits = DIGITS.get(currency);
+  if (digits === undefined) throw invalid(places.currency, "must be a currency of ISO 4217, such as EUR");
+  const written = typeof amount === "string" ? amount : String(amount);
+  if (!DECIMAL.test(written)) throw invalid(places.amount, "must be a decimal number such as 12.50");
+  if (typeof amount === "number" && written.replaceAll(/\D/g, "").length > DIGITS_OF_NUMBER)
+    throw invalid(places.amount, "has more digits than a JSON number keeps: send it as text");
+  const [whole = "0", fraction = ""] = written.replace("-", "").split(".");
+  const given = fraction.replace(/0+$/, "");
+  if (given.length > digits)
+    throw invalid(places.amount, `must have at most ${digits} digits after the point`);
+  const plain = digits === 0 ? whole : `${whole}.${given.padEnd(digits, "0")}`;
+  return written.startsWith("-") && /[1-9]/.test(plain) ? `-${plain}` : plain;
+}
