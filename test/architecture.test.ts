@@ -41,6 +41,7 @@ const CORE_FOR_SURFACES = [
   "error",
   "exact-json",
   "loopback",
+  "progress",
   "unknown-members",
   "limits/rate-limiter",
   "limits/fair-share",

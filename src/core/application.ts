@@ -11,6 +11,7 @@ import { once, type Resumable } from "./idempotency.ts";
 import type { Pace } from "./limits/pace.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
+import type { OnProgress } from "./progress.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
 import { validInput } from "./validation.ts";
 
@@ -22,6 +23,8 @@ export interface Invocation {
   readonly idempotencyKey?: string | null;
   /** How it shares the processor with other requests; that of the ports, unless given. */
   readonly pace?: Pace;
+  /** Told how far it has come, where it is work that takes long. */
+  readonly onProgress?: OnProgress;
 }
 
 /** Everything the service does. Each door translates into these calls and back, and holds no rule. */
@@ -65,7 +68,7 @@ export function createApplication(ports: Ports): Application {
     name: OperationName,
     caller: Caller,
     input: unknown,
-    { idempotencyKey = null, pace = ports.pace }: Invocation = {},
+    { idempotencyKey = null, pace = ports.pace, onProgress }: Invocation = {},
   ): Promise<unknown> {
     const operation = operationOf(name);
     // Whatever an operation does without a pause, it does in a turn of its own.
@@ -75,7 +78,7 @@ export function createApplication(ports: Ports): Application {
     const begin = typeof useCase === "function" ? useCase : useCase.begin;
     const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
     const key = isRepeatable ? idempotencyKey : null;
-    const paced = { ...ports, pace };
+    const paced = { ...ports, pace, ...(onProgress && { onProgress }) };
     const begun =
       key === null
         ? await begin(paced, caller, valid)

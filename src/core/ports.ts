@@ -5,6 +5,7 @@ import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment
 import type { EventLog } from "./events/event-log.ts";
 import type { Pace } from "./limits/pace.ts";
 import type { Junk } from "./memory/junk-policy.ts";
+import type { OnProgress } from "./progress.ts";
 import type { Lexicon } from "./recall/lexicon.ts";
 import type { Serving } from "./recall/recall-index.ts";
 import type { Reranker } from "./recall/reranker.ts";
@@ -34,5 +35,7 @@ export interface Ports {
   readonly junk: Junk;
   /** The request's own, where a request is carried out. */
   readonly pace: Pace;
+  /** The request's own, where somebody wants to know how far it has come. */
+  readonly onProgress?: OnProgress;
   readonly report: ReportFault;
 }

@@ -12,6 +12,7 @@ import { requireMaintainer } from "../memory/access.ts";
 import { rfc3339, timeOrNull } from "../memory/present.ts";
 import { lockForWrite } from "../memory/write-rules.ts";
 import type { Ports } from "../ports.ts";
+import type { Progress } from "../progress.ts";
 import { acceptorOf } from "../project/actor.ts";
 import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
@@ -175,7 +176,7 @@ async function beginRun(
 /** Few enough that nobody notices how long their rows stay locked. */
 const ITEMS_PER_BATCH = 50;
 
-type RunPorts = Pick<Ports, "store" | "clock" | "hash" | "report">;
+type RunPorts = Pick<Ports, "store" | "clock" | "hash" | "report" | "onProgress">;
 
 /** How a worker goes on with a run: nobody waits for it. */
 interface Background {
@@ -202,6 +203,7 @@ async function carryOut(
     const batch: Batch = { runId, direction, ifLocked, limit, items: [] };
     try {
       if (await isOver(ports, caller, batch)) return;
+      if (direction === "do") ports.onProgress?.(await progressOf(ports, caller, runId));
       singly = Math.max(0, singly - 1);
     } catch (error) {
       // One item of the batch failed. One at a time, the others are still done.
@@ -209,6 +211,17 @@ async function carryOut(
       else await noteFailure(ports, caller, batch, error);
     }
   }
+}
+
+/** How far a run has come, of all that it is to do, whoever has done it. */
+async function progressOf({ store }: Pick<Ports, "store">, caller: Caller, runId: string): Promise<Progress> {
+  const tallies = await store.transaction(caller, ({ maintenance }) => maintenance.tallies([runId]));
+  let [done, total] = [0, 0];
+  for (const { matched, changed, skipped, failed } of tallies.get(runId) ?? []) {
+    done += changed + skipped + failed;
+    total += matched;
+  }
+  return { done, total };
 }
 
 interface Batch {

@@ -17,12 +17,15 @@ export function success(tool: Tool, answer: unknown): CallToolResult {
  * answers. A fault of ours says nothing of what is inside.
  */
 export function failure(error: unknown, requestId: string): CallToolResult {
+  const { text, body } = said(error, requestId);
+  return { ...result(text, body), isError: true };
+}
+
+/** What a model is told of an error: in words, and as the error body of REST. */
+export function said(error: unknown, requestId: string): { readonly text: string; readonly body: object } {
   if (!(error instanceof DomainError)) {
     const detail = `Something went wrong on our side (request ${requestId}).`;
-    return {
-      ...result(`internal: ${detail} ${ADVICE.internal}`, { code: "internal", detail }),
-      isError: true,
-    };
+    return { text: `internal: ${detail} ${ADVICE.internal}`, body: { code: "internal", detail } };
   }
   const { code, issues, message, retryAfterSeconds } = error;
   const wait =
@@ -30,7 +33,7 @@ export function failure(error: unknown, requestId: string): CallToolResult {
   // The issues say all that the message of a failed validation does.
   const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
   const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
-  return { ...result([text, ...issues.map(lineOf)].join("\n"), errorBody(error)), isError: true };
+  return { text: [text, ...issues.map(lineOf)].join("\n"), body: errorBody(error) };
 }
 
 function result(text: string, structuredContent: unknown): CallToolResult {

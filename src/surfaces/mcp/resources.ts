@@ -1,0 +1,114 @@
+import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import { getAgentStatus } from "../../contract/agent-operations.ts";
+import { getMemory } from "../../contract/memory-operations.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { isForVisitors, operationList } from "../../contract/operations.ts";
+import type { ProjectContextPack } from "../../contract/project-context.ts";
+import { projectContext } from "../../contract/project-context-operations.ts";
+import { SERVICE_ID } from "../../contract/service.ts";
+import { type Caller, mayCall } from "../../core/caller.ts";
+import { invalid } from "../../core/error.ts";
+import { asProtocolError } from "./protocol-error.ts";
+import type { Serving } from "./serving.ts";
+
+/** Something that a client can read by its address and put before a model, without a tool. */
+interface Resource {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  /** What follows `recollect://`; a template where there is an `{id}` in it. */
+  readonly place: string;
+  /** The operation whose answer it is: listed for who may call it. */
+  readonly operation: Operation;
+  readonly inputOf: (id: string) => object;
+  readonly textOf: (answer: unknown) => string;
+}
+
+const json = (answer: unknown) => JSON.stringify(answer);
+
+const resources: readonly Resource[] = [
+  {
+    name: "memory",
+    title: "Memory",
+    description: "One memory, whole, by its id; as get_memory answers it",
+    mimeType: "application/json",
+    place: "memories/{id}",
+    operation: getMemory as unknown as Operation,
+    inputOf: (id) => ({ memory_id: id }),
+    textOf: json,
+  },
+  {
+    name: "project",
+    title: "Project",
+    description: "What matters in a project now, as one text; as project_context answers it",
+    mimeType: "text/markdown",
+    place: "projects/{id}",
+    operation: projectContext as unknown as Operation,
+    inputOf: (id) => ({ project_id: id }),
+    textOf: (answer) => (answer as ProjectContextPack).context_text,
+  },
+  {
+    name: "agent",
+    title: "This agent",
+    description: "Who this agent is to the service: whether it is bound, its trust level, its scopes",
+    mimeType: "application/json",
+    place: "agent",
+    operation: getAgentStatus as unknown as Operation,
+    inputOf: () => ({}),
+    textOf: json,
+  },
+];
+
+/** Registers the resources that the caller may read, and the catalogue of what it may do. */
+export function registerResources(server: McpServer, serving: Serving): void {
+  const { caller } = serving;
+  for (const { name, place, operation, inputOf, textOf, ...shown } of resources) {
+    if (!mayCall(caller, operation)) continue;
+    const read = async ({ href: uri }: URL, id: string) => {
+      const answer = await asProtocolError(
+        serving,
+        name,
+        async () => serving.call(operation, inputOf(decoded(id))),
+        uri,
+      );
+      return { contents: [{ uri, mimeType: shown.mimeType, text: textOf(answer) }] };
+    };
+    const address = `${SERVICE_ID}://${place}`;
+    if (place.includes("{id}")) {
+      // Not enumerated: there may be a hundred thousand memories, and search_memories and list_memories find them.
+      const template = new ResourceTemplate(address, { list: undefined });
+      server.registerResource(name, template, shown, (uri, { id }) => read(uri, String(id)));
+    } else server.registerResource(name, address, shown, (uri) => read(uri, ""));
+  }
+  const catalogue = {
+    title: "Operations",
+    description: "Everything that this credential may do, over REST and as a tool",
+    mimeType: "application/json",
+  };
+  server.registerResource("operations", `${SERVICE_ID}://operations`, catalogue, ({ href: uri }) => ({
+    contents: [{ uri, mimeType: catalogue.mimeType, text: json({ operations: catalogueFor(caller) }) }],
+  }));
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw invalid(["uri"], "is not percent-encoded as a URI is");
+  }
+}
+
+/** What the caller may call, each with where it is found; its schemas are those of `/openapi.json`. */
+function catalogueFor(caller: Caller) {
+  return operationList
+    .filter((operation) => !isForVisitors(operation) && mayCall(caller, operation))
+    .map(({ name, summary, effect, scopes, http, mcp }) => ({
+      operation: name,
+      summary,
+      effect,
+      scopes,
+      http: `${http.method} ${http.path}`,
+      ...(mcp ? { tool: mcp.tool } : {}),
+    }));
+}

@@ -1,0 +1,21 @@
+import type { Operation } from "../../contract/operation.ts";
+import type { Caller } from "../../core/caller.ts";
+import type { OnProgress } from "../../core/progress.ts";
+
+/** What the server of one request stands on. */
+export interface Serving {
+  readonly caller: Caller;
+  /**
+   * Calls an operation for the caller, as any door does: counted in its category, in its sender's share of the service.
+   * Rejects with a `DomainError`, or with a fault.
+   */
+  readonly call: (operation: Operation, input: unknown, how?: HowCalled) => Promise<unknown>;
+  /** Told of a fault of ours, by what was asked for. */
+  readonly failed: (name: string, error: unknown) => void;
+}
+
+export interface HowCalled {
+  /** Refuses what the door itself does not take, once the call has counted. */
+  readonly check?: () => void;
+  readonly onProgress?: OnProgress | undefined;
+}
