@@ -42,6 +42,7 @@ async function serve(config: Config, service: Service, log: Log): Promise<void> 
   const died = service.died.then((why) => ({ exitCode: 1, why }));
   const { exitCode, why } = await Promise.race([stopped, died]);
   log.info(why);
+  service.beginStop();
   await server.close();
   await service.close();
   process.exit(exitCode);

@@ -14,9 +14,12 @@ import type { Log } from "./log.ts";
 import { answersInTime } from "./readiness.ts";
 import type { Service } from "./service.ts";
 
+/** Well below the time after which servers and proxies end a connection that is idle. */
+const HEARTBEAT_MS = 15_000;
+
 /** All the doors of a service as one web-standard application: equals, of which each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
-  const { application, credentials, ports } = service;
+  const { application, credentials, ports, pulse } = service;
   const shared = {
     application,
     credentials,
@@ -36,6 +39,14 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     log: (line) => log.request(line),
     isReady: async () => ({ postgres: await isDatabaseThere() }),
     outages: service.outages,
+    ...(pulse && {
+      streams: {
+        ...config.events.streams,
+        heartbeatMs: HEARTBEAT_MS,
+        follow: pulse.follow,
+        stopping: service.stopping,
+      },
+    }),
   });
   const mcp = createMcpSurface({
     ...shared,

@@ -56,6 +56,10 @@ export interface Service {
   outages(): Readonly<Record<string, string | null>>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
+  /** Aborts when the service is about to close: what goes on until somebody ends it, ends. */
+  readonly stopping: AbortSignal;
+  /** Aborts `stopping`. */
+  beginStop(): void;
   /** Lets go of everything, database last. */
   close(): Promise<void>;
 }
@@ -150,6 +154,7 @@ async function assemble(
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
   const maintenance = role === "server" ? startMaintenance(ports, report) : null;
+  const stopping = new AbortController();
   const upkeep = createEventUpkeep(sql, config.events.retentionHours);
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
   const people = openAccounts({
@@ -173,7 +178,10 @@ async function assemble(
     generation,
     outages: recall.outages,
     died: database.died,
+    stopping: stopping.signal,
+    beginStop: () => stopping.abort(),
     async close() {
+      stopping.abort();
       await Promise.all([recall.close(), maintenance?.stop(), pulse?.stop()]);
       await people.close();
       await sql.end({ timeout: 5 });

@@ -38,12 +38,21 @@ export const eventFilter = {
   memory_id: publicId.nullish().meta({ description: "Only events of this memory, todo or decision" }),
 };
 
+/** Where the log ends: what comes next is the first. */
+export const NOW = "now";
+
 export const eventsRequest = z.object({
-  after: eventId.nullish().meta({
-    description:
-      "What was read last: the id of an event, or `next`. Without it, from the oldest that is kept",
-    examples: ["evt_AAAAAAAAAAAAAAAAAAAAAA"],
-  }),
+  after: z
+    .string()
+    .regex(/^(?:now|evt_[A-Za-z0-9_-]{22})$/, {
+      error: "must be the id of an event, the next of an answer, or now",
+    })
+    .nullish()
+    .meta({
+      description:
+        "What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list begins with the oldest event that is kept, and a stream with what comes next",
+      examples: ["now"],
+    }),
   last_event_id: eventId.nullish().meta({ description: "The same, as a browser says it; it wins" }),
   limit: z.int().min(1).max(500).default(100).meta({ description: "At most so many" }),
   ...eventFilter,

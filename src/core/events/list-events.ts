@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ChangeEvent, EventsAnswer, eventsRequest } from "../../contract/event.ts";
+import { type ChangeEvent, type EventsAnswer, type eventsRequest, NOW } from "../../contract/event.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid } from "../error.ts";
 import { teamOf } from "../memory/place.ts";
@@ -16,6 +16,8 @@ export async function listEvents(
   caller: Caller,
   input: z.output<typeof eventsRequest>,
 ): Promise<EventsAnswer> {
+  if (!input.last_event_id && input.after === NOW)
+    return { events: [], next: await ports.events.end(), has_more: false };
   const named = input.last_event_id ? "last_event_id" : "after";
   const page = await ports.events.read(caller, input[named] ?? null, {
     subjects: input.subject ? [input.subject] : null,

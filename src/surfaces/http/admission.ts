@@ -40,6 +40,17 @@ export async function admitVisitor(
   return { address, network: networkOf(address), requestId };
 }
 
+/**
+ * The caller of a request that was admitted and still goes on, as its credential is now; null where that has ended. It is
+ * not counted again.
+ */
+export async function callerNow(door: DoorDependencies, context: RequestContext): Promise<Caller | null> {
+  const { request, requestId } = context;
+  const secret = presentedSecret(request.headers);
+  const credential = secret === null ? null : await door.credentials.authenticate(secret);
+  return credential && callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
+}
+
 /** Counts a further category of a request that has been admitted: `rate_limited` where it is used up. */
 export async function admitMore(
   door: Pick<DoorDependencies, "rateLimiter">,

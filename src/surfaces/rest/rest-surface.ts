@@ -1,4 +1,5 @@
 import type { Elysia } from "elysia";
+import { NOW } from "../../contract/event.ts";
 import type { Operation } from "../../contract/operation.ts";
 import {
   isForVisitors,
@@ -9,7 +10,7 @@ import {
 } from "../../contract/operations.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
-import { admitCaller, admitVisitor, CLAIM_HEADERS, inPlace } from "../http/admission.ts";
+import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
@@ -28,6 +29,12 @@ import type { RequestLine } from "../http/request-line.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
+import {
+  createEventStreams,
+  type EventStreams,
+  type StreamDependencies,
+  wantsStream,
+} from "./event-stream.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
@@ -39,6 +46,8 @@ export interface RestDependencies extends DoorDependencies {
   readonly isReady: () => Promise<Readiness> | Readiness;
   /** Dependencies that the service goes on without; none, unless given. */
   readonly outages?: () => Outages;
+  /** What keeps streams open; without it whoever asks for one is answered a list. */
+  readonly streams?: StreamDependencies;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -104,6 +113,7 @@ const REQUEST_HEADERS = [
   "Content-Type",
   "Idempotency-Key",
   "If-Match",
+  "Last-Event-ID",
   "X-API-Key",
   "X-Request-Id",
   ...Object.values(CLAIM_HEADERS),
@@ -123,13 +133,26 @@ const ANSWER_HEADERS = [
 /** The endpoints of the operations: one for each path, with all its methods. */
 function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {
   const byPath = new Map<string, Record<string, Handler<Ignoring>>>();
+  const streams = deps.streams ? createEventStreams(deps.streams) : null;
   for (const operation of operations) {
-    const handle = isForVisitors(operation) ? visitHandler(deps, operation) : callHandler(deps, operation);
+    const handle = handlerOf(deps, operation, streams);
     for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {
       byPath.set(path, { ...byPath.get(path), [operation.http.method]: handle });
     }
   }
   return [...byPath].map(([path, methods]) => ({ path, methods }));
+}
+
+function handlerOf(
+  deps: RestDependencies,
+  operation: Operation,
+  streams: EventStreams | null,
+): Handler<Ignoring> {
+  if (isForVisitors(operation)) return visitHandler(deps, operation);
+  const call = callHandler(deps, operation);
+  if (!operation.http.isStream || streams === null) return call;
+  const stream = streamHandler(deps, operation, streams);
+  return (context) => (wantsStream(context.request) ? stream(context) : call(context));
 }
 
 /** Credential, rate limit, scope, input, use case, answer. */
@@ -146,6 +169,30 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
       withMemberPlaces(operation, () => call(input, { ...invocation, pace })),
     );
     return answerOf(operation, output);
+  };
+}
+
+/** The same again and again, each time with what the credential may do then: the answer is a stream of what comes. */
+function streamHandler(
+  deps: RestDependencies,
+  operation: Operation,
+  streams: EventStreams,
+): Handler<Ignoring> {
+  const inputOf = inputCollector(deps, operation);
+  return async (context) => {
+    const caller = await admitCaller(deps, context, operation.rate);
+    const permitted = deps.application.permit("listEvents", caller, context.params);
+    const input = await inputOf(context);
+    const read = (call: typeof permitted, more: Record<string, unknown>) =>
+      inPlace(deps, context, "read", (pace) =>
+        withMemberPlaces(operation, () => call({ ...input, ...more }, { pace })),
+      );
+    const first = await read(permitted, "after" in input ? {} : { after: NOW });
+    return streams(context, first, async (after) => {
+      const now = await callerNow(deps, context);
+      if (now === null) return null;
+      return read(deps.application.permit("listEvents", now, context.params), { after, last_event_id: null });
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentStatuses } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
 import { errorCodes } from "../../../contract/error.ts";
+import { eventSubjects } from "../../../contract/event.ts";
 import { forgetModes } from "../../../contract/lifecycle.ts";
 import { maintenanceActions, maintenanceRun } from "../../../contract/maintenance.ts";
 import {
@@ -202,6 +203,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   Authority: authorities,
   BoundaryRelation: boundary.shape.relation.options,
   EmbeddingSource: storeAnswer.shape.embedding.unwrap().options,
+  ChangeEventSubject: eventSubjects,
   ErrorCode: Object.keys(errorCodes),
   ForgetMode: forgetModes,
   JunkKind: junkKinds,

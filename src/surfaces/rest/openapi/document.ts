@@ -4,6 +4,7 @@ import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { memberPlaces } from "../../http/member-places.ts";
+import { EVENT_STREAM } from "../event-stream.ts";
 import { Components, exampleOf, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import type {
@@ -55,6 +56,17 @@ const HEADERS: Readonly<Record<string, Header>> = {
 const HEAD_TOO_LARGE: OpenApiResponse = {
   description: "The request line and headers together are larger than 128 KiB. No body.",
 };
+
+/** OpenAPI 3.1 has no words for the parts of a stream. */
+const STREAM = {
+  schema: {
+    type: "string",
+    description:
+      "Blocks as of server-sent events: `id` is that of the event, `data` the event as JSON. A block without `data` says only where the stream is.",
+  },
+  example:
+    'id: evt_AAAAAAAAAAAAAAAAAAAAAA\ndata: {"id":"evt_AAAAAAAAAAAAAAAAAAAAAA","type":"memory.created"}\n\n',
+} as const;
 
 /** The OpenAPI 3.1 document of these operations. Everything in it is derived from them. */
 export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
@@ -135,7 +147,10 @@ function describe(operation: Operation, tag: string, components: Components): Op
           ...RATE_LIMIT_HEADERS,
           "X-Recollect-Ignored",
         ]),
-        content: { "application/json": { schema: outputOf(operation, components) } },
+        content: {
+          "application/json": { schema: outputOf(operation, components) },
+          ...(http.isStream ? { [EVENT_STREAM]: STREAM } : {}),
+        },
       },
       ...errorResponses(components, [...commonErrors, ...operation.errors, ...queryErrors], headersOf),
       ...(isInQuery ? { "431": HEAD_TOO_LARGE } : {}),

@@ -1,0 +1,167 @@
+import type { ChangeEvent, EventsAnswer } from "../../contract/event.ts";
+import { DomainError } from "../../core/error.ts";
+import { preferenceFor } from "../http/media-type.ts";
+import type { RequestContext } from "../http/pipeline.ts";
+
+export const EVENT_STREAM = "text/event-stream";
+
+/** Waiting for what happens next; see the server's pulse. */
+export interface Following {
+  wait(ms: number): Promise<void>;
+  end(): void;
+}
+
+export interface StreamBounds {
+  /** How many streams are open at once, in all and of one credential. */
+  readonly total: number;
+  readonly perCredential: number;
+  /** How long nothing is said at most. A consumer that does not take what was said for twice as long is dropped. */
+  readonly heartbeatMs: number;
+}
+
+/** What keeps streams open. */
+export interface StreamDependencies extends StreamBounds {
+  readonly follow: () => Following;
+  /** Aborts when the server stops: no stream holds it up. */
+  readonly stopping: AbortSignal;
+}
+
+/** True where a request asks for a stream rather than a list. */
+export function wantsStream({ method, headers }: Request): boolean {
+  const accept = headers.get("accept");
+  const preference = preferenceFor(accept, EVENT_STREAM);
+  return method === "GET" && preference > 0 && preference >= preferenceFor(accept, "application/json");
+}
+
+/** Reads on after a place; null once the credential has ended or may not read any more. */
+export type ReadOn = (after: string) => Promise<EventsAnswer | null>;
+
+/** Opens streams, so many at once. */
+export type EventStreams = (
+  context: Pick<RequestContext, "request" | "tokenId">,
+  first: EventsAnswer,
+  readOn: ReadOn,
+) => Response;
+
+export function createEventStreams(deps: StreamDependencies): EventStreams {
+  const open = new Map<string, number>();
+  let total = 0;
+  return ({ request, tokenId }, first, readOn) => {
+    const holder = tokenId ?? "";
+    const ofHolder = open.get(holder) ?? 0;
+    if (total >= deps.total) throw refusal("This server has as many streams open as it may.");
+    if (ofHolder >= deps.perCredential)
+      throw refusal("This credential has as many streams open as it may: end one of them first.");
+    open.set(holder, ofHolder + 1);
+    total += 1;
+    const release = () => {
+      const left = (open.get(holder) ?? 1) - 1;
+      if (left === 0) open.delete(holder);
+      else open.set(holder, left);
+      total -= 1;
+    };
+    const body = streamOf(deps, { first, readOn, signal: request.signal, release });
+    return new Response(body, {
+      headers: {
+        "content-type": EVENT_STREAM,
+        // Proxies that gather an answer before they pass it on would hold back every event.
+        "x-accel-buffering": "no",
+      },
+    });
+  };
+}
+
+function refusal(why: string): DomainError {
+  return new DomainError("overloaded", `${why} Try again in 15 seconds.`, { retryAfterSeconds: 15 });
+}
+
+interface OneStream {
+  readonly first: EventsAnswer;
+  readonly readOn: ReadOn;
+  readonly signal: AbortSignal;
+  /** Called once, however the stream ends. */
+  readonly release: () => void;
+}
+
+/**
+ * Nothing is read before it is asked for, so that a slow consumer costs a block and no more. One that takes nothing for two
+ * heartbeats is cut off: it would hold its place for good, and can go on from the last event that it had.
+ */
+function streamOf(
+  { follow, heartbeatMs, stopping }: StreamDependencies,
+  { first, readOn, signal, release }: OneStream,
+): ReadableStream<Uint8Array> {
+  const following = follow();
+  let waiting: EventsAnswer | null = first;
+  let place = first.next;
+  let isOver = false;
+  let stalled: ReturnType<typeof setTimeout> | undefined;
+  let end = () => {};
+
+  function over(): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(stalled);
+    following.end();
+    signal.removeEventListener("abort", end);
+    stopping.removeEventListener("abort", end);
+    release();
+  }
+
+  /** The next block: events, or where the stream is when there is none for as long as a heartbeat. null: it is over. */
+  async function next(): Promise<string | null> {
+    for (const until = performance.now() + heartbeatMs; !isOver; ) {
+      const answer: EventsAnswer | null = waiting ?? (await readOn(place));
+      if (answer === null) return null;
+      const isFirst = waiting !== null;
+      waiting = null;
+      place = answer.next;
+      if (answer.events.length > 0) return answer.events.map(block).join("");
+      const left = until - performance.now();
+      if (isFirst || left <= 0) return `id: ${place}\n\n`;
+      await following.wait(left);
+    }
+    return null;
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        end = () => {
+          if (isOver) return;
+          over();
+          controller.close();
+        };
+        signal.addEventListener("abort", end);
+        stopping.addEventListener("abort", end);
+        if (signal.aborted || stopping.aborted) end();
+      },
+      async pull(controller) {
+        clearTimeout(stalled);
+        try {
+          const text = await next();
+          if (isOver) return;
+          if (text === null) return end();
+          controller.enqueue(utf8.encode(text));
+          stalled = setTimeout(() => {
+            over();
+            controller.error(new Error("a consumer of events takes nothing"));
+          }, heartbeatMs * 2);
+        } catch (error) {
+          // The client goes on from where it was, which a closed stream tells it to.
+          if (!isOver) end();
+          if (!(error instanceof DomainError)) throw error;
+        }
+      },
+      cancel: over,
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+const utf8 = new TextEncoder();
+
+/** An event as a block of a stream. It has no name of its own: a browser hands those without one to `onmessage`. */
+function block(event: ChangeEvent): string {
+  return `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+}
