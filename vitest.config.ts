@@ -34,6 +34,7 @@ export const WHOLE_PROGRAMS = [
   "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
   "durability/{kill,token-model}",
+  "erasure/kill",
   "examples/examples",
   "limits/replicas",
   "oauth/{client-metadata,grants,runtimes}",

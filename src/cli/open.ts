@@ -8,6 +8,7 @@ import { createImportTarget } from "../adapters/postgres/transfer/import-target.
 import { type Config, misspeltSettings, readConfig, wantsStacks } from "../compose/config.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
+import type { ErasureStore } from "../core/access/erasure.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
@@ -21,6 +22,7 @@ export interface Tools extends ImportPorts {
   readonly teams: TeamStore;
   readonly agentClaims: AgentClaims;
   readonly accounts: Accounts;
+  readonly erasures: ErasureStore;
   readonly source: ExportSource;
   readonly backlog: EmbeddingBacklog;
   /** Users and teams by what they hold, the largest first. */
@@ -59,6 +61,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
       teams: service.teams,
       agentClaims: service.agentClaims,
       accounts: service.accounts,
+      erasures: service.erasures,
       source: createExportSource(service.sql),
       target: createImportTarget(service.sql, service.generation),
       backlog: createEmbeddingBacklog(service.sql, service.generation),

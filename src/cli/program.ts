@@ -4,6 +4,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { addAgents } from "./agents.ts";
 import { addKeys, addSkills } from "./credentials.ts";
 import { addDoctor } from "./doctor.ts";
+import { addErasures } from "./erase.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { isDebugging } from "./open.ts";
 import { addReembed, addReindex } from "./search-index.ts";
@@ -56,6 +57,7 @@ function createProgram(): Command {
   addKeys(program);
   addUsers(program);
   addTeams(program);
+  addErasures(program);
   addSkills(program);
   addAgents(program);
   addExport(program);

@@ -3,6 +3,7 @@ import { printable } from "../compose/printable.ts";
 import { teamRoles } from "../contract/scope.ts";
 import type { Owner } from "../core/access/credential.ts";
 import type { Role, TeamStore } from "../core/access/team-store.ts";
+import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
 import { jsonOption, owner, value, WORKS_ON_DATABASE } from "./options.ts";
@@ -23,6 +24,7 @@ export function addTeams(program: Command): void {
   addAdd(teams);
   addRole(teams);
   addRemove(teams);
+  addErase(teams, "team");
 }
 
 /** The team of that name. `CommandFailure` where there is none. */

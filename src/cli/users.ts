@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { printable } from "../compose/printable.ts";
 import type { Owner } from "../core/access/credential.ts";
+import { addErase } from "./erase.ts";
 import { CommandFailure } from "./failure.ts";
 import { settings, type Tools, withTools } from "./open.ts";
 import { jsonOption, owner, WORKS_ON_DATABASE } from "./options.ts";
@@ -13,6 +14,7 @@ export function addUsers(program: Command): void {
     .addHelpText("after", WORKS_ON_DATABASE);
   addInvite(users);
   addRevoke(users);
+  addErase(users, "user");
   addList(users);
 }
 

@@ -12,12 +12,14 @@ import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
 import { createEventLog } from "../adapters/postgres/events/event-log.ts";
+import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import { TOKEN_PREFIXES } from "../core/access/credential.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
+import type { ErasureStore } from "../core/access/erasure.ts";
 import type { OAuthServer } from "../core/access/oauth.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
@@ -43,6 +45,7 @@ export interface Service {
   readonly credentials: CredentialStore;
   readonly teams: TeamStore;
   readonly agentClaims: AgentClaims;
+  readonly erasures: ErasureStore;
   /** Loaded with its first use, like the next. */
   readonly accounts: Accounts;
   readonly oauth: OAuthServer;
@@ -172,6 +175,11 @@ async function assemble(
     oauth: people.oauth,
     teams: createTeamStore(sql),
     agentClaims: createAgentClaims(ports),
+    erasures: createErasureStore(
+      sql,
+      (ids) => handedOut.forget(ids),
+      () => credentials.forgetCached(),
+    ),
     ports,
     sql,
     pulse,

@@ -1,3 +1,5 @@
+import { invalidToken } from "../../core/caller.ts";
+import { notFound } from "../../core/error.ts";
 import { STORAGE_LIMITS, type StorageLimits } from "../../core/storage-limits.ts";
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
@@ -33,6 +35,19 @@ export function createSystemOfRecord(
             maintenance: createMaintenanceTransaction(context),
           });
         }),
-      ) as never,
+      ).catch((error) => {
+        throw refusalOf(error, caller.owner.id);
+      }) as never,
   };
+}
+
+/** What a write refers to that an erasure has just taken away: its owner, or the credential that asks. */
+const OF_OWNER = new Set(["memories_owner_id_fkey", "idempotency_keys_token_id_fkey"]);
+
+/** Who writes for an owner at the very end of its erasure finds that it is gone; any other failure is what it was. */
+function refusalOf(error: unknown, callersOwner: string): unknown {
+  const { code, constraint_name, detail = "" } = error as Record<string, string | undefined>;
+  if (code !== "23503" || !OF_OWNER.has(constraint_name ?? "")) return error;
+  const isTeams = constraint_name === "memories_owner_id_fkey" && !detail.includes(callersOwner);
+  return isTeams ? notFound("team") : invalidToken();
 }

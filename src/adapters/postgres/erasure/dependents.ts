@@ -1,0 +1,77 @@
+/** What hangs on a row by foreign keys that are deleted with it: read from the catalog, so that no new table is forgotten. */
+import type { AnySql } from "../database/client.ts";
+
+/** Rows of a table, as a condition over the array of ids `$1`. */
+export interface Dependents {
+  readonly table: string;
+  readonly condition: string;
+}
+
+interface Reference {
+  readonly child: string;
+  readonly column: string;
+  readonly parent: string;
+  readonly referred: string;
+}
+
+/**
+ * The tables whose rows go with those of `root` that meet its condition, each once, and the root itself first. A reference
+ * of several columns is one of a single column besides, here as everywhere in this schema.
+ */
+export async function dependentsOf(sql: AnySql, root: Dependents): Promise<Dependents[]> {
+  const references = await cascades(sql);
+  const conditions = new Map([[root.table, [root.condition]]]);
+  const waiting = [root.table];
+  for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
+    const ofParent = conditions.get(parent)?.join(" or ");
+    for (const { child, column, referred } of references.filter((one) => one.parent === parent)) {
+      if (child === root.table) continue;
+      const condition = `${column} in (select ${referred} from ${parent} where ${ofParent})`;
+      const known = conditions.get(child);
+      if (known === undefined) waiting.push(child);
+      conditions.set(child, [...(known ?? []), condition]);
+    }
+  }
+  return [...conditions].map(([table, each]) => ({ table, condition: each.join(" or ") }));
+}
+
+async function cascades(sql: AnySql): Promise<Reference[]> {
+  const rows = await sql`
+    select f.conrelid::regclass::text as child, quote_ident(c.attname) as column,
+           f.confrelid::regclass::text as parent, quote_ident(r.attname) as referred
+    from pg_constraint f
+    join pg_attribute c on c.attrelid = f.conrelid and c.attnum = f.conkey[1]
+    join pg_attribute r on r.attrelid = f.confrelid and r.attnum = f.confkey[1]
+    where f.contype = 'f' and f.confdeltype = 'c' and cardinality(f.conkey) = 1
+    order by 1, 2`;
+  return rows as unknown as Reference[];
+}
+
+/** Tables of which a row is its owner's by a column `owner_id`, but for those named. */
+export async function tablesWithOwner(sql: AnySql, but: readonly string[]): Promise<string[]> {
+  const rows = await sql`
+    select t.oid::regclass::text as name from pg_class t
+    join pg_attribute c on c.attrelid = t.oid and c.attname = 'owner_id' and not c.attisdropped
+    where t.relkind in ('r', 'p') and not t.relispartition
+      and t.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      and t.oid::regclass::text <> all(${but as string[]})
+    order by 1`;
+  return rows.map(({ name }) => name as string);
+}
+
+/** How many rows there are of each, those without any left out. */
+export async function countRows(
+  sql: AnySql,
+  dependents: readonly Dependents[],
+  ids: readonly string[],
+): Promise<Record<string, number>> {
+  if (dependents.length === 0) return {};
+  const each = dependents.map(
+    ({ table, condition }) =>
+      `select '${table.replaceAll("'", "''")}' as name, count(*) as rows from ${table} where ${condition}`,
+  );
+  const rows = await sql.unsafe(each.join(" union all "), [ids as string[]]);
+  return Object.fromEntries(
+    rows.filter((row) => Number(row.rows) > 0).map((row) => [row.name.replaceAll('"', ""), Number(row.rows)]),
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * What an owner leaves with others: in teams what a person wrote stays the team's, but it no longer says who wrote it. What
+ * moved into or out of a team has earlier states that are the former owner's, and nobody reads: they go. The log keeps its
+ * lines, without what a request may have said of itself. All of it may be repeated.
+ */
+import type { ServiceMember } from "../../../contract/service-members.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
+
+/** Rows looked at in one transaction. */
+const STEP_ROWS = 5000;
+
+/** Stands in place of who wrote something, where nobody is to know any more. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** Members of provenance that say whose a memory is. What it was about (session, task, project) is the team's. */
+const AUTHORSHIP = ["agent_id", "agent_name", "agent_instance_id_hash"];
+
+/** As the record keeps an attribution that is none. */
+const UNATTRIBUTED = {
+  agentId: null,
+  agentName: null,
+  instanceHash: null,
+  sessionId: null,
+  taskId: null,
+  identitySource: "none",
+};
+
+/** `owners`: the owner and the quarantines of its agents. */
+export async function disown(sql: Sql, ownerId: string, owners: readonly string[]): Promise<void> {
+  const rows =
+    await sql`select id from tokens where owner_id = any(${owners as string[]}) or team_id = ${ownerId}`;
+  const tokens = rows.map((row) => row.id as string);
+  await forgetItemActors(sql, tokens);
+  await forgetAuthors(sql, ownerId);
+  await forgetAuthorities(sql, tokens);
+  await forgetInLog(sql, owners, tokens);
+}
+
+/** Walks all memories by their ids: no index leads to what somebody wrote in a team, and nothing else needs one. */
+async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
+  for (let last: string | null = NOBODY; last !== null; ) {
+    const after: string = last;
+    last = await retried(async () => {
+      const [step] = await sql`
+        with step as materialized (
+          select id, author_id from memories where id > ${after} order by id limit ${STEP_ROWS}
+        ), written as (
+          update memories m set author_id = ${NOBODY}, author_token = ${NOBODY}, agent_id = null, instance_hash = null,
+            provenance = m.provenance - ${AUTHORSHIP}::text[]
+          where m.id in (select id from step where author_id = ${ownerId}) and m.owner_id <> ${ownerId}
+        ), former as (
+          delete from memory_versions v using step where v.memory = step.id and v.state ->> 'owner_id' = ${ownerId}
+        ), earlier as (
+          update memory_versions v set state = v.state || jsonb_build_object(
+            'author_id', ${NOBODY}::text, 'author_token', ${NOBODY}::text, 'agent_id', null, 'instance_hash', null,
+            'provenance', (v.state -> 'provenance') - ${AUTHORSHIP}::text[])
+          from step where v.memory = step.id and v.state ->> 'author_id' = ${ownerId}
+            and v.state ->> 'owner_id' is distinct from ${ownerId}
+        )
+        select max(id::text) as last from step`;
+      return (step?.last as string | null) ?? null;
+    });
+  }
+}
+
+/**
+ * Who accepted, proposed or resolved what a team has, where the owner's credentials did it: in the item's state, in its
+ * words for recall, in their earlier versions, and in its trail.
+ */
+async function forgetItemActors(sql: Sql, tokens: readonly string[]): Promise<void> {
+  const actors = await sql`
+    select item, name from (
+      select item, agent_id as name from workspace_events
+      where token_id = any(${tokens as string[]}) and agent_id is not null
+      union
+      select item, token_id::text from workspace_events where token_id = any(${tokens as string[]})
+    ) acted order by item`;
+  for (const { item, name } of actors)
+    await retried(() => sql.begin((tx) => forgetActor(tx, item as string, name as string)));
+  await sql`
+    update workspace_events set agent_id = null, trust = 'unattributed', token_id = ${NOBODY}
+    where token_id = any(${tokens as string[]})`;
+}
+
+/** How the words of an item name who did something with it: see `recalled.ts` of the core. */
+const PHRASES = ["accepted by", "assigned to"];
+const NAMING: readonly ServiceMember<"metadata">[] = [
+  "accepted_by_agent_id",
+  "assignee_agent_id",
+  "proposed_by_agent_id",
+  "resolved_by_agent_id",
+];
+
+async function forgetActor(sql: TransactionSql, item: string, name: string): Promise<void> {
+  const words = (content: Fragment) =>
+    PHRASES.reduce((text, by) => sql`replace(${text}, ${`${by} ${name}`}, ${`${by} ${NOBODY}`})`, content);
+  const metadata = (given: Fragment) => sql`(
+    select coalesce(jsonb_object_agg(m.key, case when m.key = any(${NAMING as string[]}) and m.value = to_jsonb(${name}::text)
+      then to_jsonb(${NOBODY}::text) else m.value end), '{}') from jsonb_each(${given}) m)`;
+  await sql`
+    update todos set accepted_by = case when accepted_by = ${name} then ${NOBODY} else accepted_by end,
+      assignee = case when assignee = ${name} then ${NOBODY} else assignee end
+    where id = ${item} and ${name} in (accepted_by, assignee)`;
+  await sql`
+    update decisions set proposed_by = case when proposed_by = ${name} then ${NOBODY} else proposed_by end,
+      resolved_by = case when resolved_by = ${name} then ${NOBODY} else resolved_by end
+    where id = ${item} and ${name} in (proposed_by, resolved_by)`;
+  await sql`
+    update memory_versions v set state = v.state || jsonb_build_object(
+      'content', ${words(sql`(v.state ->> 'content')`)}, 'metadata', ${metadata(sql`(v.state -> 'metadata')`)},
+      'item_agent', nullif(v.state ->> 'item_agent', ${name}))
+    where v.memory = ${item} and position(to_jsonb(${name}::text)::text in v.state::text) + position(${name} in v.state ->> 'content') > 0`;
+  const renamed = await sql`
+    update memories m set content = ${words(sql`m.content`)}, metadata = ${metadata(sql`m.metadata`)},
+      item_agent = case when m.item_agent = ${name} then ${NOBODY} else m.item_agent end,
+      revision = m.revision + 1, changed_xid = pg_current_xact_id()
+    where m.id = ${item} and (m.content <> ${words(sql`m.content`)} or m.metadata <> ${metadata(sql`m.metadata`)}
+      or m.item_agent = ${name})
+    returning m.owner_id, m.revision`;
+  for (const { owner_id, revision } of renamed) {
+    // The worker makes the vector of what it says now.
+    await sql`delete from embeddings where memory = ${item}`;
+    await sql`insert into outbox (owner_id, memory, revision, kind) values (${owner_id}, ${item}, ${revision}, 'put')`;
+  }
+}
+
+/** Settings and runs of maintenance in teams: who had them done is nobody now, and nothing runs in that name. */
+async function forgetAuthorities(sql: Sql, tokens: readonly string[]): Promise<void> {
+  const nobody = { tokenId: NOBODY, scopes: [], attribution: UNATTRIBUTED };
+  const isTheirs = (authority: "authority" | "undo_authority") =>
+    sql`${sql(authority)} ->> 'tokenId' = any(${tokens as string[]})`;
+  await sql`
+    update maintenance_settings set authority = ${nobody as never}::jsonb, updated_by = ${NOBODY}
+    where ${isTheirs("authority")}`;
+  await sql`
+    update maintenance_runs set authority = ${nobody as never}::jsonb, started_by = ${NOBODY}, token_id = ${NOBODY}
+    where ${isTheirs("authority")}`;
+  await sql`
+    update maintenance_runs set undo_authority = ${nobody as never}::jsonb where ${isTheirs("undo_authority")}`;
+}
+
+/** The log's lines say when, whose and which operation, by ids that lead to nothing; not what a request called itself. */
+async function forgetInLog(sql: Sql, owners: readonly string[], tokens: readonly string[]): Promise<void> {
+  const [newest] = await sql`select coalesce(max(id), 0) as id from audit_log`;
+  for (let from = 0; from < Number(newest?.id); from += STEP_ROWS)
+    await retried(
+      () => sql`
+        update audit_log set agent_id = null, request_id = null,
+          detail = case when owner_id = any(${owners as string[]}) and operation <> 'erase_owner' then '{}' else detail end
+        where id > ${from} and id <= ${from + STEP_ROWS}
+          and (owner_id = any(${owners as string[]}) or token_id = any(${tokens as string[]}))
+          and (agent_id is not null or request_id is not null or detail <> '{}')`,
+    );
+}

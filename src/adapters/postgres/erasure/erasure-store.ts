@@ -1,0 +1,260 @@
+import type { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { ErasedOwner, ErasureReceipt, ErasureStore, RemovedRows } from "../../../core/access/erasure.ts";
+import { DomainError } from "../../../core/error.ts";
+import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import { takeOwnerLocks } from "../database/locks.ts";
+import { secret } from "../database/service-secret.ts";
+import { retried } from "../database/transactions.ts";
+import { forgetAnswers } from "../memory/idempotency.ts";
+import { leaveTombstones } from "../memory/move-memories.ts";
+import { countRows, type Dependents, dependentsOf, tablesWithOwner } from "./dependents.ts";
+import { disown } from "./disown.ts";
+
+/** Memories in one transaction: short enough that nobody waits for it. */
+const BATCH_MEMORIES = 500;
+
+/** By `$1`: the ids of memories in the first, of owners in the others. */
+const MEMORIES: Dependents = { table: "memories", condition: "id = any($1::uuid[])" };
+const OWNERS: Dependents = { table: "owners", condition: "id = any($1::uuid[])" };
+const ACCOUNTS: Dependents = {
+  table: 'auth."user"',
+  condition: "id in (select user_id from auth.sign_ins where owner_id = any($1::uuid[]))",
+};
+const ofOwner = (table: string): Dependents => ({ table, condition: "owner_id = any($1::uuid[])" });
+
+/**
+ * Tables with an owner whose rows do not go by it: the log, whose lines stay without what could be content or a name; what
+ * tells indexes of the removal and is gone when they know; memories, which go in batches before; and the receipt.
+ */
+const NOT_BY_OWNER = ["audit_log", "outbox", "tombstones", "memories", "erasures"];
+
+/** What goes at the beginning already, so that nobody acts in the owner's name while its memories go. */
+const ENDED_AT_ONCE = ["team_members", "auth.session", "auth.account", "auth.invitations"];
+
+/** `onErased` is told the internal ids of memories before their removal is committed. */
+export function createErasureStore(
+  sql: Sql,
+  onErased: (ids: readonly string[]) => void,
+  onTokensEnded: () => void,
+): ErasureStore {
+  const within = <T>(work: (tx: TransactionSql) => Promise<T>) =>
+    retried(() => sql.begin(work)) as Promise<T>;
+  return {
+    async preview(owner) {
+      const found = await named(sql, owner);
+      return found === null ? null : previewOf(sql, await ownersWith(sql, found));
+    },
+    async begin(owner) {
+      const id = await within((tx) => begin(tx, owner));
+      onTokensEnded();
+      return id === null ? null : receiptOf(sql, id);
+    },
+    removeMemories: (id) => within((tx) => removeMemories(tx, id, onErased)),
+    async disown(id) {
+      const ownerId = await erasedOwner(sql, id);
+      if (ownerId !== null) await disown(sql, ownerId, await ownersWith(sql, ownerId));
+    },
+    async finish(id) {
+      const isDone = await within((tx) => finish(tx, id));
+      onTokensEnded();
+      return isDone;
+    },
+    receipt: (id) => receiptOf(sql, id),
+    async list() {
+      const rows = await sql`select id from erasures order by started_at desc`;
+      const found = await Promise.all(rows.map((row) => receiptOf(sql, row.id)));
+      return found.filter((one) => one !== null);
+    },
+  };
+}
+
+async function named(sql: AnySql, { kind, name }: ErasedOwner): Promise<string | null> {
+  const [row] = await sql`select id from owners where kind = ${kind} and name = ${name}`;
+  return (row?.id as string | undefined) ?? null;
+}
+
+/** The owner, and the quarantines that its agents wrote to before they were its own. */
+async function ownersWith(sql: AnySql, ownerId: string): Promise<string[]> {
+  const rows = await sql`
+    select quarantine.id from agents a
+    cross join lateral (values (a.quarantine_id), (a.audit_owner)) as quarantine (id)
+    where a.approved_by = ${ownerId} and a.status <> 'awaiting_confirmation' and quarantine.id is not null`;
+  return [...new Set([ownerId, ...rows.map((row) => row.id as string)])];
+}
+
+async function previewOf(sql: AnySql, owners: readonly string[]): Promise<RemovedRows> {
+  return {
+    ...(await countRows(sql, await dependentsOf(sql, ofOwner("memories")), owners)),
+    ...(await countRows(sql, await dependentsOfOwners(sql), owners)),
+  };
+}
+
+/** All that goes when the owners go: by references, by their sign-in accounts, and by the column that names them. */
+async function dependentsOfOwners(sql: AnySql): Promise<Dependents[]> {
+  const found = new Map<string, Dependents>();
+  const roots = [OWNERS, ACCOUNTS, ...(await tablesWithOwner(sql, NOT_BY_OWNER)).map(ofOwner)];
+  for (const root of roots)
+    for (const { table, condition } of await dependentsOf(sql, root)) {
+      const known = found.get(table);
+      found.set(table, { table, condition: known ? `${known.condition} or ${condition}` : condition });
+    }
+  return [...found.values()];
+}
+
+/** See `ErasureStore.begin`. Answers the id of the erasure. */
+async function begin(sql: TransactionSql, owner: ErasedOwner): Promise<string | null> {
+  const digest = await digestOf(sql, owner);
+  const [known] = await sql`
+    select id, finished_at from erasures where kind = ${owner.kind} and name_digest = ${digest}
+    order by finished_at is null desc, started_at desc limit 1`;
+  if (known && known.finished_at === null) return known.id as string;
+  const [found] = await sql`
+    select id from owners where kind = ${owner.kind} and name = ${owner.name} for no key update`;
+  if (!found) return (known?.id as string | undefined) ?? null;
+  const ownerId = found.id as string;
+  await requireOtherOwners(sql, ownerId);
+  const id = uuidv7();
+  await sql`
+    insert into erasures (id, owner_id, kind, name_digest) values (${id}, ${ownerId}, ${owner.kind}, ${digest})`;
+  const ended = (await dependentsOfOwners(sql)).filter(({ table }) => ENDED_AT_ONCE.includes(table));
+  await noteRemoved(sql, id, await countRows(sql, ended, [ownerId]));
+  await endAccess(sql, ownerId);
+  // The name is free from here on: whoever gets it next is somebody else.
+  await sql`update owners set name = ${`erased ${id}`} where id = ${ownerId}`;
+  await sql`
+    insert into audit_log (owner_id, operation, detail)
+    values (${ownerId}, 'erase_owner', ${{ erasure: id } as never})`;
+  return id;
+}
+
+/** By which the same name is known again, and from which it cannot be read. */
+async function digestOf(sql: AnySql, { kind, name }: ErasedOwner): Promise<Buffer> {
+  return createHmac("sha256", await secret(sql, "receipts"))
+    .update(JSON.stringify([kind, name]))
+    .digest();
+}
+
+/** The teams are locked in one order, as each change of their members locks them. */
+async function requireOtherOwners(sql: TransactionSql, userId: string): Promise<void> {
+  const teams = await sql`
+    select o.id, o.name from owners o join team_members m on m.team_id = o.id
+    where m.user_id = ${userId} and m.role = 'owner' order by o.id for no key update of o`;
+  for (const team of teams) {
+    const [other] = await sql`
+      select from team_members where team_id = ${team.id} and role = 'owner' and user_id <> ${userId} limit 1`;
+    if (!other)
+      throw new DomainError(
+        "conflict",
+        `It is the last owner of the team ${team.name}: make another member owner first, or erase the team.`,
+      );
+  }
+}
+
+/** What could still be done in the owner's name ends now; the rows themselves go at the end. */
+async function endAccess(sql: TransactionSql, ownerId: string): Promise<void> {
+  // Agents before their tokens, as everywhere. One that has not confirmed yet is nobody's again.
+  await sql`
+    update agents set status = 'pending', approved_by = null, approved_at = null, granted_scopes = null,
+      granted_team_id = null, granted_projects = null, granted_memories = null, confirmation_hash = null,
+      confirmation_until = null, confirmation_tries = 0
+    where status = 'awaiting_confirmation' and (approved_by = ${ownerId} or granted_team_id = ${ownerId})`;
+  // An agent that was confined to a team stays its user's, and reaches nothing any more.
+  await sql`
+    update agents set status = 'revoked', ended_at = coalesce(ended_at, now()), granted_team_id = null,
+      granted_projects = null, granted_memories = null, confirmation_hash = null
+    where granted_team_id = ${ownerId}`;
+  await sql`
+    update tokens set revoked_at = now() where (owner_id = ${ownerId} or team_id = ${ownerId}) and revoked_at is null`;
+  await sql`
+    with gone as (
+      delete from team_members where user_id = ${ownerId} or team_id = ${ownerId} returning team_id, user_id, role
+    )
+    insert into audit_log (owner_id, operation, detail)
+    select team_id, 'team_remove', jsonb_build_object('user', user_id, 'role', role) from gone where user_id = ${ownerId}`;
+  const users = sql`(select user_id from auth.sign_ins where owner_id = ${ownerId})`;
+  await sql`delete from auth.session where "userId" in ${users}`;
+  await sql`delete from auth.account where "userId" in ${users}`;
+  await sql`delete from auth.invitations where owner_id = ${ownerId}`;
+  // Codes that are on their way to a client name the account in their text.
+  await sql`
+    delete from auth.verification v using ${users} u where position(u.user_id in v.value) > 0
+      or position(u.user_id in v.identifier) > 0`;
+}
+
+/** The owner of an erasure that is not finished; its row is locked where that is asked for, so that one works at a time. */
+async function erasedOwner(sql: AnySql, id: string, { isLocked = false } = {}): Promise<string | null> {
+  const [row] = await sql`
+    select owner_id from erasures where id = ${id} and finished_at is null ${isLocked ? sql`for update` : sql``}`;
+  return (row?.owner_id as string | undefined) ?? null;
+}
+
+async function removeMemories(
+  sql: TransactionSql,
+  id: string,
+  onErased: (ids: readonly string[]) => void,
+): Promise<number> {
+  const ownerId = await erasedOwner(sql, id, { isLocked: true });
+  if (ownerId === null) return 0;
+  const rows = await sql`
+    select id from memories where owner_id = any(${await ownersWith(sql, ownerId)}) limit ${BATCH_MEMORIES} for update`;
+  const ids = rows.map((row) => row.id as string);
+  if (ids.length === 0) return 0;
+  onErased(ids);
+  await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
+  await forgetAnswers(sql, ids);
+  await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind)
+    select owner_id, id, revision + 1, 'remove' from memories where id = any(${ids})`;
+  await sql`delete from memories where id = any(${ids})`;
+  return ids.length;
+}
+
+async function noteRemoved(sql: TransactionSql, id: string, more: RemovedRows): Promise<void> {
+  const [row] = await sql`select removed from erasures where id = ${id}`;
+  const removed = { ...(row?.removed as RemovedRows) } as Record<string, number>;
+  for (const [table, rows] of Object.entries(more)) removed[table] = (removed[table] ?? 0) + rows;
+  await sql`update erasures set removed = ${removed as never}::jsonb where id = ${id}`;
+}
+
+/** See `ErasureStore.finish`. Whoever is still writing for the owner is waited for, and whoever comes after finds none. */
+async function finish(sql: TransactionSql, id: string): Promise<boolean> {
+  const ownerId = await erasedOwner(sql, id, { isLocked: true });
+  if (ownerId === null) return true;
+  const owners = await ownersWith(sql, ownerId);
+  await takeOwnerLocks(sql, owners);
+  await sql`select from owners where id = any(${owners}) order by id for update`;
+  const [left] = await sql`select from memories where owner_id = any(${owners}) limit 1`;
+  if (left) return false;
+  // What a busy owner leaves behind may take longer than a request's statement may.
+  await sql`select set_config('statement_timeout', '0', true)`;
+  await noteRemoved(sql, id, await countRows(sql, await dependentsOfOwners(sql), owners));
+  await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
+  for (const table of await tablesWithOwner(sql, NOT_BY_OWNER))
+    await sql.unsafe(`delete from ${table} where owner_id = any($1::uuid[])`, [owners]);
+  await sql`delete from agents where approved_by = ${ownerId}`;
+  await sql`delete from owners where id = any(${owners})`;
+  await sql`update erasures set finished_at = now() where id = ${id}`;
+  return true;
+}
+
+async function receiptOf(sql: AnySql, id: string): Promise<ErasureReceipt | null> {
+  const [row] = await sql`
+    select e.*, exists (select from outbox o where o.owner_id = e.owner_id) as is_waiting,
+           (select count(*) from audit_log l where l.owner_id = e.owner_id) as audit_lines
+    from erasures e where e.id::text = ${id}`;
+  if (!row) return null;
+  const state = row.finished_at === null ? "running" : row.is_waiting ? "pending" : "confirmed";
+  return {
+    id: row.id as string,
+    kind: row.kind as ErasureReceipt["kind"],
+    ownerId: row.owner_id as string,
+    state,
+    removed: row.removed as RemovedRows,
+    auditLines: Number(row.audit_lines),
+    startedAt: row.started_at as number,
+    finishedAt: row.finished_at as number | null,
+  };
+}
