@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isOfAnApp } from "../../src/adapters/accounts/registration.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
-import * as assignments from "../../src/adapters/secret-scan/assignments.ts";
+import { assignmentReader, PASSWORD_NAME } from "../../src/adapters/secret-scan/assignments.ts";
 import { createSecretScanner } from "../../src/adapters/secret-scan/create-secret-scanner.ts";
 import * as knownTokens from "../../src/adapters/secret-scan/known-tokens.ts";
 import * as plausible from "../../src/adapters/secret-scan/plausible.ts";
@@ -89,7 +89,7 @@ function reader(name: string, longest: number, read: Reader["read"]): Reader {
 /** What the modules of the scanner export that reads a text. */
 function detectors(): Reader[] {
   const scanner = createSecretScanner();
-  const modules = { ...assignments, ...knownTokens, ...plausible, ...structured };
+  const modules = { ...assignmentReader([PASSWORD_NAME]), ...knownTokens, ...plausible, ...structured };
   return [
     reader("secrets: the whole scan", CONTENT, scanner.scan),
     reader("secrets: a member named password", CONTENT, scanner.under("password")),

@@ -1,23 +1,14 @@
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
-import { asciiFor } from "./look-alikes.ts";
 import { isLocation, isPlaceholder, looksLikePassword, looksRandom } from "./plausible.ts";
 
 /** The kind of name that announces a secret: `password` of a person, `key` of a machine. */
 type NameKind = "password" | "key";
 
-const PASSWORD_NAME =
+/** What a password is called in the languages that are looked for. */
+export const PASSWORD_NAME =
   "passw(?:or)?d|passphrase|passwd|pwd|passwort|kennwort|mot de passe|contraseña|senha|пароль|密码|密碼|口令|パスワード|비밀번호";
 const KEY_NAME =
   "(?:api|access|auth|secret|private|client|encryption|signing|master|account|service)[_ -]?(?:access[_ -]?)?(?:key|secret|token)|(?:refresh|bearer|bot|session|deploy|personal[_ -]access|id)[_ -]?token|client[_ -]?secret|secret";
-const understood = (names: string) => [...names].map((letter) => asciiFor(letter) ?? letter).join("");
-/** The names as they are, and as they become where a text is read with ASCII in the place of what looks like it. */
-const PASSWORD_NAMES = [
-  PASSWORD_NAME,
-  understood(PASSWORD_NAME),
-  understood(PASSWORD_NAME.toUpperCase()),
-].join("|");
-const NAME = new RegExp(`(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAME})`, "giu");
-const WHOLE_NAME = new RegExp(`(?:(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAME}))[\\d_]{0,3}$`, "iu");
 
 /** Between name and value. Every repetition is bounded, so that a name costs the same anywhere in a text. */
 const LINK =
@@ -30,20 +21,38 @@ const JUDGED = 128;
 const KEY_CHARACTERS = /^[\w+/=.~:-]+$/;
 const REST_OF_KEY = /[\w+/=.~:-]*/y;
 
-/**
- * The values of passwords and keys that are named in prose, code, settings and URLs. Linear: names do not overlap, and
- * what follows one is read for at most 560 characters, link and value. A key may be longer, and is then masked whole;
- * the search goes on behind it.
- */
-export function assignedSecrets(text: string): Finding[] {
+/** Finds the values of passwords and keys by the names that they are given. */
+export interface AssignmentReader {
+  /**
+   * The values of passwords and keys that are named in prose, code, settings and URLs. Linear: names do not overlap, and
+   * what follows one is read for at most 560 characters, link and value. A key may be longer, and is then masked whole;
+   * the search goes on behind it.
+   */
+  assignedSecrets(text: string): Finding[];
+  /** The whole text, where its name says that it is a secret. */
+  secretByName(text: string, name: string): Finding[];
+}
+
+/** A reader that knows a password by these names, each a regular expression. */
+export function assignmentReader(passwordNames: readonly string[]): AssignmentReader {
+  const names = `(?<password>${passwordNames.join("|")})|(?<key>${KEY_NAME})`;
+  const anywhere = new RegExp(names, "giu");
+  const atEnd = new RegExp(`(?:${names})[\\d_]{0,3}$`, "iu");
+  return {
+    assignedSecrets: (text) => assignedSecrets(text, anywhere),
+    secretByName: (text, name) => secretByName(text, name, atEnd),
+  };
+}
+
+function assignedSecrets(text: string, names: RegExp): Finding[] {
   const findings: Finding[] = [];
-  NAME.lastIndex = 0;
-  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match; match = names.exec(text)) {
     const kind = match.groups?.password ? "password" : "key";
-    const value = valueAfter(text, match.index, NAME.lastIndex, kind);
+    const value = valueAfter(text, match.index, names.lastIndex, kind);
     if (!value) continue;
     findings.push(value);
-    if (kind === "key") NAME.lastIndex = Math.max(NAME.lastIndex, value.end);
+    if (kind === "key") names.lastIndex = Math.max(names.lastIndex, value.end);
   }
   return findings;
 }
@@ -92,9 +101,8 @@ function isSecret(value: string, kind: NameKind, isSetting: boolean): boolean {
     : looksLikePassword(value);
 }
 
-/** The whole text, where its name says that it is a secret. */
-export function secretByName(text: string, name: string): Finding[] {
-  const match = WHOLE_NAME.exec(name.slice(-64));
+function secretByName(text: string, name: string, names: RegExp): Finding[] {
+  const match = names.exec(name.slice(-64));
   if (!match || !/^\S{4,4096}$/.test(text)) return [];
   const kind = match.groups?.password ? "password" : "key";
   return isSecret(text, kind, true) ? [{ kind: findingKind(kind), start: 0, end: text.length }] : [];

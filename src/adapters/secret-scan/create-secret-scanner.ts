@@ -1,8 +1,17 @@
 import type { Finding, SecretScanner } from "../../core/secrets/secret-scanner.ts";
-import { assignedSecrets, secretByName } from "./assignments.ts";
+import { assignmentReader, PASSWORD_NAME } from "./assignments.ts";
 import { knownTokens } from "./known-tokens.ts";
+import { asciiFor } from "./look-alikes.ts";
 import { type Reading, readingsOf } from "./readings.ts";
 import { authorizationHeaders, privateKeys, telegramTokens, urlPasswords } from "./structured.ts";
+
+const understood = (names: string) => [...names].map((letter) => asciiFor(letter) ?? letter).join("");
+/** By the names as they are, and as they become where a text is read with ASCII in the place of what looks like it. */
+const { assignedSecrets, secretByName } = assignmentReader([
+  PASSWORD_NAME,
+  understood(PASSWORD_NAME),
+  understood(PASSWORD_NAME.toUpperCase()),
+]);
 
 /** The most specific first: where two find the same place, the first names it. */
 const DETECTORS = [

@@ -1,4 +1,4 @@
-import { TOKEN_PREFIXES } from "../../core/access/credential.ts";
+import { TOKEN_PREFIXES } from "../../core/access/token-prefixes.ts";
 import type { Finding } from "../../core/secrets/secret-scanner.ts";
 import { isBlankedOut, isIdentifier } from "./plausible.ts";
 import { FormReader, run, type TokenForm } from "./token-form.ts";

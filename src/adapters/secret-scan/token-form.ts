@@ -27,7 +27,7 @@ interface Run {
 }
 
 /** `run("a-f0-9", 32)`: as many as there are of these characters of ASCII, but no fewer and no more than so many. */
-export function run(characters: string, min: number, max = Number.POSITIVE_INFINITY): Run {
+export function run(characters: string, min: number, max: number = Number.POSITIVE_INFINITY): Run {
   const member = new RegExp(`^[${characters}]$`);
   const isMember = Array.from({ length: 128 }, (_, code) => member.test(String.fromCharCode(code)));
   return { isMember, min, max };

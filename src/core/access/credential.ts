@@ -1,20 +1,12 @@
 import type { TokenKind } from "../../contract/credential.ts";
 import type { Scope } from "../../contract/scope.ts";
+import { TOKEN_PREFIXES } from "./token-prefixes.ts";
 
 export type { TokenKind };
+export { TOKEN_PREFIXES };
 
-/**
- * How each kind of secret that this service hands out begins, so that people recognise it, and secret scanners as well:
- * this service's own, and those of others. What is new here is issued, recognised and masked by that alone.
- */
-export const TOKEN_PREFIXES: Readonly<Record<TokenKind | "confirmation", string>> = {
-  api_key: "rcl_key_",
-  oauth: "rcl_oauth_",
-  agent_temporary: "rcl_tmp_",
-  agent_formal: "rcl_agent_",
-  skill: "rcl_skill_",
-  confirmation: "rcl_confirm_",
-};
+/** A kind of credential without a prefix of its own does not compile. */
+TOKEN_PREFIXES satisfies Readonly<Record<TokenKind | "confirmation", string>>;
 
 /**
  * Who owns memories: a user, a team, or an agent that nobody has bound yet, whose memories are its quarantine.

@@ -1,7 +1,6 @@
 import { BoundedCache } from "../cache.ts";
 import type { Clock, Hash } from "../environment.ts";
-import { wordsKey } from "./same-words.ts";
-import { sentencesOf } from "./sentences.ts";
+import { piecesOf, whatIsKnown } from "./shown-pieces.ts";
 
 /** A memory as it was handed out. */
 export interface Source {
@@ -28,11 +27,6 @@ const PIECES_MAX = 8192;
 const BYTES_MAX = 16 * 1024 * 1024;
 /** A digest in a map, with its share of what it stands for. Measured on V8. */
 const PIECE_BYTES = 96;
-/** A text with less than this that is known could come from anywhere, in UTF-16 units. */
-const ECHO_LENGTH_MIN = 12;
-/** A text of up to this length is also known as a whole, however its lines are broken. */
-const WHOLE_LENGTH_MAX = 8192;
-
 interface Noted {
   readonly source: Source | null;
   readonly at: number;
@@ -91,10 +85,7 @@ export class HandedOut {
       const noted = pieces.get(this.#digest(piece));
       return noted !== undefined && noted.at > since ? noted : null;
     };
-    const whole = wholeOf(text);
-    const known = whole === null ? null : find(whole);
-    if (whole !== null && known !== null) return whole.length < ECHO_LENGTH_MIN ? null : sourcesIn([known]);
-    const found = knownPieces(text, find);
+    const found = whatIsKnown(text, find);
     return found === null ? null : sourcesIn(found);
   }
 
@@ -132,59 +123,4 @@ function* beginningOf(shown: readonly Shown[]): Iterable<{ piece: string; source
 function sourcesIn(found: readonly Noted[]): Source[] {
   const sources = found.flatMap(({ source }) => source ?? []);
   return [...new Map(sources.map((source) => [source.id, source])).values()];
-}
-
-/** What each line of the text was found as, or each sentence of it; null where one of them is unknown. */
-function knownPieces(text: string, find: (piece: string) => Noted | null): Noted[] | null {
-  const found: Noted[] = [];
-  let length = 0;
-  for (const line of linesOf(text)) {
-    const whole = wordsKey(line);
-    for (const piece of find(whole) ? [whole] : keysOf(line)) {
-      const noted = find(piece);
-      if (noted === null) return null;
-      found.push(noted);
-      length += piece.length;
-    }
-  }
-  return length < ECHO_LENGTH_MIN ? null : found;
-}
-
-/** What a text is known by when it comes back: as a whole, by its lines, and by their sentences. */
-function* piecesOf(text: string): Iterable<string> {
-  const whole = wholeOf(text);
-  if (whole !== null) yield whole;
-  for (const line of text.split(LINE_BREAK)) {
-    const key = line === "" ? "" : wordsKey(line);
-    if (key === "") continue;
-    yield key;
-    for (const sentence of keysOf(line)) if (sentence !== key) yield sentence;
-  }
-}
-
-/** null for a text that is too long to be compared as a whole, or of nothing. */
-function wholeOf(text: string): string | null {
-  return text.length > WHOLE_LENGTH_MAX ? null : wordsKey(text) || null;
-}
-
-const LINE_BREAK = /[\n\r\u2028\u2029]/u;
-const QUOTED = /^\s*(?:> ?)+/u;
-/** Alone, what begins with a sign or a number may be meant so: "> 5" is no quotation of "5", nor "- 18" one of a list. */
-const QUOTED_WORDS = /^\s*(?:>|[*•-] ) ?(?=["'“‘(]?\p{L})/u;
-
-/** The lines of a text that may quote what was shown, without what marks them as a quotation. */
-function* linesOf(text: string): Iterable<string> {
-  const lines = text.trim().split(LINE_BREAK);
-  for (const line of lines) {
-    const plain = line.replace(lines.length > 1 ? QUOTED : QUOTED_WORDS, "").replace(QUOTED_WORDS, "");
-    if (plain.trim() !== "") yield plain;
-  }
-}
-
-/** The sentences of a line as they are compared, one at a time: most lines are told by the first. */
-function* keysOf(line: string): Iterable<string> {
-  for (const sentence of sentencesOf(line)) {
-    const key = wordsKey(sentence);
-    if (key !== "") yield key;
-  }
 }
