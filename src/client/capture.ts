@@ -1,0 +1,196 @@
+import { emptinessOf } from "../core/memory/trivial.ts";
+import { normalizedText } from "../core/memory/words.ts";
+import { type Attribution, attributionProvenance, mergedAttribution } from "./attribution.ts";
+import type { Client } from "./client.ts";
+import type { MemoryRememberAnswer, MemoryRememberRequest } from "./contract.ts";
+import { isRecollectError } from "./error.ts";
+import { isSecretIn } from "./secrets.ts";
+import type { ShownText } from "./shown-text.ts";
+
+/** How a capture is written down. */
+export interface CaptureOptions extends Attribution {
+  /** Which agent or speaker produced it; attribution only. */
+  readonly source?: string;
+  /** Whose it is: `private` (its user's alone) unless given; `team` needs `teamId`. */
+  readonly scope?: "private" | "team";
+  readonly teamId?: string;
+  /** `projects/<projectId>` unless given, or `work` where there is no project. */
+  readonly path?: string;
+  readonly bucket?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Names a fact: what is captured takes the place of the older memory of this key. */
+  readonly semanticKey?: string;
+  /** 0 to 1. */
+  readonly importance?: number;
+  /** false: nothing is captured, and the result says so. */
+  readonly enabled?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export type CaptureReason =
+  | "captured"
+  | "duplicate"
+  | "echo"
+  | "empty"
+  | "trivial"
+  | "secret_detected"
+  | "disabled";
+
+/** What became of a capture. Only where `shouldCapture` is true was anything written. */
+export interface CaptureResult {
+  readonly shouldCapture: boolean;
+  readonly reason: CaptureReason;
+  /** What was written; of a duplicate or an echo the memory that says it already, where one is known. */
+  readonly memory?: MemoryRememberAnswer;
+}
+
+/** What a helper writes down: the part that makes it a decision or the start of a task. */
+export interface CaptureKind {
+  readonly kind: "task_start" | "decision" | "bug_fix" | "task_end";
+  readonly memory_type: "working" | "semantic";
+  /** Where it is given, the status says something that the content does not. */
+  readonly status?: "started" | "completed";
+}
+
+/** What has been captured lately, by what makes two captures the same. */
+export interface Captured {
+  get(key: string): MemoryRememberAnswer | undefined;
+  set(key: string, memory: MemoryRememberAnswer): void;
+}
+
+const KEPT_MS = 30 * 60_000;
+const CAPTURES_MAX = 1024;
+
+export function createCaptured(): Captured {
+  const kept = new Map<string, { memory: MemoryRememberAnswer; at: number }>();
+  return {
+    get(key) {
+      const found = kept.get(key);
+      return found && found.at > Date.now() - KEPT_MS ? found.memory : undefined;
+    },
+    set(key, memory) {
+      kept.delete(key);
+      kept.set(key, { memory, at: Date.now() });
+      const [oldest] = kept.keys();
+      if (kept.size > CAPTURES_MAX && oldest !== undefined) kept.delete(oldest);
+    },
+  };
+}
+
+/** What a capture knows besides its content. */
+export interface CaptureContext {
+  readonly client: Client;
+  readonly shown: ShownText;
+  readonly captured: Captured;
+}
+
+/** Judges a content here, so that what need not or must not leave does not, and has the service remember the rest. */
+export async function capture(
+  context: CaptureContext,
+  what: CaptureKind,
+  content: string,
+  options: CaptureOptions,
+): Promise<CaptureResult> {
+  const known = judged(context, what, content, options);
+  if (known) return known;
+  try {
+    const memory = await context.client.remember(requestOf(what, content, options), {
+      signal: options.signal,
+      attribution: options,
+    });
+    context.captured.set(captureKey(what, content, options), memory);
+    return { ...resultOf(memory), memory };
+  } catch (error) {
+    if (isRecollectError(error, "secret_detected")) return refused("secret_detected");
+    throw error;
+  }
+}
+
+function judged(
+  { shown, captured }: CaptureContext,
+  what: CaptureKind,
+  content: string,
+  options: CaptureOptions,
+): CaptureResult | null {
+  if (options.enabled === false) return refused("disabled");
+  const emptiness = emptinessOf(content);
+  if (emptiness === "empty") return refused("empty");
+  // With metadata beside it a courtesy may say something: "yes", to what?
+  if (emptiness === "trivial" && !hasMembers(options.metadata)) return refused("trivial");
+  if (isSecretIn(content, "") || holdsSecret(options.metadata, "")) return refused("secret_detected");
+  // A key makes the content the fact's newest value: what said it before may be what it takes the place of.
+  if (options.semanticKey !== undefined) return null;
+  const before = captured.get(captureKey(what, content, options));
+  if (before) return { shouldCapture: false, reason: "duplicate", memory: before };
+  // The status of a task's start or end is new, whatever words it is told in.
+  const echo = what.status === undefined ? shown.echoOf(content, destinationOf(options)) : null;
+  if (echo === null) return null;
+  const [id] = echo;
+  return id === undefined ? refused("echo") : { ...refused("echo"), memory: answeredBy(id) };
+}
+
+/** What the service made of it: it knows what others wrote and were shown. */
+function resultOf({ deduplicated, junk }: MemoryRememberAnswer): Omit<CaptureResult, "memory"> {
+  if (!deduplicated) return { shouldCapture: true, reason: "captured" };
+  return refused(junk === "echo" ? "echo" : "duplicate");
+}
+
+function refused(reason: CaptureReason): CaptureResult {
+  return { shouldCapture: false, reason };
+}
+
+function answeredBy(id: string): MemoryRememberAnswer {
+  return { id, status: "remembered", deduplicated: true, superseded: [] };
+}
+
+function requestOf(what: CaptureKind, content: string, options: CaptureOptions): MemoryRememberRequest {
+  const { kind, ...type } = what;
+  const { source, scope, teamId, projectId, semanticKey, importance, bucket } = options;
+  return {
+    content,
+    ...type,
+    path: options.path ?? (projectId === undefined ? "work" : `projects/${projectId}`),
+    metadata: { ...options.metadata, kind },
+    provenance: attributionProvenance(options),
+    source,
+    scope,
+    bucket,
+    importance,
+    team_id: teamId,
+    project_id: projectId,
+    semantic_key: semanticKey,
+  };
+}
+
+function destinationOf({ scope, teamId, projectId }: CaptureOptions) {
+  const isTeams = scope === "team" || (scope === undefined && teamId !== undefined);
+  return {
+    scope: isTeams ? ("team" as const) : ("private" as const),
+    teamId: teamId ?? null,
+    projectId: projectId ?? null,
+  };
+}
+
+/** Captures of equal keys say the same: in the service's own comparison of contents, of one place and one session. */
+function captureKey({ kind }: CaptureKind, content: string, options: CaptureOptions): string {
+  const { scope, teamId, projectId, path, bucket, sessionId, taskId, agent, metadata } = options;
+  const place = [scope, teamId, projectId, path, bucket, sessionId, taskId, agent?.id, metadata];
+  return JSON.stringify([kind, normalizedText(content), ...place]);
+}
+
+function hasMembers(metadata: Readonly<Record<string, unknown>> | undefined): boolean {
+  return Object.keys(metadata ?? {}).length > 0;
+}
+
+/** A key announces what is under it: `password` makes a secret of a word. */
+function holdsSecret(value: unknown, name: string): boolean {
+  if (typeof value === "string") return isSecretIn(value, name);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, held]) => holdsSecret(held, Array.isArray(value) ? name : key));
+}
+
+/** The options of one capture over those of the whole workflow. */
+export function mergedOptions(given: CaptureOptions, whole: CaptureOptions): CaptureOptions {
+  const attribution: Attribution = mergedAttribution(given, whole);
+  return { ...whole, ...given, ...attribution };
+}

@@ -1,0 +1,50 @@
+/** One block of a stream of server-sent events. */
+export interface EventBlock {
+  /** null where the block names none. */
+  readonly id: string | null;
+  readonly data: string | null;
+  /** How long to wait before connecting again, where the server says so. */
+  readonly retryMs: number | null;
+}
+
+/** More than any event of the service; a stream of another kind must not fill the memory. */
+const BLOCK_LENGTH_MAX = 1024 * 1024;
+
+/**
+ * The blocks of a stream as the HTML standard reads them, those without data included: their ids count as well. A block
+ * that the end of the stream cuts off is none.
+ */
+export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerator<EventBlock, void, void> {
+  let rest = "";
+  let fields: string[] = [];
+  for await (const chunk of chunks) {
+    rest += chunk;
+    if (rest.length > BLOCK_LENGTH_MAX) throw new RangeError("A line of the event stream is too long.");
+    // A carriage return at the end may be the first half of a line's end.
+    const isHalf = rest.endsWith("\r");
+    const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\r|\n/);
+    rest = (lines.pop() ?? "") + (isHalf ? "\r" : "");
+    for (const line of lines) {
+      if (line !== "") fields.push(line);
+      else if (fields.length > 0) {
+        yield blockOf(fields);
+        fields = [];
+      }
+    }
+  }
+}
+
+function blockOf(lines: readonly string[]): EventBlock {
+  let id: string | null = null;
+  let retryMs: number | null = null;
+  const data: string[] = [];
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "data") data.push(value);
+    else if (field === "id" && !value.includes("\0")) id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) retryMs = Number(value);
+  }
+  return { id, data: data.length === 0 ? null : data.join("\n"), retryMs };
+}

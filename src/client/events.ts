@@ -1,0 +1,155 @@
+import { readAnswer } from "./answer.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
+import { isRecollectError, RecollectError } from "./error.ts";
+import { type EventBlock, eventBlocks } from "./event-stream.ts";
+import { backOff, pause } from "./pause.ts";
+import type { Transport } from "./transport.ts";
+
+/** A change of a memory, todo or decision. It has no content: read what it names. */
+export interface MemoryEvent {
+  /** Where the stream goes on after this event. */
+  readonly id: string;
+  /** Such as `memory.created`. */
+  readonly type: string;
+  /** RFC 3339. */
+  readonly timestamp: string;
+  readonly data: {
+    /** What has changed: a memory, a todo or a decision. */
+    readonly subject: string;
+    readonly id: string;
+    readonly project_id: string | null;
+    readonly team_id: string | null;
+    readonly revision: number;
+  } & Readonly<Record<string, unknown>>;
+}
+
+export interface EventsOptions {
+  /** Goes on after this event: the `id` of the last one that was dealt with. Without it, with what happens from now on. */
+  readonly after?: string;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+  /**
+   * Told how far the stream is, after each event and where nothing happened for the caller too. Whoever keeps it goes on
+   * from there after a restart, however long it was quiet.
+   */
+  readonly onPosition?: (id: string) => void;
+  /** A connection that is silent for so long is made anew. 90 seconds unless given; the service breaks silence before. */
+  readonly idleTimeoutMs?: number;
+}
+
+const IDLE_TIMEOUT_MS = 90_000;
+const BACK_OFF_MS = 500;
+const BACK_OFF_MAX_MS = 30_000;
+
+/**
+ * The events from a position on, without end: a connection that breaks is made again where it left off, for as long as it
+ * takes. Each event comes at least once, those of one memory in order. Rejects where the service refuses, with `events_gone`
+ * where the position is too old to go on from; an aborted signal ends it.
+ */
+export async function* streamEvents(
+  transport: Transport,
+  options: EventsOptions,
+): AsyncGenerator<MemoryEvent, void, void> {
+  const { signal, onPosition } = options;
+  let position = options.after;
+  let failures = 0;
+  let serverWaitMs = 0;
+  while (!signal?.aborted) {
+    try {
+      for await (const block of connection(transport, position, options)) {
+        failures = 0;
+        serverWaitMs = block.retryMs ?? serverWaitMs;
+        const event = block.data === null ? null : eventOf(block.data, block.id);
+        if (event) yield event;
+        if (block.id) {
+          position = block.id;
+          onPosition?.(position);
+        }
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (isRecollectError(error) && !isPassing(error)) throw error;
+      serverWaitMs = Math.max(serverWaitMs, retryAfterOf(error));
+    }
+    failures += 1;
+    try {
+      await pause(Math.max(serverWaitMs, backOff(failures, BACK_OFF_MS, BACK_OFF_MAX_MS)), signal);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** The blocks of one connection, until it ends or breaks. */
+async function* connection(
+  { fetch, baseUrl, credentials }: Transport,
+  position: string | undefined,
+  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS }: EventsOptions,
+): AsyncGenerator<EventBlock, void, void> {
+  const deadline = createDeadline(idleTimeoutMs, signal);
+  try {
+    const response = await fetch(`${baseUrl}/v1/events`, {
+      headers: {
+        ...(await credentials()),
+        accept: "text/event-stream",
+        ...(position === undefined ? {} : { "last-event-id": position }),
+      },
+      signal: deadline.signal,
+      redirect: "manual",
+    });
+    const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+    if (!response.ok || !isStream || !response.body) throw await refusalOf(response);
+    yield* eventBlocks(textOf(response.body, deadline));
+  } finally {
+    deadline.end();
+  }
+}
+
+async function* textOf(
+  body: ReadableStream<Uint8Array>,
+  deadline: Deadline,
+): AsyncGenerator<string, void, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      deadline.restart();
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // Also where the caller stops listening: the connection is let go of.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function refusalOf(response: Response): Promise<RecollectError> {
+  const outcome = await readAnswer(response);
+  if (!outcome.isDone) return outcome.error;
+  return new RecollectError("The answer is not a stream of events.", {
+    code: "unexpected_answer",
+    status: response.status,
+  });
+}
+
+/** What may be otherwise at the next attempt. What the service refuses stays refused, and so does what cannot be read. */
+function isPassing({ status, code }: RecollectError): boolean {
+  if (status === null) return code !== "unexpected_answer";
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function retryAfterOf(error: unknown): number {
+  return isRecollectError(error) ? (error.retryAfterMs ?? 0) : 0;
+}
+
+/** null for what is no event of this kind: a later version may send others. */
+function eventOf(data: string, id: string | null): MemoryEvent | null {
+  try {
+    const event = JSON.parse(data) as Partial<MemoryEvent> | null;
+    if (typeof event?.type !== "string" || typeof event.data !== "object") return null;
+    return { ...event, id: id ?? event.id } as MemoryEvent;
+  } catch (cause) {
+    throw new RecollectError("An event of the stream cannot be read.", { code: "unexpected_answer", cause });
+  }
+}

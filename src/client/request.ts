@@ -1,0 +1,74 @@
+import { type Attribution, attributionHeaders } from "./attribution.ts";
+import { RecollectError } from "./error.ts";
+import type { OperationKind, OperationName } from "./operation-table.ts";
+import { HEADER_MEMBERS, OPERATIONS } from "./operations.ts";
+
+/** A request that can be sent as often as it takes: it is the same each time. */
+export interface PreparedRequest {
+  readonly kind: OperationKind;
+  readonly method: string;
+  /** Below the base address, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Puts the members of an operation's input where REST carries them. */
+export function prepare(
+  name: OperationName,
+  input: Readonly<Record<string, unknown>>,
+  { attribution, idempotencyKey }: { attribution: Attribution; idempotencyKey?: string | undefined },
+): PreparedRequest {
+  const [method, template, kind] = OPERATIONS[name];
+  const rest = { ...input };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
+    const segment = pathSegment(member, rest[member]);
+    delete rest[member];
+    return segment;
+  });
+  const headers: Record<string, string> = { accept: "application/json", ...attributionHeaders(attribution) };
+  for (const [member, header] of Object.entries(HEADER_MEMBERS)) {
+    if (typeof rest[member] === "string") headers[header] = rest[member];
+    if (typeof rest[member] === "string" || rest[member] == null) delete rest[member];
+  }
+  if (kind === "keyed") headers["idempotency-key"] = idempotencyKey ?? newKey();
+  const isInQuery = method === "GET" || method === "DELETE";
+  if (isInQuery) return { kind, method, path: path + queryOf(rest), headers, body: undefined };
+  const body = Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
+  if (body !== undefined) headers["content-type"] = "application/json";
+  return { kind, method, path, headers, body };
+}
+
+/** An address is normalised before it is sent: what would lead elsewhere is refused here, as the service would. */
+function pathSegment(member: string, value: unknown): string {
+  const text = typeof value === "string" ? value : "";
+  const issue = (msg: string) =>
+    new RecollectError(`${member} ${msg}.`, {
+      code: "validation_failed",
+      issues: [{ loc: ["path", member], msg, type: value === undefined ? "missing" : "invalid" }],
+    });
+  if (text === "" || text === "." || text === "..") throw issue("must be an id, and not . or ..");
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw issue("must be well-formed text");
+  }
+}
+
+function queryOf(members: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    // An empty value is how a query spells null; a record is spelled by its keys.
+    if (value === null) query.append(name, "");
+    else if (typeof value !== "object") query.append(name, String(value));
+    else for (const [key, inner] of Object.entries(value)) query.append(`${name}.${key}`, String(inner));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/** 128 random bits. `randomUUID` is missing from pages that came over plain HTTP. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,87 @@
+import {
+  type CaptureKind,
+  type CaptureOptions,
+  type CaptureResult,
+  capture,
+  createCaptured,
+  mergedOptions,
+} from "./capture.ts";
+import type { Client } from "./client.ts";
+import type { ContextAnswer } from "./contract.ts";
+import { createShownText } from "./shown-text.ts";
+
+export interface RecallContextOptions {
+  readonly scope?: "private" | "team";
+  readonly teamId?: string;
+  /** Only memories of this project. The workflow's own is where it writes, and no filter unless given here. */
+  readonly projectId?: string;
+  readonly path?: string;
+  readonly bucket?: string;
+  /** 8 unless given. */
+  readonly maxItems?: number;
+  /** 1500 unless given. */
+  readonly maxTokens?: number;
+  /** true unless given. */
+  readonly preferWorking?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What an agent does with its memory in the course of a task. Failures of the service reject with a `RecollectError`; what
+ * need not be written is told by the result.
+ */
+export interface Workflow {
+  /** Working memory, status started: what the task is. */
+  taskStart(content: string, options?: CaptureOptions): Promise<CaptureResult>;
+  /** What was decided, and why. */
+  recordDecision(content: string, options?: CaptureOptions): Promise<CaptureResult>;
+  /** What was broken, and what mended it. */
+  recordBugFix(content: string, options?: CaptureOptions): Promise<CaptureResult>;
+  /** Working memory, status completed: what came of the task. */
+  taskEnd(content: string, options?: CaptureOptions): Promise<CaptureResult>;
+  /** A pack of what matters for a question, within its budget: give `context_text` to the model as it is. */
+  recallContext(query: string, options?: RecallContextOptions): Promise<ContextAnswer>;
+}
+
+const TASK_START: CaptureKind = { kind: "task_start", memory_type: "working", status: "started" };
+const DECISION: CaptureKind = { kind: "decision", memory_type: "semantic" };
+const BUG_FIX: CaptureKind = { kind: "bug_fix", memory_type: "semantic" };
+const TASK_END: CaptureKind = { kind: "task_end", memory_type: "working", status: "completed" };
+
+/**
+ * The helpers of one agent at work. They remember for half an hour, in this object alone, what was recalled and captured by
+ * them: that is how a duplicate and an echo are known without asking. Options given to a helper stand over these.
+ */
+export function createWorkflow(client: Client, whole: CaptureOptions = {}): Workflow {
+  const { projectId: _, ...readers } = whole;
+  const context = { client, shown: createShownText(), captured: createCaptured() };
+  const helper =
+    (kind: CaptureKind) =>
+    (content: string, options: CaptureOptions = {}): Promise<CaptureResult> =>
+      capture(context, kind, content, mergedOptions(options, whole));
+  return {
+    taskStart: helper(TASK_START),
+    recordDecision: helper(DECISION),
+    recordBugFix: helper(BUG_FIX),
+    taskEnd: helper(TASK_END),
+    async recallContext(query, options = {}) {
+      const { scope, teamId, projectId, path, bucket, maxItems, maxTokens, preferWorking, signal } = options;
+      const answer = await client.recallContext(
+        {
+          query,
+          scope,
+          path,
+          bucket,
+          team_id: teamId,
+          project_id: projectId,
+          max_items: maxItems,
+          max_tokens: maxTokens,
+          prefer_working: preferWorking,
+        },
+        { signal, attribution: readers },
+      );
+      context.shown.note(answer.items, answer.context_text);
+      return answer;
+    },
+  };
+}
