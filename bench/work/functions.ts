@@ -7,6 +7,7 @@ import * as knownTokens from "../../src/adapters/secret-scan/known-tokens.ts";
 import * as plausible from "../../src/adapters/secret-scan/plausible.ts";
 import * as structured from "../../src/adapters/secret-scan/structured.ts";
 import { printable } from "../../src/compose/printable.ts";
+import { sha256 } from "../../src/compose/sha256.ts";
 import { operationList } from "../../src/contract/operations.ts";
 import { quotedField } from "../../src/contract/own-words.ts";
 import { plainCode } from "../../src/core/agent/claim-code.ts";
@@ -43,8 +44,9 @@ import { parseRule } from "../../src/core/reminder/rule.ts";
 import { exactKeys, foldedText, matchIn, plainText } from "../../src/core/text/exact-words.ts";
 import { namedIn } from "../../src/core/text/named.ts";
 import { passageAt, passagesOf } from "../../src/core/text/passages.ts";
+import { readMem0 } from "../../src/core/transfer/peers/mem0.ts";
+import { makerFor } from "../../src/core/transfer/peers/peer-record.ts";
 import { readExport } from "../../src/core/transfer/read-lines.ts";
-import { readMem0 } from "../../src/core/transfer/read-mem0.ts";
 import { KnownNames } from "../../src/core/unknown-members.ts";
 import { clientAddress } from "../../src/surfaces/http/address.ts";
 import { html } from "../../src/surfaces/http/html.ts";
@@ -351,10 +353,11 @@ function ofFiles(): Reader[] {
     reader("import of an export's texts", BODY, async (text) => {
       for await (const _ of readExport(bytes(JSON.stringify({ text }))).records);
     }),
-    reader("import from mem0", BODY, readMem0),
-    reader("import from mem0's texts", BODY, (text) =>
-      readMem0(JSON.stringify([{ memory: text, user_id: text, app_id: text, categories: [text] }])),
-    ),
+    reader("import from mem0", BODY, (text) => [...readMem0(text, makerFor("mem0", sha256))].length),
+    reader("import from mem0's texts", BODY, (text) => {
+      const memories = [{ id: "m", memory: text, user_id: text, app_id: text, categories: [text] }];
+      return [...readMem0(JSON.stringify(memories), makerFor("mem0", sha256))].length;
+    }),
   ];
 }
 

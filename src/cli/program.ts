@@ -5,12 +5,13 @@ import { addAgents } from "./agents.ts";
 import { addKeys, addSkills } from "./credentials.ts";
 import { addDoctor } from "./doctor.ts";
 import { addErasures } from "./erase.ts";
+import { addExport } from "./export.ts";
 import { CommandFailure, explain } from "./failure.ts";
+import { addImport } from "./import.ts";
 import { isDebugging } from "./open.ts";
 import { addReembed, addReindex } from "./search-index.ts";
 import { addTeams } from "./teams.ts";
 import { say } from "./terminal.ts";
-import { addExport, addImport } from "./transfer.ts";
 import { addUsage } from "./usage.ts";
 import { addUsers } from "./users.ts";
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { openAccounts } from "../adapters/accounts/open-accounts.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
@@ -36,6 +36,7 @@ import { startLoop, type Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Everything that runs below the doors. */
 export interface Service {
@@ -133,8 +134,7 @@ async function assemble(
   });
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
-  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-  const handedOut = new HandedOut({ hash, clock: Date.now, key: randomUUID() });
+  const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID() });
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
@@ -147,7 +147,7 @@ async function assemble(
     lexicon,
     clock: Date.now,
     newId: uuidv7,
-    hash,
+    hash: sha256,
     secrets: { scanner: createSecretScanner(), policy: config.secretPolicy },
     junk: { policy: config.junkPolicy, handedOut },
     pace: turns.paceOf(OWN_WORK),

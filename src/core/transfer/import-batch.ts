@@ -31,6 +31,8 @@ export interface Waiting<Kind extends ExportKind = ExportKind> {
   /** The owner that it will have. */
   readonly owner: Kind extends NotOwned ? null : OwnerRef;
   readonly isMasked: boolean;
+  /** Of a store without times: when it was written is not compared with what is there. */
+  readonly isUndated: boolean;
 }
 
 /** Why a line was not imported. It repeats nothing of the line but its memory id. */

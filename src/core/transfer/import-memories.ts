@@ -30,7 +30,13 @@ import {
 /** What a reader of a file format answers: a line that is still to be checked, or what is wrong with it. */
 export type SourceRecord =
   /** `line`: where it is in the file, from 1. `offset`: how many bytes of the file are read with it. */
-  | { readonly line: number; readonly offset: number; readonly value: unknown }
+  | {
+      readonly line: number;
+      readonly offset: number;
+      readonly value: unknown;
+      /** Its store has no times: it dates from its first import, and the same record later is the same memory. */
+      readonly isUndated?: boolean;
+    }
   | { readonly line: number; readonly offset: number; readonly problem: string };
 
 export interface ImportOptions extends BatchOptions {
@@ -121,7 +127,7 @@ function check(
   const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
   if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
   const { line, isMasked } = read;
-  const waiting = { line: record.line, isMasked };
+  const waiting = { line: record.line, isMasked, isUndated: record.isUndated ?? false };
   if (line.kind === "user" || line.kind === "team" || line.kind === "agent")
     return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
   const destination = owner ?? line.owner;

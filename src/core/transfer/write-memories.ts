@@ -22,6 +22,7 @@ import { differences, fingerprint, type Restored, restore, versionsFrom } from "
 /** A line as it would be in this database. */
 interface Candidate extends Restored {
   readonly line: number;
+  readonly isUndated: boolean;
 }
 
 /** Restores memories with all that goes with them. */
@@ -66,8 +67,9 @@ async function locate(
   const { ports, batch } = writing;
   const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
   const idOf = await ownerIds(writing, transaction, named);
-  return batch.map(({ line, value, owner }) => ({
+  return batch.map(({ line, value, owner, isUndated }) => ({
     line,
+    isUndated,
     ...restore(ports.hash, value, {
       id: ports.newId(),
       owner,
@@ -86,9 +88,11 @@ async function decide(
 ): Promise<BatchOutcome[]> {
   const memories = candidates.map((candidate) => candidate.memory);
   const holders = new Map((await transaction.holders(memories)).map((memory) => [idKey(memory), memory]));
-  const differing = memories.map((memory) => {
+  const differing = candidates.map(({ memory, isUndated }) => {
     const holder = holders.get(idKey(memory));
-    return holder ? differences(holder, memory) : null;
+    if (!holder) return null;
+    const { createdAt, updatedAt } = holder;
+    return differences(holder, isUndated ? { ...memory, createdAt, updatedAt } : memory);
   });
   const ofFile = new Set(
     memories.flatMap((memory, index) => (differing[index]?.length === 0 ? [idKey(memory)] : [])),

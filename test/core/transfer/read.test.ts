@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { SourceRecord } from "../../../src/core/transfer/import-memories.ts";
 import { readExport } from "../../../src/core/transfer/read-lines.ts";
-import { readMem0 } from "../../../src/core/transfer/read-mem0.ts";
 import { bytesOf } from "./transfer-world.ts";
 
 async function read(text: string, size?: number) {
@@ -56,39 +55,4 @@ test("a line that is not UTF-8 is a problem of that line alone", async () => {
     { line: 2, offset: 33, problem: "is not UTF-8 text" },
     { line: 3, offset: 41, value: { b: 1 } },
   ]);
-});
-
-test("mem0's answer becomes lines of ours", () => {
-  const memory = {
-    id: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
-    memory: "Dev works at TechCorp",
-    user_id: "dev",
-    agent_id: "scout",
-    app_id: "apollo",
-    run_id: null,
-    hash: "x",
-    metadata: { type: "professional" },
-    categories: ["work"],
-    created_at: "2023-11-07T05:31:56Z",
-    updated_at: "2023-11-07T05:31:56.275141-07:00",
-  };
-  const [record] = readMem0(JSON.stringify({ count: 1, results: [memory] }));
-  expect(record).toMatchObject({
-    line: 1,
-    value: {
-      memory_id: memory.id,
-      content: "Dev works at TechCorp",
-      path: "mem0",
-      owner: { kind: "user", name: "dev" },
-      project_id: "apollo",
-      agent_id: "scout",
-      metadata: { type: "professional", categories: ["work"] },
-      provenance: { agent_id: "scout", app_id: "apollo", project_id: "apollo" },
-      created_at: memory.created_at,
-      updated_at: memory.updated_at,
-    },
-  });
-  expect(readMem0(JSON.stringify([memory, 5]))).toHaveLength(2);
-  expect(() => readMem0("{}")).toThrow("no mem0 memories");
-  expect(() => readMem0("nope")).toThrow("not JSON");
 });

@@ -1,0 +1,232 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { printable } from "../compose/printable.ts";
+import { sha256 } from "../compose/sha256.ts";
+import { uuid } from "../contract/primitives.ts";
+import type { OwnerRef } from "../contract/transfer.ts";
+import { type ImportReport, importMemories } from "../core/transfer/import-memories.ts";
+import { createMappingTally, type Mapping } from "../core/transfer/peers/mapping.ts";
+import { makerFor, PEERS, type Peer } from "../core/transfer/peers/peer-record.ts";
+import { readExport } from "../core/transfer/read-lines.ts";
+import { others, ownerOf, ownerOption, requireNoFolder } from "./export.ts";
+import { CommandFailure } from "./failure.ts";
+import { withTools } from "./open.ts";
+import { jsonOption, owner, value } from "./options.ts";
+import { openPeerStore, PLACES } from "./peer-store.ts";
+import { type Destination, sendMemories } from "./send-memories.ts";
+import { count, createProgress, figure, interruptible, print, printJson, say, table } from "./terminal.ts";
+
+export function addImport(program: Command): void {
+  program
+    .command("import")
+    .description("Restore what export wrote, or bring in memories from another system")
+    .argument("<FILE>", "What to read; - is standard input. With --from also a folder or an address")
+    .addOption(new Option("--from <FORMAT>", "What wrote it").choices(FORMATS).default("recollect" as const))
+    .addOption(ownerOption("All memories become this user's, whoever the file names"))
+    .option("--team <NAME>", "All memories become this team's; with --server its id", value(owner))
+    .addOption(
+      new Option(
+        "--server <URL>",
+        "Store through this server's API with the key in RECOLLECT_API_KEY, not in the database",
+      )
+        .argParser(value((text) => text))
+        .conflicts("owner"),
+    )
+    .option("--dry-run", "Change nothing and say what would happen")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Everything comes back as it was: ids, times, statuses, supersession, earlier versions, todos and decisions with their audit
+trails, teams with their members, settings. Owners that do not exist are made, with the ids that they had unless those are
+taken; one that exists keeps its own. Vectors are made here. Agents come back revoked, and maintenance waits until somebody
+sets it anew: credentials are not in the file. With --owner or --team what the file says of users, teams and agents is left
+out, and what a moved memory said while it was somebody else's as well.
+
+What is there already with the same members is left as it is, so an import that was stopped goes on when it is run again.
+What contradicts what is there (a memory's id with other members, a live memory of a semantic_key that one from elsewhere
+states, a team with other members) is reported and left out.
+
+--from reads what another system has stored, and says what became of it; docs/moving-in.md has each one's table:
+${PEERS.map((peer) => `  ${peer.padEnd(14)} ${PLACES[peer]}`).join("\n")}
+Ids follow from the store, so that the same store again writes nothing; provenance.imported says from what and when. All but
+mem0, which names users, need --owner or --team. With --server everything becomes the key's owner's, written as any other
+client writes it: times are the server's, and the memory's own becomes metadata.occurred_at.
+
+With --json it prints {dry_run, read, created, unchanged, conflicts, invalid, kinds, interrupted, complaints}, kinds as how
+many were created of each kind, the first 20 complaints as {line, memory_id, kind, reason}; masked counts the lines in which
+secrets were masked, skipped those that --owner leaves out; with --from mapped has {kind, memory_type, bucket, path,
+memories} and left_out {kind, reason, count}. The exit status is 1 where a line was invalid or in conflict.
+
+Examples:
+  recollect import backup.jsonl --dry-run
+  recollect import backup.jsonl
+  recollect import mem0.json --from mem0 --owner alice
+  recollect import ~/basic-memory --from basic-memory --owner alice --dry-run
+  RECOLLECT_API_KEY=rk_… recollect import memory.jsonl --from memory-server --server http://127.0.0.1:8787
+  gunzip -c backup.jsonl.gz | recollect import -`,
+    )
+    .action(async (file, options, command) => {
+      const { from, server } = options;
+      const how = {
+        owner: ownerOf(options),
+        dryRun: options.dryRun === true,
+        asJson: options.json === true,
+      };
+      if (from === "recollect") {
+        if (server !== undefined)
+          command.error("error: --server is for what --from names; a backup goes to the database.");
+        await interruptible((signal) => restore(file, { ...how, signal }));
+        return;
+      }
+      if (file === "-")
+        command.error(`error: --from ${from} needs a file, or what it reads instead: ${PLACES[from]}.`);
+      const destination =
+        server === undefined ? null : destinationOf(server, options.team, (text) => command.error(text));
+      if (destination === null && how.owner === null && from !== "mem0")
+        command.error(`error: --from ${from} needs --owner or --team: its store names no users.`);
+      await interruptible((signal) => moveIn(file, from, { ...how, destination, signal }));
+    });
+}
+
+const FORMATS = ["recollect", ...PEERS] as const;
+
+interface How {
+  readonly owner: OwnerRef | null;
+  readonly dryRun: boolean;
+  readonly asJson: boolean;
+  readonly signal: AbortSignal;
+}
+
+function destinationOf(
+  server: string,
+  team: string | undefined,
+  refuse: (text: string) => never,
+): Destination {
+  const url = URL.canParse(server) ? new URL(server) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return refuse("error: --server must be an address such as http://127.0.0.1:8787.");
+  if (team !== undefined && !uuid.safeParse(team).success)
+    return refuse("error: with --server a team is named by its id.");
+  const key = process.env.RECOLLECT_API_KEY ?? "";
+  if (key === "") return refuse("error: --server needs an API key in RECOLLECT_API_KEY.");
+  return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
+}
+
+/** Brings back what an export wrote. */
+async function restore(file: string, how: How): Promise<void> {
+  const size = file === "-" ? null : await sizeOf(file);
+  const progress = createProgress();
+  const source = readExport(
+    file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 }),
+  );
+  const report = await withTools((tools) =>
+    importMemories(tools, source.records, {
+      from: "recollect",
+      owner: how.owner,
+      dryRun: how.dryRun,
+      signal: how.signal,
+      onProgress: ({ read, offset }) => progress.show(read, `${percent(offset, size)}${count(read, "line")}`),
+    }),
+  ).finally(() => progress.end());
+  tell(report, { ...how, unit: "line", nameOf: (line) => `line ${line}` });
+  const announced = source.announced();
+  const isCutShort = !report.interrupted && announced !== null && report.read < announced;
+  if (isCutShort)
+    say(`The file is cut short: it announces ${count(announced, "line")} and has ${report.read}.`);
+  if (report.invalid + report.conflicts > 0 || report.interrupted || isCutShort) throw new CommandFailure();
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file);
+  requireNoFolder(file, found);
+  return found.size;
+}
+
+/** Brings in what another system has stored, through the database or a server. */
+async function moveIn(
+  place: string,
+  from: Peer,
+  how: How & { readonly destination: Destination | null },
+): Promise<void> {
+  const { destination, dryRun, signal } = how;
+  const store = await openPeerStore(from, place, makerFor(from, sha256));
+  const progress = createProgress();
+  const tally = createMappingTally();
+  const records = tally.records(store.records, new Date().toISOString());
+  let read = 0;
+  const options = {
+    from,
+    dryRun,
+    signal,
+    onProgress(at: { readonly read: number; readonly offset: number }) {
+      read = at.read;
+      progress.show(read, `${percent(at.offset, store.size)}${count(read, "memory", "memories")}`);
+    },
+  };
+  const work = destination
+    ? sendMemories(records, destination, options)
+    : withTools((tools) => importMemories(tools, records, { ...options, owner: how.owner }));
+  const report = await work
+    .catch((error: unknown) => {
+      if (read > 0 && !dryRun)
+        say(
+          `It ended early: ${count(read, "memory", "memories")} before that are in. Run the same command again to go on.`,
+        );
+      throw error;
+    })
+    .finally(() => progress.end());
+  tell(report, { ...how, unit: "memory", mapping: tally.mapping(), nameOf: store.nameOf });
+  if (report.invalid + report.conflicts > 0 || report.interrupted) throw new CommandFailure();
+}
+
+function percent(offset: number, size: number | null): string {
+  return size === null ? "" : `${Math.floor((100 * offset) / Math.max(1, size))}%, `;
+}
+
+interface Telling extends Pick<How, "dryRun" | "asJson"> {
+  readonly unit: "line" | "memory";
+  readonly mapping?: Mapping;
+  nameOf(line: number): string;
+}
+
+function tell({ complaints, ...report }: ImportReport, how: Telling): void {
+  const { dryRun, asJson, mapping } = how;
+  const counted = (number: number) =>
+    how.unit === "line" ? count(number, "line") : count(number, "memory", "memories");
+  if (asJson) printJson({ dry_run: dryRun, ...report, ...mapping, complaints });
+  else {
+    const memories = count(report.kinds.memory ?? 0, "memory", "memories");
+    const written = `${memories}${others(report.kinds)} ${dryRun ? "would be created" : "created"}`;
+    const rest = `${figure(report.unchanged)} unchanged, ${count(report.conflicts, "conflict")}, ${figure(report.invalid)} invalid`;
+    print(`${counted(report.read)} read: ${written}, ${rest}.`);
+    if (mapping) tellMapping(mapping);
+    if (report.masked)
+      say(`Secrets were masked in ${counted(report.masked)}; SECRET_POLICY=allow keeps them.`);
+  }
+  for (const { line, memory_id, kind, reason } of complaints) {
+    say(printable(`${how.nameOf(line)}${memory_id === null ? "" : ` (${memory_id})`}: ${kind}: ${reason}`));
+  }
+  const unlisted = report.conflicts + report.invalid - complaints.length;
+  if (unlisted > 0) say(`and ${figure(unlisted)} more.`);
+  if (report.interrupted) say("Stopped before the end: run the same command again to go on.");
+}
+
+function tellMapping({ mapped, left_out }: Mapping): void {
+  if (mapped.length > 0)
+    print(
+      table(
+        ["FROM", "MEMORIES", "TYPE", "BUCKET", "PATH"],
+        mapped.map(({ kind, memories, memory_type, bucket, path }) => [
+          kind,
+          figure(memories),
+          memory_type,
+          bucket,
+          path,
+        ]),
+      ),
+    );
+  for (const { kind, reason, count: number } of left_out)
+    print(printable(`Left out: ${figure(number)} × ${kind}: ${reason}.`));
+}

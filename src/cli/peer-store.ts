@@ -1,0 +1,111 @@
+import { open, readFile, stat } from "node:fs/promises";
+import { relative } from "node:path";
+import { commandOf } from "../../bin/runtime.js";
+import { postgresRows, sqliteRows } from "../adapters/peer-stores/langgraph-rows.ts";
+import { noteFiles, readNote } from "../adapters/peer-stores/notes.ts";
+import { qdrantPoints } from "../adapters/peer-stores/qdrant-points.ts";
+import { noteRecords } from "../core/transfer/peers/basic-memory.ts";
+import { langgraphRecords, readLanggraph } from "../core/transfer/peers/langgraph.ts";
+import { readLetta } from "../core/transfer/peers/letta.ts";
+import { mem0Records, readMem0 } from "../core/transfer/peers/mem0.ts";
+import { readMemoryServer } from "../core/transfer/peers/memory-server.ts";
+import type { Make, Peer, PeerRecord, Place } from "../core/transfer/peers/peer-record.ts";
+import { readZep } from "../core/transfer/peers/zep.ts";
+import { CommandFailure } from "./failure.ts";
+
+/** A peer's store that is there and can be read. Its records may still have something wrong, as a whole or each. */
+export interface PeerStore {
+  readonly records: AsyncIterable<PeerRecord> | Iterable<PeerRecord>;
+  /** What `offset` of the last record will be; null where that is not known. */
+  readonly size: number | null;
+  /** What people know a record by: its line, its number, its file. */
+  nameOf(line: number): string;
+}
+
+/** Where a peer's store may lie, in words for help. */
+export const PLACES: Readonly<Record<Peer, string>> = {
+  "memory-server": "its memory.jsonl, or what read_graph answers",
+  mem0: "the answer of get_all as JSON, or http://HOST:6333/collections/NAME of its Qdrant",
+  "basic-memory": "the folder of its notes, or one note",
+  langgraph: "postgres://… of its store, the file of its SQLite store, or items as JSON",
+  letta: "an agent file (.af), or archival passages as JSON",
+  zep: "nodes, edges, episodes and threads as one JSON document",
+};
+
+/** A document is read as a whole. */
+const WHOLE_FILE_BYTES_MAX = 512 * 1024 * 1024;
+
+export async function openPeerStore(peer: Peer, place: string, make: Make): Promise<PeerStore> {
+  const isWeb = /^https?:\/\//i.test(place);
+  const isPostgres = /^postgres(?:ql)?:\/\//i.test(place);
+  if (peer === "mem0" && isWeb)
+    return numbered(eachOf(qdrantPoints(place, process.env.QDRANT_API_KEY), mem0Records, make));
+  if (peer === "langgraph" && isPostgres)
+    return numbered(eachOf(postgresRows(place), langgraphRecords, make));
+  if (isWeb || isPostgres)
+    throw new CommandFailure(`--from ${peer} does not read such an address. It reads ${PLACES[peer]}.`);
+  const found = await stat(place);
+  if (peer === "basic-memory") return openNotes(place, found.isDirectory(), make);
+  if (found.isDirectory()) throw new CommandFailure(`${place}: it is a folder. Name ${PLACES[peer]}.`);
+  if (peer === "langgraph" && (await isSqlite(place)))
+    return numbered(eachOf(sqliteRows(place, commandOf("bun")), langgraphRecords, make));
+  if (found.size > WHOLE_FILE_BYTES_MAX)
+    throw new CommandFailure(`${place} is larger than 512 MiB: export it in parts.`);
+  const text = (await readFile(place, "utf8")).replace(/^\ufeff/, "");
+  const isOfLines = peer === "memory-server" || peer === "langgraph";
+  return {
+    ...numbered(READERS[peer](text, make)),
+    size: text.length,
+    nameOf: (line) => (isOfLines ? `line ${line}` : `record ${line}`),
+  };
+}
+
+/** Those of files; notes are many files. */
+const READERS: Readonly<
+  Record<Exclude<Peer, "basic-memory">, (text: string, make: Make) => Iterable<PeerRecord>>
+> = {
+  "memory-server": readMemoryServer,
+  mem0: readMem0,
+  langgraph: readLanggraph,
+  letta: readLetta,
+  zep: readZep,
+};
+
+function numbered(records: PeerStore["records"]): PeerStore {
+  return { records, size: null, nameOf: (line) => `record ${line}` };
+}
+
+async function* eachOf(
+  items: AsyncIterable<unknown>,
+  read: (place: Place, item: unknown, make: Make) => PeerRecord[],
+  make: Make,
+): AsyncGenerator<PeerRecord> {
+  let line = 0;
+  for await (const item of items) {
+    line += 1;
+    yield* read({ line, offset: line }, item, make);
+  }
+}
+
+async function openNotes(place: string, isFolder: boolean, make: Make): Promise<PeerStore> {
+  const files = await noteFiles(place, isFolder);
+  if (files.length === 0) throw new CommandFailure(`${place}: no file in it ends with .md.`);
+  async function* records() {
+    for (const [index, file] of files.entries()) {
+      const at = { line: index + 1, offset: index + 1 };
+      yield* noteRecords(at, await readNote(place, file), make);
+    }
+  }
+  const nameOf = (line: number) => (isFolder ? relative(place, files[line - 1] ?? "") : place);
+  return { records: records(), size: files.length, nameOf };
+}
+
+async function isSqlite(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead).toString("latin1") === "SQLite format 3\0";
+  } finally {
+    await handle.close();
+  }
+}

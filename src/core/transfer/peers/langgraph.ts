@@ -1,0 +1,114 @@
+/**
+ * Items of a LangGraph store: rows of the table that its SQLite and Postgres stores have (`prefix`, `key`, `value`,
+ * `created_at`, `updated_at`, `expires_at`), or items as `search` answers them (`namespace`, `key`, `value`), saved as JSON.
+ *
+ * | LangGraph | here |
+ * |---|---|
+ * | the text of `value` (`content`, `text`, `memory`, `data`, its only text), or all its members as lines | `content` |
+ * | `namespace` | the path below `langgraph`, `metadata.namespace` |
+ * | `key`, `value` | `metadata.key`, `metadata.value` where there is room for it |
+ * | `created_at`, `updated_at`, `expires_at` | the same |
+ */
+import { DomainError } from "../../error.ts";
+import { itemsOf, jsonLines, wholeDocument } from "./json-input.ts";
+import { isObject, type Make, type PeerRecord, type Place } from "./peer-record.ts";
+
+/** An array of items, an object with them in `items`, or an item in each line. `validation_failed` for another document. */
+export function* readLanggraph(text: string, make: Make): Generator<PeerRecord> {
+  const document = wholeDocument(text);
+  const list = isObject(document) ? document.items : document;
+  if (Array.isArray(list)) {
+    for (const { value, ...place } of itemsOf(list, text.length)) yield* langgraphRecords(place, value, make);
+    return;
+  }
+  if (document !== null && !isItem(document))
+    throw new DomainError(
+      "validation_failed",
+      "The file has no LangGraph items: it must be an array of them, an object with the array in items, or an item in each line.",
+    );
+  for (const line of jsonLines(text)) {
+    const { line: number, offset } = line;
+    if ("problem" in line) yield { line: number, offset, kind: "item", problem: line.problem };
+    else yield* langgraphRecords({ line: number, offset }, line.value, make);
+  }
+}
+
+function isItem(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && "key" in value;
+}
+
+/** The records of one item, or of one row of the table. */
+export function langgraphRecords(place: Place, item: unknown, make: Make): PeerRecord[] {
+  const wrong = (problem: string) => [{ line: place.line, offset: place.offset, kind: "item", problem }];
+  if (!isItem(item)) return wrong("is not an item: it must be an object with a namespace, a key and a value");
+  const namespace = namespaceOf(item);
+  if (namespace === null) return wrong("namespace: must be an array of texts");
+  const { key } = item;
+  if (typeof key !== "string") return wrong("key: must be a text");
+  const value = objectOf(item.value);
+  if (!isObject(value)) return wrong("value: must be a JSON object");
+  return make(place, {
+    kind: "item",
+    key: [namespace, key],
+    content: textOf(value),
+    path: namespace,
+    createdAt: item.created_at ?? item.createdAt,
+    updatedAt: item.updated_at ?? item.updatedAt,
+    expiresAt: item.expires_at ?? item.expiresAt,
+    metadata: { namespace, key, ...(hasRoom(value) ? { value } : {}) },
+  });
+}
+
+/** The table joins the labels with full stops, which no label may contain. */
+function namespaceOf({ namespace, prefix }: Record<string, unknown>): string[] | null {
+  if (typeof prefix === "string") return prefix === "" ? [] : prefix.split(".");
+  const isList = Array.isArray(namespace) && namespace.every((label) => typeof label === "string");
+  return isList ? (namespace as string[]) : null;
+}
+
+/** SQLite has it as text. */
+function objectOf(value: unknown): unknown {
+  return typeof value === "string" ? wholeDocument(value) : value;
+}
+
+/** Members that mean the text of a memory, in the examples of LangGraph and in what LangMem writes. */
+const TEXT_MEMBERS = ["content", "text", "memory", "data"];
+
+function textOf(value: Readonly<Record<string, unknown>>): string {
+  for (const name of TEXT_MEMBERS) {
+    const member = value[name];
+    if (typeof member === "string" && member.trim() !== "") return member;
+    if (isObject(member)) return textOf(member);
+  }
+  const members = Object.values(value);
+  const texts = members.filter((member) => typeof member === "string" && member.trim() !== "");
+  return members.length === 1 && texts.length === 1 ? String(texts[0]) : linesOf(value).join("\n");
+}
+
+/** Each leaf as a line with the names that lead to it. Iterative, so that nesting cannot exhaust the stack. */
+function linesOf(root: unknown): string[] {
+  const lines: string[] = [];
+  const pending: { value: unknown; names: string }[] = [{ value: root, names: "" }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, names } = next;
+    if (typeof value !== "object" || value === null) {
+      if (value !== null && value !== "") lines.push(names === "" ? String(value) : `${names}: ${value}`);
+      continue;
+    }
+    const inside = Array.isArray(value)
+      ? value.map((member) => ({ value: member, names }))
+      : Object.entries(value).map(([name, member]) => ({
+          value: member as unknown,
+          names: names === "" ? name : `${names} ${name}`,
+        }));
+    pending.push(...inside.reverse());
+  }
+  return lines;
+}
+
+/** What a memory's metadata has room for beside the names. A longer value is in the content all the same, as lines. */
+const VALUE_BYTES_MAX = 48 * 1024;
+
+function hasRoom(value: object): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= VALUE_BYTES_MAX;
+}

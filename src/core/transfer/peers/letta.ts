@@ -1,0 +1,164 @@
+/**
+ * An agent of Letta: the agent file (`.af`) that it exports, of the present schema (`agents`, `blocks`) or of the first one
+ * (`core_memory`), or passages of archival memory as its server lists them, saved as a JSON array: an agent file has none.
+ *
+ * | Letta | here |
+ * |---|---|
+ * | memory block | `semantic`, path `letta/AGENT/LABEL`, `metadata.label`, `description`; `procedural` where the label is `persona` |
+ * | message of the user or the agent | `episodic`, path `letta/AGENT/messages`, `session_id` the agent, `source` the role |
+ * | archival passage | `semantic`, path `letta/archival`, `metadata.tags` |
+ *
+ * Left out, and counted: what the system, a tool or a tool call says, and messages that keep the agent running (heartbeats).
+ */
+import { DomainError } from "../../error.ts";
+import { requireDocument } from "./json-input.ts";
+import { given, isObject, type Make, type PeerRecord } from "./peer-record.ts";
+
+const HINT = "Name the .af file that Letta exports, or a JSON array of archival passages.";
+
+export function* readLetta(text: string, make: Make): Generator<PeerRecord> {
+  const document = requireDocument(text, HINT);
+  const parts = [...partsOf(document)];
+  for (const [index, part] of parts.entries()) {
+    const place = { line: index + 1, offset: Math.round((text.length * (index + 1)) / parts.length) };
+    yield* part(place);
+  }
+  function* partsOf(whole: unknown) {
+    if (Array.isArray(whole))
+      return yield* whole.map((passage) => (at: At) => passageRecords(at, passage, make));
+    const agents = isObject(whole) ? agentsOf(whole) : [];
+    const passages = isObject(whole) ? listOf(whole.passages ?? whole.archival_passages) : [];
+    if (agents.length === 0 && passages.length === 0)
+      throw new DomainError("validation_failed", `The file has no agent of Letta. ${HINT}`);
+    for (const agent of agents) {
+      for (const block of agent.blocks) yield (at: At) => blockRecords(at, agent.name, block, make);
+      for (const message of agent.messages) yield (at: At) => messageRecords(at, agent, message, make);
+    }
+    for (const passage of passages) yield (at: At) => passageRecords(at, passage, make);
+  }
+}
+
+interface At {
+  readonly line: number;
+  readonly offset: number;
+}
+
+interface Agent {
+  readonly name: string;
+  readonly id: string;
+  readonly blocks: readonly unknown[];
+  readonly messages: readonly unknown[];
+}
+
+function agentsOf(file: Record<string, unknown>): Agent[] {
+  const isFirstSchema = Array.isArray(file.core_memory);
+  const agents = isFirstSchema ? [file] : listOf(file.agents).filter(isObject);
+  const blocks = new Map(
+    listOf(file.blocks).map((block) => [isObject(block) ? block.id : undefined, block] as const),
+  );
+  const isAlone = agents.length === 1;
+  return agents.map((agent, index) => {
+    const name = textIn(agent.name) ?? `agent ${index + 1}`;
+    const ids = Array.isArray(agent.block_ids) ? agent.block_ids : null;
+    const named = ids?.flatMap((id: unknown) => (blocks.has(id) ? [blocks.get(id)] : [])) ?? [];
+    // A block that no agent names is still of this file.
+    const own = isAlone ? [...blocks.values()] : named;
+    return {
+      name,
+      id: textIn(agent.id) ?? name,
+      blocks: isFirstSchema ? listOf(agent.core_memory) : own,
+      messages: listOf(agent.messages),
+    };
+  });
+}
+
+function blockRecords(at: At, agent: string, block: unknown, make: Make): PeerRecord[] {
+  if (!isObject(block)) return [{ ...at, kind: "block", problem: "is not a block: it must be an object" }];
+  const label = textIn(block.label);
+  if (label === null) return [{ ...at, kind: "block", problem: "label: must be a text" }];
+  return make(at, {
+    kind: "block",
+    key: [agent, label, block.id ?? null],
+    content: block.value,
+    path: [agent, label],
+    type: label === "persona" ? "procedural" : "semantic",
+    createdAt: block.created_at,
+    updatedAt: block.updated_at,
+    metadata: given({ agent, label, description: textIn(block.description) }),
+  });
+}
+
+function messageRecords(at: At, agent: Agent, message: unknown, make: Make): PeerRecord[] {
+  const record = { ...at, kind: "message" } as const;
+  if (!isObject(message)) return [{ ...record, problem: "is not a message: it must be an object" }];
+  const { role } = message;
+  if (role !== "user" && role !== "assistant")
+    return [
+      { ...record, leftOut: `it is of the role ${textIn(role)?.slice(0, 32) ?? "none"}, not of a speaker` },
+    ];
+  const said = saidIn(message.content ?? message.text);
+  if (said === null) return [{ ...record, problem: "content: must be a text, or a list of parts" }];
+  const text = role === "user" ? withoutEnvelope(said) : said;
+  if (text === null) return [{ ...record, leftOut: "it keeps the agent running and says nothing" }];
+  return make(at, {
+    kind: "message",
+    key: [agent.id, message.id ?? null, role, message.created_at ?? null, text],
+    content: text,
+    path: [agent.name, "messages"],
+    type: "episodic",
+    sessionId: agent.id,
+    source: textIn(message.name) ?? (role === "assistant" ? agent.name : "user"),
+    createdAt: message.created_at,
+    metadata: given({ agent: agent.name, role }),
+  });
+}
+
+/** The texts among the parts of a message; tool calls and pictures are none. */
+function saidIn(content: unknown): string | null {
+  if (content === null || content === undefined) return "";
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return null;
+  return content.flatMap((part: unknown) => (isObject(part) && textIn(part.text)) || []).join("\n");
+}
+
+/** Letta wraps what a user says, and what it tells the agent itself, into JSON with a type. null: nobody said it. */
+function withoutEnvelope(text: string): string | null {
+  if (!text.startsWith("{")) return text;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (!isObject(parsed) || typeof parsed.type !== "string") return text;
+  if (parsed.type === "user_message") return textIn(parsed.message) ?? text;
+  return ["heartbeat", "login", "system_alert"].includes(parsed.type) ? null : text;
+}
+
+function passageRecords(at: At, passage: unknown, make: Make): PeerRecord[] {
+  if (!isObject(passage))
+    return [{ ...at, kind: "passage", problem: "is not a passage: it must be an object" }];
+  const { tags } = passage;
+  return make(at, {
+    kind: "passage",
+    key: [passage.id ?? null, passage.text],
+    content: passage.text,
+    path: ["archival"],
+    createdAt: passage.created_at,
+    updatedAt: passage.updated_at,
+    metadata: {
+      ...(Array.isArray(tags) && tags.length > 0 ? { tags } : {}),
+      ...(isObject(passage.metadata) && Object.keys(passage.metadata).length > 0
+        ? { passage: passage.metadata }
+        : {}),
+    },
+  });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

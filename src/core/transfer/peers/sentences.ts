@@ -1,0 +1,46 @@
+/** Graphs as sentences: names stay as they are written, the words between them are taken apart. */
+
+/** `worksAt`, `works_at` and `WORKS-AT` as words: "works at". */
+export function asWords(name: string): string {
+  return name
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase())
+    .join(" ");
+}
+
+/** "Alice works at TechCorp." */
+export function relationSentence(from: string, relation: string, to: string): string {
+  return ended(`${from} ${asWords(relation) || "is related to"} ${to}`);
+}
+
+/** "Alice is a person." */
+export function kindSentence(name: string, kind: string): string {
+  const words = asWords(kind);
+  return ended(`${name} is ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`);
+}
+
+/** What is said of a name, with the name: "Alice: likes tea", and as it is where it names it itself. */
+export function about(name: string, text: string): string {
+  return names(text, name) ? text : `${name}: ${text}`;
+}
+
+/** Whether the words of the name stand in the text one after the other. */
+function names(text: string, name: string): boolean {
+  const wanted = words(name);
+  return wanted.trim() === "" || words(text).includes(wanted);
+}
+
+function words(text: string): string {
+  const found =
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return ` ${found.join(" ")} `;
+}
+
+function ended(sentence: string): string {
+  return /[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`;
+}
