@@ -129,6 +129,39 @@ export interface AgentTokenRotation {
   previous_token_valid_until: string;
 }
 
+export interface ChangeEvent {
+  /** The same wherever the event is told, and however often. */
+  id: string;
+
+  /** What it is about and what became of it, such as memory.created or todo.completed. */
+  type: string;
+  timestamp: string;
+  data: ChangeEventData;
+}
+
+export interface ChangeEventData {
+  subject: ChangeEventSubject;
+
+  /** Of the memory, todo or decision. */
+  id: string;
+  project_id: string | null;
+  team_id: string | null;
+
+  /** Rises with every change of the same one. */
+  revision: number;
+}
+
+export interface ChangeEvents {
+  /** In their order, the oldest first. */
+  events: Array<ChangeEvent>;
+
+  /** What to send as `after` next time. */
+  next: string;
+
+  /** Whether there may be more already. */
+  has_more: boolean;
+}
+
 export interface ContextBudget {
   max_items: number;
   max_tokens: number;
@@ -191,6 +224,69 @@ export interface ContextItem {
   score: number;
   tokens: number;
   truncated: boolean;
+}
+
+export interface ExpenseAnswer {
+  /** The memory that it is kept as. */
+  id: string;
+  status: "recorded";
+
+  /** As it is kept, with the currency's digits. */
+  amount: string;
+  currency: string;
+  date: string;
+
+  /** Whose embedding is searched by. */
+  embedding?: EmbeddingSource | undefined;
+  reason?: string | undefined;
+
+  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  masked?: Array<MaskedSecrets> | undefined;
+}
+
+export interface ExpenseRequest {
+  /** What the money went for. 1 to 1024 characters. */
+  item: string;
+
+  /**
+   * Kept exactly. A text is taken as it is written; a number as JSON reads it, with at most 15 digits.
+   * Negative: money that came back.
+   */
+  amount: string | number;
+
+  /** A currency of ISO 4217. Default: `"USD"`. */
+  currency?: string | undefined;
+  date?: string | null | undefined;
+
+  /** 1 to 64 characters. */
+  category?: string | null | undefined;
+
+  /** Where it lies; ledger/expenses unless given. 1 to 512 characters. */
+  path?: string | null | undefined;
+
+  /** Which agent or speaker produced it; attribution only. 1 to 256 characters. */
+  source?: string | null | undefined;
+  scope?: MemoryScope | null | undefined;
+  team_id?: string | null | undefined;
+  project_id?: string | null | undefined;
+  provenance?: { [key: string]: unknown } | null | undefined;
+}
+
+export interface KeyRotation {
+  id: string;
+
+  /** The new key, shown this once. */
+  token: string;
+
+  /** As the key that asks had it. */
+  expires_at: string | null;
+  previous_id: string;
+  previous_token_valid_until: string;
+}
+
+export interface KeyRotationRequest {
+  /** How long the key that asks stays valid, from its first rotation on. Default: `86400`. 0 to 2592000. */
+  overlap_seconds?: number | undefined;
 }
 
 export interface MaskedSecrets {
@@ -2253,6 +2349,8 @@ export type Authority = "inference" | "observation" | "directive" | "verified";
 
 export type BoundaryRelation = "self" | "same_agent_other_instance" | "other_agent" | "unattributed";
 
+export type ChangeEventSubject = "memory" | "todo" | "decision";
+
 export type ContextAnswer = OwnersContext | TemporaryAgentsContext;
 
 export type EmbeddingSource = "caller" | "service";
@@ -2276,6 +2374,7 @@ export type ErrorCode =
   | "assigned_to_other"
   | "dependency_incomplete"
   | "plan_changed"
+  | "events_gone"
   | "precondition_failed"
   | "payload_too_large"
   | "secret_detected"
@@ -3337,6 +3436,53 @@ export interface Operations {
   };
 
   /**
+   * Follow what becomes of memories, todos and decisions.
+   *
+   * Every change that this credential may know of, in order for each memory, at least once. With
+   * `Accept: text/event-stream` it is a stream of server-sent events that goes on until either side ends
+   * it, and begins with what comes next unless it is told where to go on. A block without data says only
+   * how far the stream is. `events_gone`: what is asked from is no longer kept.
+   *
+   * Scope: `memory:read`.
+   */
+  listEvents: {
+    input: {
+      /**
+       * What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list
+       * begins with the oldest event that is kept, and a stream with what comes next.
+       */
+      after?: string | null | undefined;
+
+      /** At most so many. 1 to 500. */
+      limit?: number | undefined;
+
+      /** Only events about these. */
+      subject?: ChangeEventSubject | null | undefined;
+
+      /** Only events in this project. */
+      project_id?: string | null | undefined;
+
+      /** Only events of this memory, todo or decision. */
+      memory_id?: string | null | undefined;
+
+      /** The same, as a browser says it; it wins. */
+      last_event_id?: string | undefined;
+    };
+    answer: ChangeEvents;
+  };
+
+  /**
+   * Write an expense into the ledger.
+   *
+   * Kept as a memory of the bucket ledger and the type expense, with the amount as an exact decimal of
+   * its currency in metadata. Two equal expenses are two; an Idempotency-Key makes a retry safe. It is
+   * read, corrected and forgotten as any other memory.
+   *
+   * Scope: `ledger:write`.
+   */
+  addExpense: { input: ExpenseRequest; answer: ExpenseAnswer };
+
+  /**
    * Register an agent that has no credential yet.
    *
    * Always makes a new identity, with a quarantine of its own to write to and a link under which its
@@ -3376,4 +3522,14 @@ export interface Operations {
    * The token that asks stays valid for 60 seconds, so that nothing under way is cut off.
    */
   rotateAgentToken: { input: Record<never, never>; answer: AgentTokenRotation };
+
+  /**
+   * Replace the key that asks.
+   *
+   * The new key may do what the old one may, and ends when that would have ended. The old one stays
+   * valid for the overlap, so that nothing under way is cut off; with 0 it ends at once. Within the
+   * overlap, and until the new key was used, the old one may ask again, for an answer that was lost:
+   * then the first answer's key ends, and the deadline stays.
+   */
+  rotateKey: { input: KeyRotationRequest; answer: KeyRotation };
 }

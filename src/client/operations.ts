@@ -49,6 +49,8 @@ export const OPERATIONS: OperationTable = {
   reportMaintenance: ["GET", "/v1/projects/{project_id}/maintenance", "read"],
   undoMaintenanceRun: ["POST", "/v1/projects/{project_id}/maintenance/runs/{run_id}/undo", "keyed"],
   updateMaintenanceSettings: ["PATCH", "/v1/projects/{project_id}/maintenance/settings", "same"],
+  listEvents: ["GET", "/v1/events", "read"],
+  addExpense: ["POST", "/v1/ledger/expenses", "keyed"],
   registerAgent: ["POST", "/v1/agents/register", "once"],
   confirmBinding: ["POST", "/v1/agents/bind/confirm-current-user", "once"],
   denyBinding: ["POST", "/v1/agents/bind/deny-current-user", "once"],
@@ -56,7 +58,11 @@ export const OPERATIONS: OperationTable = {
   getBindStatus: ["GET", "/v1/agents/bind/status", "read"],
   issueSkillToken: ["POST", "/v1/skill/tokens", "once"],
   rotateAgentToken: ["POST", "/v1/agents/rotate", "once"],
+  rotateKey: ["POST", "/v1/keys/rotate", "once"],
 };
 
 /** Members that are sent as headers. */
-export const HEADER_MEMBERS: Readonly<Record<string, string>> = { if_match: "If-Match" };
+export const HEADER_MEMBERS: Readonly<Record<string, string>> = {
+  if_match: "If-Match",
+  last_event_id: "Last-Event-ID",
+};
