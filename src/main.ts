@@ -1,8 +1,9 @@
+import { uuidv7 } from "uuidv7";
 import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/client.ts";
 import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
-import { listen } from "./adapters/runtime/listen.ts";
+import { type Listener, listen } from "./adapters/runtime/listen.ts";
 import { createApp } from "./compose/app.ts";
-import { type Config, misspeltSettings, readConfig, wantsStacks } from "./compose/config.ts";
+import { type Config, listeningOn, misspeltSettings, readConfig, wantsStacks } from "./compose/config.ts";
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";
@@ -13,7 +14,9 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Starts the service with the settings of the environment, and stops it in order when a signal asks for it. */
 async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
-  const config = readConfig(process.env);
+  const asked = readConfig(process.env);
+  const ahead = asked.port === 0 ? await listenAhead(asked) : null;
+  const config = ahead === null ? asked : listeningOn(asked, Number(new URL(ahead.url).port));
   const log = createLog(config);
   for (const warning of misspeltSettings(process.env)) log.warn(warning);
   const service = await openService(config, {
@@ -21,21 +24,43 @@ async function main(): Promise<void> {
     log: (message) => log.info(message),
     report: (error) => log.failure("background work failed and will be tried again", error),
   });
-  await serve(config, service, log).catch(async (error) => {
+  await serve(config, service, { log, ahead }).catch(async (error) => {
     await service.close();
     throw error;
   });
 }
 
-async function serve(config: Config, service: Service, log: Log): Promise<void> {
+/** A server that listens before there is anything to answer with. Requests wait for that. */
+interface ListeningAhead extends Listener {
+  answerBy(handle: Handle): void;
+}
+
+type Handle = (request: Request) => Response | Promise<Response>;
+
+/** Of any free port only the one who has it knows which: addresses are told to clients, so it is had before all else. */
+async function listenAhead(config: Config): Promise<ListeningAhead> {
+  let answerBy: ListeningAhead["answerBy"] = () => {};
+  const handle = new Promise<Handle>((resolve) => {
+    answerBy = resolve;
+  });
+  const listener = await listenBy(config, async (request) => (await handle)(request));
+  return { ...listener, answerBy };
+}
+
+function listenBy({ host, port, publicUrl }: Config, fetch: Handle): Promise<Listener> {
+  return listen({ fetch, host, port, headTooLarge: () => headTooLarge({ newId: uuidv7, publicUrl }) });
+}
+
+async function serve(
+  config: Config,
+  service: Service,
+  { log, ahead }: { log: Log; ahead: ListeningAhead | null },
+): Promise<void> {
   const first = await firstStart(config, service);
   const app = createApp(service, config, log);
-  const server = await listen({
-    fetch: (request) => app.handle(request),
-    host: config.host,
-    port: config.port,
-    headTooLarge: () => headTooLarge({ newId: service.ports.newId, publicUrl: config.publicUrl }),
-  });
+  const handle: Handle = (request) => app.handle(request);
+  const server = ahead ?? (await listenBy(config, handle));
+  ahead?.answerBy(handle);
   log.info(`Recollect is ready at ${server.url}`);
   if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();

@@ -43,6 +43,7 @@ const CORE_FOR_SURFACES = [
   "loopback",
   "progress",
   "unknown-members",
+  "skill/skill-call",
   "limits/rate-limiter",
   "limits/fair-share",
   "limits/pace",

@@ -47,6 +47,8 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
         stopping: service.stopping,
       },
     }),
+    selfRegistration: config.selfRegistration,
+    offersOAuth: service.oauth.isOffered,
   });
   const mcp = createMcpSurface({
     ...shared,

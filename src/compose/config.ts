@@ -163,6 +163,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
+/** The settings of a server that was given any free port: what it hands out names the one it has got. */
+export function listeningOn(config: Config, port: number): Config {
+  const isFromPort = config.publicUrl === urlOf(config.host, config.port);
+  return { ...config, port, ...(isFromPort ? { publicUrl: urlOf(config.host, port) } : {}) };
+}
+
 /** Where clients on this machine reach a server that listens there. */
 function urlOf(host: string, port: number): string {
   const url = `http://${authorityOf(host, port)}`;

@@ -14,6 +14,7 @@ import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.t
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
 import { createEventLog } from "../adapters/postgres/events/event-log.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
+import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
@@ -135,6 +136,9 @@ async function assemble(
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID() });
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const handedOut = new HandedOut({ hash, clock: Date.now, key: randomUUID() });
+  const projection = createProjectionStatus(sql);
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
@@ -152,6 +156,10 @@ async function assemble(
     junk: { policy: config.junkPolicy, handedOut },
     pace: turns.paceOf(OWN_WORK),
     report,
+    health: async () => {
+      const { oldestSeconds, unembedded } = await projection();
+      return { outages: recall.outages(), oldestSeconds, isEmbeddingLate: unembedded > 0 };
+    },
   };
   if (role === "server" && config.bootstrapApiKey !== null)
     await credentials.bootstrap(config.bootstrapApiKey);

@@ -24,6 +24,9 @@ export const scopeName = z
   .transform((name) => scopeNamed(name) as Scope)
   .meta({ enum: [...Object.keys(scopes), ...Object.keys(scopeAliases)] });
 
+/** What an agent that nobody has bound yet may do, in a quarantine of its own. */
+export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];
+
 const grantedScopes = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
 
 /** The JSON body of a registration. Nothing in it is a secret, and nothing in it grants anything. */

@@ -10,6 +10,8 @@ import * as projectContextOperations from "./project-context-operations.ts";
 import * as projectItemOperations from "./project-item-operations.ts";
 import * as projectOperations from "./project-operations.ts";
 import * as recallOperations from "./recall-operations.ts";
+import * as skillOperations from "./skill-operations.ts";
+import { runSkillOperation } from "./skill-runtime.ts";
 import * as visitorOperations from "./visitor-operations.ts";
 
 /** Everything the service can do for a caller, by name. The doors loop over this; a use case is bound to each. */
@@ -25,6 +27,7 @@ export const operations = {
   ...agentOperations,
   ...keyOperations,
   ...ledgerOperations,
+  ...skillOperations,
 };
 
 export type OperationName = keyof typeof operations;
@@ -95,8 +98,18 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Keys",
     description: "Replace a key before somebody else has it.",
     operations: list(keyOperations),
+    title: "Skills",
+    description: "One address for programs that know nothing but HTTP, and a diagnosis in words.",
+    operations: list(skillOperations),
   },
 ];
+
+/** The same with the skill runtime, which is a way to operations and none itself. */
+export const routeGroups: readonly OperationGroup[] = operationGroups.map((group) =>
+  group.title === "Skills"
+    ? { ...group, operations: [...group.operations, ...list({ runSkillOperation })] }
+    : group,
+);
 
 /** True for what needs no credential. */
 export function isForVisitors(operation: Operation): boolean {

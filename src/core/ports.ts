@@ -1,5 +1,6 @@
 import type { KeyRotator } from "./access/credential-store.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
+import type { Health } from "./doctor/health.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
 import type { EventLog } from "./events/event-log.ts";
@@ -38,4 +39,6 @@ export interface Ports {
   /** The request's own, where somebody wants to know how far it has come. */
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
+  /** For who asks how the service is. Rejects where the record does not answer. */
+  readonly health: () => Promise<Health>;
 }

@@ -87,7 +87,7 @@ export function misspeltIssues(
 
 /** The members of an input that its operation does not look at, those of requests within it below the list's name. */
 export function ignoredMembers(
-  { input, each }: Operation,
+  { input, each }: Pick<Operation, "input" | "each">,
   given: Record<string, unknown>,
 ): readonly string[] {
   const own = membersOf(input).unknownOf(Object.keys(given)).others;

@@ -5,6 +5,7 @@ import { registerAgent } from "./agent/register.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
 import { issueSkillToken, rotateAgentToken } from "./agent/tokens.ts";
 import type { Caller, Visitor } from "./caller.ts";
+import { diagnose } from "./doctor/diagnose.ts";
 import { listEvents } from "./events/list-events.ts";
 import type { Resumable } from "./idempotency.ts";
 import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
@@ -50,6 +51,7 @@ import {
 import { recallContext } from "./recall/recall-context.ts";
 import { searchMemories } from "./recall/search.ts";
 import { recallWhy } from "./recall/why.ts";
+import { listSkillOperations } from "./skill/catalogue.ts";
 
 /** What carries out each operation. An operation without a use case does not compile. */
 export const useCases = {
@@ -108,6 +110,8 @@ export const useCases = {
   issueSkillToken,
   rotateKey,
   addExpense,
+  listSkillOperations,
+  doctor: diagnose,
 } satisfies Record<
   OperationName,
   ((ports: Ports, caller: Caller, input: never) => Promise<unknown>) | Resumable<never, object, unknown>

@@ -5,7 +5,7 @@ import { DomainError } from "./error.ts";
 import { misspeltIssues, namesOf } from "./unknown-members.ts";
 
 /** The input as the operation's schema has it; `validation_failed` with all that is wrong, misspelt members included. */
-export function validInput(operation: Operation, input: unknown): unknown {
+export function validInput(operation: Pick<Operation, "input">, input: unknown): unknown {
   const parsed = operation.input.safeParse(input);
   const issues = [
     ...misspeltIssues(namesOf(input), operation.input, []),

@@ -1,6 +1,10 @@
 import { errorCodes } from "../../src/contract/error.ts";
 import type { Operation } from "../../src/contract/operation.ts";
+import { operationList } from "../../src/contract/operations.ts";
+import { type SkillOperationName, skillOperationNames, skillOperations } from "../../src/contract/skill.ts";
+import { clientOf } from "../support/http-client.ts";
 import { askMcp } from "../support/mcp.ts";
+import { askSkill } from "../support/skill.ts";
 import type { World } from "../support/world.ts";
 
 /** An answer by whichever door: the code of a refusal, or null; and what was said. */
@@ -22,7 +26,11 @@ export type Door = (
 export const UNKNOWN_TOOL = "unknown_tool";
 
 /** How each door of the page is knocked at. */
-export const doors: Readonly<Record<string, Door>> = { REST: throughRest, MCP: throughMcp };
+export const doors: Readonly<Record<string, Door>> = {
+  REST: throughRest,
+  Skill: throughSkill,
+  MCP: throughMcp,
+};
 
 async function throughRest(
   world: World,
@@ -49,6 +57,39 @@ async function throughRest(
   const body = JSON.parse(text);
   if (response.status < 400) return { code: null, body, text };
   return { code: codeOf(body.code, response.status), body, text };
+}
+
+/** True where the door has the operation. */
+export function isAt(door: string, name: string): boolean {
+  if (door === "MCP") return operationList.some((operation) => operation.name === name && operation.mcp);
+  return door !== "Skill" || skillStandingFor(name) !== undefined;
+}
+
+/**
+ * The operation of the skill runtime that stands for an operation and takes what a request of it has. States are memories
+ * of their own making, whose rules those of `storeMemory` and `listMemories` are.
+ */
+function skillStandingFor(operation: string): SkillOperationName | undefined {
+  return skillOperationNames.find(
+    (name) => skillOperations[name].calls === operation && !name.endsWith("-state"),
+  );
+}
+
+async function throughSkill(
+  world: World,
+  secret: string,
+  operation: Operation,
+  given: Record<string, unknown>,
+): Promise<Reply> {
+  const skill = skillStandingFor(operation.name);
+  if (!skill) throw new Error(`${operation.name} is no operation of the skill runtime`);
+  const { todo_id, ...others } = given;
+  const input = todo_id === undefined ? others : { ...others, id: todo_id };
+  const client = clientOf("http://localhost", secret, world.handle);
+  const { status, body } = await askSkill(client, skill, input);
+  const text = JSON.stringify(body);
+  if (status >= 400) return { code: codeOf(body.code, status), body, text };
+  return { code: null, body: body.result, text };
 }
 
 async function throughMcp(

@@ -11,7 +11,7 @@ export function expectedOf(rules: Rules, cell: Cell): Outcome {
   if (!mayCall(rules, rule, kind, scopes)) return "insufficient_scope";
   const held = withIncluded(rules, scopes);
   if (rule.also.some((scope) => !held.has(scope))) return "insufficient_scope";
-  if (["its own agent", "itself"].includes(rule.actsOn)) return "allowed";
+  if (/^its own/.test(rule.actsOn)) return "allowed";
   if (rule.actsOn === "place" || rule.actsOn === LEDGER) return created(rules, cell);
   if (rule.actsOn === "receipt") return seen(rules, receiptPosition(cell));
   if (/^(one|many) (memor|todo|decision)/.test(rule.actsOn)) return existing(rules, cell);

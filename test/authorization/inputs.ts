@@ -135,6 +135,8 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
     provenance: { project_id: "in" },
     ...destination(asking),
   }),
+  listSkillOperations: nothing,
+  doctor: nothing,
   registerAgent: ({ unique }) => ({
     entry_type: "test",
     client_name: "A test",

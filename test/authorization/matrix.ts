@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operationList } from "../../src/contract/operations.ts";
 import { IS_DEEP } from "../support/random.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { type Cell, productOf, productOfSpecials, sent } from "./cells.ts";
+import { isAt } from "./doors.ts";
 import { expectedOf } from "./expectation.ts";
 import { readRules } from "./rules.ts";
 import { disagreements } from "./run-cells.ts";
 import { openTargets, type Targets } from "./targets.ts";
 
 const rules = readRules();
-const tools = new Set(operationList.filter(({ mcp }) => mcp).map(({ name }) => name));
 const onMemories = rules.operations.filter(
-  ({ actsOn }) => !["its own agent", "itself", "nothing"].includes(actsOn),
+  ({ actsOn }) => !actsOn.startsWith("its own") && actsOn !== "nothing",
 );
 
 /**
@@ -25,7 +24,7 @@ const isMeaningful = ({ rule, subject }: Cell) =>
 
 function cellsOf(door: (typeof rules.doors)[number]): [string, Cell[]][] {
   return onMemories
-    .filter((rule) => door !== "MCP" || tools.has(rule.operation))
+    .filter((rule) => isAt(door, rule.operation))
     .map((rule) => [
       `${door} ${rule.operation} ${rule.mode}`.trim(),
       decisive([

@@ -33,6 +33,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
     await liveOneMemory(client);
     await speakMcp(url, key);
     await readPages(url);
+    await followDiscovery(url);
     expect(await second.stop()).toEqual({ code: 0, signal: null });
     expect(at.processes()).toEqual([]);
     expect(second.stdout()).toBe("");
@@ -63,6 +64,23 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
     expect(at.processes()).toEqual([]);
   });
 });
+
+/** What the server hands out names the port that it has got, whichever was free. */
+async function followDiscovery(url: string): Promise<void> {
+  const document = await (await fetch(`${url}/.well-known/agent-discovery.json`)).json();
+  expect([document.base_url, document.standalone_skill.operations_url]).toEqual([
+    url,
+    `${url}/v1/skill/operations`,
+  ]);
+  expect(await (await fetch(document.standalone_skill.skill_document)).text()).toContain(url);
+  const registered = await httpClient(document.base_url, "").post("/v1/agents/register", {
+    entry_type: "cli",
+    client_name: "c",
+    installation_fingerprint: "f",
+  });
+  expect(registered.body.bind_url.startsWith(`${url}/bind?code=`)).toBe(true);
+  expect((await fetch(registered.body.bind_url)).status).toBeLessThan(400);
+}
 
 /** Does as the first start says, word by word. Answers the key and what was remembered. */
 function followWelcome(welcome: string): { key: string; id: string } {

@@ -1,4 +1,4 @@
-import type { RegistrationAnswer, RegistrationRequest } from "../../contract/agent.ts";
+import { type RegistrationAnswer, type RegistrationRequest, TEMPORARY_SCOPES } from "../../contract/agent.ts";
 import type { Visitor } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { agentIdFrom } from "./agent.ts";
@@ -44,7 +44,7 @@ export async function registerAgent(
         kind: "agent_temporary",
         ownerId,
         name: input.client_name,
-        scopes: ["memory:read", "memory:write"],
+        scopes: [...TEMPORARY_SCOPES],
         space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
         expiresAt,
         agentId: id,

@@ -48,6 +48,15 @@ export function rateLimitStatusOf(
   };
 }
 
+/** Of a request that was counted twice, the status that has less left; the later one where both have as much. */
+export function withLeastLeft(
+  first: RateLimitStatus | null,
+  second: RateLimitStatus | null,
+): RateLimitStatus | null {
+  if (first === null || second === null) return first ?? second;
+  return second.remaining <= first.remaining ? second : first;
+}
+
 const narrowness = (category: LimitCategory) => rateCategories.indexOf(category);
 
 /** `rate_limited`: a window is used up. Nothing was looked up or changed. */

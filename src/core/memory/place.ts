@@ -51,6 +51,12 @@ export function placeWithin({ space: { pathPrefix } }: Caller, path: string): st
   return below.length <= PATH_LENGTH_MAX ? below : pathPrefix;
 }
 
+/** The bucket of a memory whose request names none: the credential's, where it has just one. */
+export function bucketWithin({ space: { buckets } }: Caller, bucket: string): string {
+  const [only, ...others] = buckets ?? [];
+  return only === undefined || others.length > 0 ? bucket : only;
+}
+
 /** Where a write of this caller goes. `validation_failed` where the request contradicts itself or its credential. */
 export function placeOf(caller: Caller, asked: AskedPlace): Place {
   return {

@@ -7,6 +7,7 @@ import { invalid } from "../../core/error.ts";
 import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import type { Requester } from "../../core/limits/places.ts";
+import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
 import type { DoorDependencies, RequestContext } from "./pipeline.ts";
@@ -51,14 +52,17 @@ export async function callerNow(door: DoorDependencies, context: RequestContext)
   return credential && callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
 }
 
-/** Counts a further category of a request that has been admitted: `rate_limited` where it is used up. */
+/**
+ * Counts a further category of a request that has been admitted, and answers how its sender stands there: `rate_limited`
+ * where it is used up.
+ */
 export async function admitMore(
   door: Pick<DoorDependencies, "rateLimiter">,
   caller: Caller,
   rate: RateCategory | null,
-): Promise<void> {
-  if (rate === null) return;
-  await door.rateLimiter?.admit({ limitKey: caller.limitKey, network: null }, [rate]);
+): Promise<RateLimitStatus | null> {
+  if (rate === null || door.rateLimiter === null) return null;
+  return door.rateLimiter.admit({ limitKey: caller.limitKey, network: null }, [rate]);
 }
 
 /**

@@ -4,10 +4,11 @@ import type { Operation } from "../../contract/operation.ts";
 import {
   isForVisitors,
   type OperationName,
-  operationGroups,
   operationList,
+  routeGroups,
   type VisitorOperationName,
 } from "../../contract/operations.ts";
+import { SKILL_PATH } from "../../contract/skill.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
@@ -38,6 +39,8 @@ import {
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
+import { discoveryEndpoints } from "./skill/discovery.ts";
+import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 
 /** What the REST door stands on. */
 export interface RestDependencies extends DoorDependencies {
@@ -48,6 +51,10 @@ export interface RestDependencies extends DoorDependencies {
   readonly outages?: () => Outages;
   /** What keeps streams open; without it whoever asks for one is answered a list. */
   readonly streams?: StreamDependencies;
+  /** False where agents must have a credential from the start. */
+  readonly selfRegistration?: boolean;
+  /** False where MCP clients are let in with keys alone. */
+  readonly offersOAuth?: boolean;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -66,8 +73,8 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const door: Door<Ignoring> = {
     name: "rest",
     dependencies: deps,
-    // People open /docs and its like; below /v1 is nothing that a browser shows.
-    guard: createRequestGuard({ ...deps, isPage: (request) => !isOfApi(request) }),
+    // People open /docs and its like; below /v1, and in the documents of discovery, is nothing that a browser shows.
+    guard: createRequestGuard({ ...deps, isPage: (request) => !isOfApi(request) && !isWellKnown(request) }),
     keep: () => ({ ignored: [] }),
     always: securityHeaders(deps.publicUrl),
     headers: ({ request, ignored }) => ({
@@ -78,13 +85,18 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     errorResponse: (error, { request }) => errorResponse(error, request.headers.get("accept")),
     log: deps.log,
   };
-  const document = lazy(() => openApiDocument(operationGroups));
+  const document = lazy(() => openApiDocument(routeGroups));
   const endpoints = [
     ...serviceEndpoints({
       isReady: deps.isReady,
       outages: deps.outages ?? (() => ({})),
       openApi: lazy(() => JSON.stringify(document())),
       docsPage: lazy(() => docsPage(document())),
+    }),
+    ...discoveryEndpoints({
+      publicUrl: deps.publicUrl,
+      selfRegistration: deps.selfRegistration ?? true,
+      offersOAuth: deps.offersOAuth ?? true,
     }),
     ...operationEndpoints(deps, operationList),
   ];
@@ -105,6 +117,10 @@ export function createRestSurface(deps: RestDependencies): Elysia {
 /** True for what is below /v1. */
 function isOfApi(request: Request): boolean {
   return targetOf(request).startsWith("/v1/");
+}
+
+function isWellKnown(request: Request): boolean {
+  return targetOf(request).startsWith("/.well-known/");
 }
 
 /** What a page of an allowed origin may send, and read of the answer. */
@@ -140,6 +156,9 @@ function operationEndpoints(deps: RestDependencies, operations: readonly Operati
       byPath.set(path, { ...byPath.get(path), [operation.http.method]: handle });
     }
   }
+  const runSkill = skillHandler(deps);
+  const skills = Object.fromEntries(SKILL_METHODS.map((method) => [method, runSkill]));
+  byPath.set(SKILL_PATH, { ...byPath.get(SKILL_PATH), ...skills });
   return [...byPath].map(([path, methods]) => ({ path, methods }));
 }
 

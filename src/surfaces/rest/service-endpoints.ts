@@ -1,3 +1,4 @@
+import { DISCOVERY_PATHS, SKILL_DOCUMENT_PATH } from "../../contract/discovery.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
 import { preferenceFor } from "../http/media-type.ts";
 import { type Answer, json } from "../http/pipeline.ts";
@@ -42,6 +43,8 @@ function landing(accept: string | null): Answer {
       version: SERVICE_VERSION,
       docs: "/docs",
       openapi: "/openapi.json",
+      discovery: DISCOVERY_PATHS[0],
+      skill: SKILL_DOCUMENT_PATH,
     },
     { vary: "accept" },
   );

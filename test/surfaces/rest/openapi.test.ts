@@ -253,6 +253,7 @@ test("Idempotency-Key is declared for POSTs that write, but not for those that c
     "post /v1/recall/feedback",
     "post /v1/remember",
     "post /v1/reminders/{reminder_id}/complete",
+    "post /v1/skill/operations",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationGroups, operationList } from "../../../src/contract/operations.ts";
+import { operationList, routeGroups } from "../../../src/contract/operations.ts";
 import { openApiDocument } from "../../../src/surfaces/rest/openapi/document.ts";
 import { world } from "./world.ts";
 
@@ -62,6 +62,8 @@ const ROUTES = [
   ["POST", "/v1/skill/tokens", 201, "issueSkillToken"],
   ["POST", "/v1/keys/rotate", 200, "rotateKey"],
   ["POST", "/v1/ledger/expenses", 201, "addExpense"],
+  ["GET", "/v1/skill/operations", 200, "listSkillOperations"],
+  ["GET", "/v1/doctor", 200, "doctor"],
 ] as const;
 
 /** What each operation needs at least. */
@@ -97,12 +99,14 @@ test.each(ROUTES)("%s %s answers %i", async (method, template, status, name) => 
 });
 
 test("there are no other routes below /v1", () => {
-  const { paths } = openApiDocument(operationGroups);
+  const { paths } = openApiDocument(routeGroups);
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const below = described.filter((route) => route.includes("/v1/"));
-  expect(below.sort()).toEqual(ROUTES.map(([method, path]) => `${method} ${path}`).sort());
+  const routes = ROUTES.map(([method, path]) => `${method} ${path}`);
+  // Which operation it carries out, its body says.
+  expect(below.sort()).toEqual([...routes, "POST /v1/skill/operations"].sort());
 });
 
 describe("a path that is known", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DISCOVERY_PATHS, discoveryDocument } from "../../../contract/discovery.ts";
 import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
@@ -256,7 +257,7 @@ const ready = z
   })
   .meta({ id: "Readiness" });
 
-/** The paths by which a load balancer learns how the service is. */
+/** The paths by which a load balancer learns how the service is, and an agent what it offers. */
 function probePaths(components: Components): Record<string, Record<string, OpenApiOperation>> {
   const probe = (
     operationId: string,
@@ -281,7 +282,16 @@ function probePaths(components: Components): Record<string, Record<string, OpenA
     ...isReady.responses,
     ...errorResponses(components, ["dependency_unavailable"], probeHeadersOf),
   };
+  const discovery = (operationId: string) =>
+    probe(
+      operationId,
+      "What an agent must know before it has a credential",
+      discoveryDocument,
+      "What is so of this deployment",
+    );
   return {
+    [DISCOVERY_PATHS[0]]: { get: discovery("getAgentDiscovery") },
+    [DISCOVERY_PATHS[1]]: { get: discovery("getServiceDiscovery") },
     "/healthz": { get: probe("getHealth", "Whether the process runs", health, "It does") },
     "/readyz": { get: { ...isReady, responses } },
   };

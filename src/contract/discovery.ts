@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { SERVICE_ID } from "./service.ts";
+import { SKILL_PATH, skillOperationName } from "./skill.ts";
+
+const address = z.string().meta({ format: "uri" });
+
+/** Where machines find the discovery document: by a name that is the same everywhere, and by the service's own. */
+export const DISCOVERY_PATHS = [
+  "/.well-known/agent-discovery.json",
+  `/.well-known/${SERVICE_ID}.json`,
+] as const;
+
+/** What tells an agent with nothing but HTTP how to go on. */
+export const SKILL_DOCUMENT_PATH = "/SKILL.md";
+
+/** What an agent must know of a deployment before it has a credential. */
+export const discoveryDocument = z
+  .object({
+    service: z.literal(SERVICE_ID),
+    name: z.string(),
+    version: z.string(),
+    base_url: address.meta({ description: "How clients reach this deployment" }),
+    mcp_required: z.literal(false),
+    npm_cli_required: z.literal(false),
+    standalone_skill: z
+      .object({
+        runtime_model: z.literal("standalone_skill"),
+        mcp_required: z.literal(false),
+        npm_cli_required: z.literal(false),
+        operations_endpoint: z.literal(SKILL_PATH),
+        operations_url: address,
+        credential_type: z.literal("skill_token"),
+        credential_headers: z.array(z.string()),
+        operations: z.array(
+          z
+            .object({ operation: skillOperationName, scopes: z.array(z.string()) })
+            .meta({ id: "DiscoveredOperation" }),
+        ),
+        skill_document: address,
+        doctor: address,
+        tokens: address.meta({ description: "Where a bound agent gets a skill token" }),
+      })
+      .meta({ id: "StandaloneSkill" }),
+    registration: z
+      .object({
+        is_open: z
+          .boolean()
+          .meta({ description: "Whether an agent without a credential may register itself" }),
+        register: address,
+        status: address,
+        bind_status: address,
+        confirm: address,
+        temporary_scopes: z.array(z.string()),
+      })
+      .meta({ id: "DiscoveredRegistration" }),
+    rest: z.object({ base: address, openapi: address, docs: address }).meta({ id: "DiscoveredRest" }),
+    mcp: z
+      .object({
+        endpoint: address,
+        transport: z.literal("streamable_http"),
+        oauth: z.boolean().meta({ description: "Whether clients are let in by OAuth, besides keys" }),
+      })
+      .meta({ id: "DiscoveredMcp" }),
+    scopes: z.record(z.string(), z.string()).meta({ description: "Every scope, and what it is for" }),
+    health: z.object({ live: address, ready: address }).meta({ id: "DiscoveredHealth" }),
+  })
+  .meta({ id: "AgentDiscovery" });
+export type DiscoveryDocument = z.output<typeof discoveryDocument>;

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { instant, time } from "./primitives.ts";
+
+export const doctorRequest = z
+  .object({
+    client_time: instant
+      .nullish()
+      .meta({ description: "What the clock of whoever asks says now, to be compared with the service's" }),
+  })
+  .meta({ id: "DoctorRequest" });
+export type DoctorRequest = z.output<typeof doctorRequest>;
+
+/** What is looked at, in this order. */
+export const doctorChecks = ["credential", "scopes", "reach", "clock", "service", "index"] as const;
+
+const finding = z
+  .object({
+    check: z.enum(doctorChecks).meta({ id: "DoctorCheck" }),
+    status: z.enum(["ok", "warning", "broken"]).meta({ id: "DoctorStatus" }),
+    found: z.string().meta({ description: "What is so, in words" }),
+    advice: z.string().nullable().meta({ description: "What to do about it" }),
+  })
+  .meta({ id: "DoctorFinding" });
+export type Finding = z.output<typeof finding>;
+
+export const doctorAnswer = z
+  .object({
+    ok: z.boolean().meta({ description: "False where something is broken; a warning alone is no reason" }),
+    summary: z.string(),
+    checked_at: time,
+    findings: z.array(finding),
+  })
+  .meta({ id: "DoctorAnswer" });
+export type DoctorAnswer = z.output<typeof doctorAnswer>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { doctorAnswer, doctorRequest } from "./doctor.ts";
+import { operation } from "./operation.ts";
+import { SKILL_PATH, skillCatalogue } from "./skill.ts";
+
+export const listSkillOperations = operation({
+  name: "listSkillOperations",
+  summary: "What the skill runtime does, and which of it this token may call",
+  description: "Each operation with the JSON Schema of its input, its scope and an example.",
+  input: z.object({}),
+  output: skillCatalogue,
+  errors: [],
+  effect: "read",
+  scopes: [],
+  rate: null,
+  http: { method: "GET", path: SKILL_PATH, status: 200 },
+});
+
+export const doctor = operation({
+  name: "doctor",
+  summary: "Diagnose this credential, its scopes, the clock, the service and its index, in words",
+  description: "Changes nothing, and shows nothing that is stored. A credential that is not valid is 401.",
+  input: doctorRequest,
+  output: doctorAnswer,
+  errors: [],
+  effect: "read",
+  scopes: [],
+  rate: null,
+  http: { method: "GET", path: "/v1/doctor", status: 200 },
+});

@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import type { MemoryItem } from "../../contract/memory.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import {
+  type SkillOperationName,
+  type SkillRequest,
+  skillOperations,
+  skillRequest,
+} from "../../contract/skill.ts";
+import type { Caller } from "../caller.ts";
+import { notFound } from "../error.ts";
+import { bucketWithin, placeWithin } from "../memory/place.ts";
+import { validInput } from "../validation.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a body asks the skill runtime for; the operation that it names says whether the input is right. */
+export function readSkillRequest(sent: unknown): SkillRequest {
+  return validInput({ input: skillRequest }, sent) as SkillRequest;
+}
+
+/** The operation that carries out an operation of the skill runtime. */
+export function operationBehind(name: SkillOperationName): OperationName {
+  return skillOperations[name].calls;
+}
+
+/** A skill's request as the operation behind it takes it, and that one's answer as the skill is given it. */
+export interface SkillCall {
+  readonly input: Members;
+  resultOf(output: unknown): Members;
+}
+
+/**
+ * What an operation of the skill runtime asks of the operation behind it: its own members, and what a skill need not say,
+ * such as a path that its token reaches. `validation_failed` at the member of what was given.
+ */
+export function skillCallOf(name: SkillOperationName, caller: Caller, given: unknown): SkillCall {
+  const input = validInput(skillOperations[name], given);
+  const translate = translations[name] as (caller: Caller, input: unknown) => Translation;
+  const { resultOf = asItIs, ...call } = translate(caller, input);
+  return { input: call.input, resultOf: (output) => resultOf(output as never) };
+}
+
+interface Translation {
+  readonly input: Members;
+  readonly resultOf?: (output: never) => Members;
+}
+
+const asItIs = (output: Members): Members => output;
+
+type Input<N extends SkillOperationName> = z.output<(typeof skillOperations)[N]["input"]>;
+
+const translations: {
+  readonly [N in SkillOperationName]: (caller: Caller, input: Input<N>) => Translation;
+} = {
+  remember: (caller, input) => ({
+    input: {
+      ...input,
+      path: input.path ?? placeWithin(caller, "notes"),
+      bucket: input.bucket ?? bucketWithin(caller, "public"),
+    },
+  }),
+  recall: (_, input) => ({ input }),
+  search: (_, input) => ({ input }),
+  "save-state": (caller, { key, metadata, ...input }) => ({
+    input: {
+      ...input,
+      path: placeWithin(caller, `states/${key}`),
+      bucket: input.bucket ?? bucketWithin(caller, "public"),
+      memory_type: STATE,
+      semantic_key: `${STATE}:${key}`,
+      metadata: { ...metadata, [STATE_KEY]: key },
+    },
+    resultOf: (stored: Members) => ({ key, ...stored, status: "saved" }),
+  }),
+  "restore-state": (caller, { key, bucket, project_id, ...input }) => ({
+    input: {
+      ...input,
+      ...(bucket ? { bucket } : {}),
+      project_id: project_id ?? caller.projectId,
+      memory_type: STATE,
+      metadata: { [STATE_KEY]: key },
+      limit: 1,
+    },
+    resultOf({ memories: [newest] }: { memories: readonly MemoryItem[] }) {
+      if (!newest) throw notFound("state");
+      return { key, ...newest };
+    },
+  }),
+  "todo-add": (caller, input) => ({
+    input: {
+      ...input,
+      project_id: projectWithin(caller, input.project_id),
+      bucket: input.bucket ?? bucketWithin(caller, "work"),
+    },
+  }),
+  "todo-list": (caller, input) => {
+    const project_id = projectWithin(caller, input.project_id);
+    return { input: { ...input, project_id }, resultOf: (todos: unknown) => ({ project_id, todos }) };
+  },
+  "todo-done": (caller, { id, note, project_id }) => ({
+    input: { todo_id: id, note, project_id: projectWithin(caller, project_id) },
+  }),
+  "expense-add": (_, input) => ({ input }),
+  doctor: (_, input) => ({ input }),
+};
+
+/** The type of a saved state, and the member of its metadata that it is found by. */
+const STATE = "state";
+const STATE_KEY = "state_key";
+
+/** The workspace of who names none and is confined to none. */
+const GENERAL = "general";
+
+function projectWithin({ projectId, space }: Caller, named: string | null | undefined): string {
+  const only = space.projects?.length === 1 ? space.projects[0] : undefined;
+  return named ?? projectId ?? only ?? GENERAL;
+}

@@ -1,0 +1,73 @@
+import type { Operation } from "../../../contract/operation.ts";
+import { operations } from "../../../contract/operations.ts";
+import { type SkillRequest, skillOperations } from "../../../contract/skill.ts";
+import { runSkillOperation } from "../../../contract/skill-runtime.ts";
+import type { Application } from "../../../core/application.ts";
+import { invalidToken } from "../../../core/caller.ts";
+import { DomainError } from "../../../core/error.ts";
+import { withLeastLeft } from "../../../core/limits/rate-limiter.ts";
+import { operationBehind, readSkillRequest, skillCallOf } from "../../../core/skill/skill-call.ts";
+import { ignoredMembers } from "../../../core/unknown-members.ts";
+import { admitCaller, admitMore, CLAIM_HEADERS, inPlace } from "../../http/admission.ts";
+import { type DoorDependencies, type Handler, json } from "../../http/pipeline.ts";
+import { type Ignoring, idempotencyKey, inputCollector } from "../input.ts";
+
+/** Every method carries an operation out but GET, which answers the catalogue. */
+export const SKILL_METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
+
+/**
+ * Carries out an operation of the skill runtime by the operation behind it: the same check of the credential, rate limit,
+ * idempotency, place and answer that this one has on its own route. What the token may not call is refused before its
+ * input is looked at.
+ */
+export function skillHandler(
+  deps: DoorDependencies & { readonly application: Application },
+): Handler<Ignoring> {
+  const inputOf = inputCollector(deps, runSkillOperation);
+  return async (context) => {
+    const caller = await admitCaller(deps, context, null);
+    // What such a credential is still good for is not done here.
+    if (caller.onlyFor !== null) throw invalidToken();
+    const sent = await inputOf(context);
+    const asked = await withPlaces(["body"], async () => readSkillRequest(sent));
+    const name = operationBehind(asked.operation);
+    const operation = operations[name] as unknown as Operation;
+    const call = deps.application.permit(name, caller, {});
+    context.rateLimit = withLeastLeft(context.rateLimit, await admitMore(deps, caller, operation.rate));
+    const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
+    return withPlaces(["body", "input"], async () => {
+      const skill = skillCallOf(asked.operation, caller, asked.input);
+      context.ignored = [...context.ignored, ...ignoredIn(asked)];
+      const output = await inPlace(deps, context, operation.effect, (pace) =>
+        call(skill.input, { ...invocation, pace }),
+      );
+      return json(200, {
+        operation: asked.operation,
+        request_id: asked.request_id ?? context.requestId,
+        ok: true,
+        result: skill.resultOf(output),
+      });
+    });
+  };
+}
+
+/** The members of the operation's input that it does not know, by their place. */
+function ignoredIn({ operation, input }: SkillRequest): string[] {
+  const known = { input: skillOperations[operation].input };
+  return ignoredMembers(known, input).map((name) => `input.${name}`);
+}
+
+/** Says of a refusal where in the body the members are that broke a rule. */
+async function withPlaces<T>(root: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.issues.length === 0) throw error;
+    const issues = error.issues.map(({ claim, loc, msg, type }) => ({
+      loc: claim === undefined ? [...root, ...loc] : ["header", CLAIM_HEADERS[claim]],
+      msg,
+      type,
+    }));
+    throw new DomainError(error.code, error.message, { issues, cause: error });
+  }
+}
