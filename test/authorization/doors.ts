@@ -20,6 +20,7 @@ export type Door = (
   secret: string,
   operation: Operation,
   input: Record<string, unknown>,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply>;
 
 /** What MCP answers for a tool that the caller is not offered. */
@@ -37,6 +38,7 @@ async function throughRest(
   secret: string,
   { http }: Operation,
   given: Record<string, unknown>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const input = { ...given };
   const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -49,7 +51,7 @@ async function throughRest(
   const response = await world.handle(
     new Request(`http://localhost${path}${query}`, {
       method: http.method,
-      headers: { "x-api-key": secret, ...(isInQuery ? {} : { "content-type": "application/json" }) },
+      headers: { ...more, "x-api-key": secret, ...(isInQuery ? {} : { "content-type": "application/json" }) },
       ...(isInQuery ? {} : { body: JSON.stringify(input) }),
     }),
   );
@@ -97,9 +99,11 @@ async function throughMcp(
   secret: string,
   operation: Operation,
   input: Record<string, unknown>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   if (!operation.mcp) throw new Error(`${operation.name} is no tool`);
-  const answer = await rpc(world, secret, "tools/call", { name: operation.mcp.tool, arguments: input });
+  const params = { name: operation.mcp.tool, arguments: input };
+  const answer = await rpc(world, secret, "tools/call", params, headers);
   const text = JSON.stringify(answer);
   if (answer.error)
     return { code: /not found|unknown/i.test(text) ? UNKNOWN_TOOL : text, body: answer, text };
@@ -122,8 +126,14 @@ export async function offeredTools(world: World, secret: string): Promise<readon
   return answer.result.tools;
 }
 
-async function rpc(world: World, secret: string, method: string, params: object) {
-  const { status, answer } = await askMcp(world, secret, method, params);
+async function rpc(
+  world: World,
+  secret: string,
+  method: string,
+  params: object,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const { status, answer } = await askMcp(world, secret, method, params, headers);
   // A refusal at the door itself is no protocol message: the error body that REST has.
   if (status >= 400 && answer.code)
     return { result: { isError: true, structuredContent: { ...answer, code: codeOf(answer.code, status) } } };
