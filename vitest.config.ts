@@ -36,6 +36,7 @@ export const WHOLE_PROGRAMS = [
   "durability/{kill,token-model}",
   "erasure/kill",
   "examples/examples",
+  "handoff/runtimes",
   "limits/replicas",
   "oauth/{client-metadata,grants,runtimes}",
   "packaging/image",

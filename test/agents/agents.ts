@@ -19,7 +19,10 @@ export function introduction(given: Record<string, unknown> = {}): Record<string
   return { entry_type: "mcp", client_name: "Coder", installation_fingerprint: "laptop-7f3a", ...given };
 }
 
-export async function register(world: World, given: Record<string, unknown> = {}): Promise<Registered> {
+export async function register(
+  world: Pick<World, "withToken">,
+  given: Record<string, unknown> = {},
+): Promise<Registered> {
   const answer = await world.withToken("").post("/v1/agents/register", introduction(given));
   expect(answer).toMatchObject({ status: 200 });
   const { agent_id, claim_code, bind_url, temporary_token } = answer.body;
@@ -27,7 +30,7 @@ export async function register(world: World, given: Record<string, unknown> = {}
 }
 
 /** A user that no other test has. */
-export function user(world: World, name = freshOwner()): Promise<Owner> {
+export function user(world: Pick<World, "service">, name = freshOwner()): Promise<Owner> {
   return world.service.credentials.ensureOwner("user", name);
 }
 
@@ -39,7 +42,7 @@ export const readAndWrite: Approval = {
 
 /** The user's half. Answers the confirmation token. */
 export async function approve(
-  world: World,
+  world: Pick<World, "service">,
   agent: Registered,
   approver: Owner,
   approval: Partial<Approval> = {},
@@ -54,7 +57,7 @@ export function confirm(agent: Pick<Registered, "client">, confirmationToken: st
 
 /** Both halves. Answers the client of the formal token. */
 export async function bind(
-  world: World,
+  world: Pick<World, "service" | "withToken">,
   agent: Registered,
   approver: Owner,
   approval: Partial<Approval> = {},

@@ -13,9 +13,9 @@ export interface Connecting {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A real client of the MCP door, connected until the test ends. */
+/** A real client of the MCP door, connected until the test ends. `url`: of a server in another process. */
 export async function mcpClient(
-  { handle }: Pick<World, "handle">,
+  { handle, url = "http://localhost" }: Pick<World, "handle"> & { readonly url?: string },
   { token, revision = NEWEST, headers = {} }: Connecting,
 ): Promise<Client> {
   const client = new Client(
@@ -23,8 +23,8 @@ export async function mcpClient(
     { versionNegotiation: { mode: revision === NEWEST ? { pin: revision } : "legacy" } },
   );
   await client.connect(
-    new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-      fetch: (url, init) => handle(new Request(url, init)),
+    new StreamableHTTPClientTransport(new URL("/mcp", url), {
+      fetch: (address, init) => handle(new Request(address, init)),
       requestInit: { headers: { Authorization: `Bearer ${token}`, ...headers } },
     }),
   );
