@@ -35,6 +35,7 @@ export const WHOLE_PROGRAMS = [
   "cli/interrupted",
   "durability/{kill,token-model}",
   "erasure/kill",
+  "durability/{events,kill,token-model}",
   "examples/examples",
   "handoff/runtimes",
   "limits/replicas",

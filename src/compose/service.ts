@@ -4,6 +4,8 @@ import { openAccounts } from "../adapters/accounts/open-accounts.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { createGuardedFetch } from "../adapters/outbound/guarded-fetch.ts";
+import { outboundAllow } from "../adapters/outbound/outbound-allow.ts";
+import { createWebhookSender } from "../adapters/outbound/webhook-sender.ts";
 import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
 import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
 import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
@@ -12,7 +14,9 @@ import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
+import { createDeliveryQueue } from "../adapters/postgres/events/delivery-queue.ts";
 import { createEventLog } from "../adapters/postgres/events/event-log.ts";
+import { createWebhookStore } from "../adapters/postgres/events/webhook-store.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
@@ -26,6 +30,7 @@ import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import { createAgentClaims } from "../core/agent/create-agent-claims.ts";
 import { type Application, createApplication } from "../core/application.ts";
+import type { WebhookSender } from "../core/events/delivery.ts";
 import { createFairShare, type FairShare, placeBoundsFor } from "../core/limits/fair-share.ts";
 import { createTurns } from "../core/limits/turns.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
@@ -34,6 +39,7 @@ import type { Ports } from "../core/ports.ts";
 import { areOwnersBounded } from "../core/storage-limits.ts";
 import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
+import { startWebhookWorker } from "../worker/webhook-worker.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
@@ -139,11 +145,14 @@ async function assemble(
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const handedOut = new HandedOut({ hash, clock: Date.now, key: randomUUID() });
   const projection = createProjectionStatus(sql);
+  const sender = webhookSenderOf(config.events.webhooks);
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     keys: credentials,
     events: createEventLog(sql),
+    webhooks: createWebhookStore(sql),
+    webhookSender: sender,
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
     reranker: config.rerank && rerankerOf(config.rerank, { after, log }),
@@ -168,6 +177,7 @@ async function assemble(
   const stopping = new AbortController();
   const upkeep = createEventUpkeep(sql, config.events.retentionHours);
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
+  const webhooks = pulse && startWebhooks(config, { ports, sql, sender, pulse }, report);
   const people = openAccounts({
     address: database.address,
     publicUrl: config.publicUrl,
@@ -198,7 +208,8 @@ async function assemble(
     beginStop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      await Promise.all([recall.close(), maintenance?.stop(), pulse?.stop()]);
+      await Promise.all([recall.close(), maintenance?.stop(), webhooks?.stop()]);
+      await pulse?.stop();
       await people.close();
       await sql.end({ timeout: 5 });
       await database.stop();
@@ -212,6 +223,43 @@ const OWN_WORK = "the service";
 function after(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms);
   return () => clearTimeout(timer);
+}
+
+function webhookSenderOf({ allow, timeoutSeconds }: Config["events"]["webhooks"]): WebhookSender {
+  const allowed = outboundAllow(allow);
+  return createWebhookSender({
+    allow: allowed,
+    fetch: createGuardedFetch({
+      allow: allowed,
+      methods: ["POST"],
+      ignoresBody: true,
+      timeoutMs: timeoutSeconds * 1000,
+    }),
+  });
+}
+
+/** How much longer than a request a webhook is a server's: for what is between two of its requests. */
+const LEASE_MARGIN_SECONDS = 30;
+
+interface Webhooks {
+  readonly ports: Ports;
+  readonly sql: Sql;
+  readonly sender: WebhookSender;
+  readonly pulse: EventPulse;
+}
+
+function startWebhooks(
+  { events: { webhooks } }: Config,
+  { ports, sql, sender, pulse }: Webhooks,
+  report: (error: unknown) => void,
+): Worker {
+  const { attempts, retrySeconds, timeoutSeconds } = webhooks;
+  const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS;
+  const queue = createDeliveryQueue(sql, { attemptsMax: attempts, retrySeconds, leaseSeconds });
+  const deliverPorts = { ...ports, queue, sender, elapsed: () => performance.now() };
+  // A request that begins at the last moment is over before the lease is.
+  const holdMs = (LEASE_MARGIN_SECONDS / 2) * 1000;
+  return startWebhookWorker(deliverPorts, { pulse, holdMs }, report);
 }
 
 const MAINTENANCE_PAUSE_MS = 5000;

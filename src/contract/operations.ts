@@ -13,6 +13,7 @@ import * as recallOperations from "./recall-operations.ts";
 import * as skillOperations from "./skill-operations.ts";
 import { runSkillOperation } from "./skill-runtime.ts";
 import * as visitorOperations from "./visitor-operations.ts";
+import * as webhookOperations from "./webhook-operations.ts";
 
 /** Everything the service can do for a caller, by name. The doors loop over this; a use case is bound to each. */
 export const operations = {
@@ -24,6 +25,7 @@ export const operations = {
   ...projectItemOperations,
   ...maintenanceOperations,
   ...eventOperations,
+  ...webhookOperations,
   ...agentOperations,
   ...keyOperations,
   ...ledgerOperations,
@@ -82,7 +84,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Events",
     description: "Learn of changes as they happen: a list, a stream, and deliveries to an address of yours.",
-    operations: list(eventOperations),
+    operations: [...list(eventOperations), ...list(webhookOperations)],
   },
   {
     title: "Ledger",

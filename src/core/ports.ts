@@ -3,7 +3,9 @@ import type { AgentStore } from "./agent/agent-store.ts";
 import type { Health } from "./doctor/health.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import type { Clock, Hash, IdSource, ReportFault, Settings } from "./environment.ts";
+import type { WebhookSender } from "./events/delivery.ts";
 import type { EventLog } from "./events/event-log.ts";
+import type { WebhookStore } from "./events/webhook-store.ts";
 import type { Pace } from "./limits/pace.ts";
 import type { Junk } from "./memory/junk-policy.ts";
 import type { OnProgress } from "./progress.ts";
@@ -22,6 +24,8 @@ export interface Ports {
   readonly agents: AgentStore;
   readonly keys: KeyRotator;
   readonly events: EventLog;
+  readonly webhooks: WebhookStore;
+  readonly webhookSender: Pick<WebhookSender, "whyNot">;
   readonly settings: Settings;
   readonly serving: () => Serving;
   /** Null where none is set up. */

@@ -7,6 +7,16 @@ import { issueSkillToken, rotateAgentToken } from "./agent/tokens.ts";
 import type { Caller, Visitor } from "./caller.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { listEvents } from "./events/list-events.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeadLetters,
+  listWebhooks,
+  redeliverDeadLetters,
+  rotateWebhookSecret,
+  updateWebhook,
+} from "./events/webhooks.ts";
 import type { Resumable } from "./idempotency.ts";
 import { getMaintenanceSettings, updateMaintenanceSettings } from "./maintenance/change-settings.ts";
 import { reportMaintenance } from "./maintenance/plan.ts";
@@ -102,6 +112,14 @@ export const useCases = {
   listMaintenanceRuns,
   undoMaintenanceRun,
   listEvents,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listDeadLetters,
+  redeliverDeadLetters,
   getAgentStatus,
   getBindStatus,
   confirmBinding,

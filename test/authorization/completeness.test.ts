@@ -114,6 +114,7 @@ test("every operation has a request of its own, and acts on what the tests know"
     "a maintenance run",
     "its own agent",
     "its own credential",
+    "its own webhooks",
     "nothing",
   ];
   for (const { actsOn } of rules.operations) expect(known).toContain(actsOn);

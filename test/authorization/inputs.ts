@@ -49,6 +49,9 @@ const inProject = (asking: Asking): Input =>
 const todo = ({ target }: Asking): Input => ({ project_id: "in", todo_id: target.memoryId });
 const decision = ({ target }: Asking): Input => ({ project_id: "in", decision_id: target.memoryId });
 
+/** None: what a credential may do with its own is asked of each kind and set of scopes apart from memories. */
+const webhook = (): Input => ({ webhook_id: "00000000-0000-4000-8000-000000000000" });
+
 /** A number of days that no other request near it has. */
 export function daysOf({ unique }: Pick<Asking, "unique">): number {
   return 1 + (Number(unique.replace(/\D/g, "")) % 3650);
@@ -121,6 +124,14 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   listMaintenanceRuns: inProject,
   undoMaintenanceRun: (asking) => ({ ...inProject(asking), run_id: asking.target.runId }),
   listEvents: ({ target }) => ({ memory_id: target.memoryId, limit: 1 }),
+  createWebhook: () => ({ url: "https://hooks.example/" }),
+  listWebhooks: nothing,
+  getWebhook: webhook,
+  updateWebhook: (asking) => ({ ...webhook(), description: asking.unique }),
+  deleteWebhook: webhook,
+  rotateWebhookSecret: webhook,
+  listDeadLetters: webhook,
+  redeliverDeadLetters: webhook,
   getAgentStatus: nothing,
   getBindStatus: nothing,
   confirmBinding: () => ({ confirmation_token: "not the one" }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callerOf } from "../../src/core/caller.ts";
 import { createEventStreams } from "../../src/surfaces/rest/event-stream.ts";
 import { eventually, expectRefusal, freshOwner, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
@@ -125,7 +126,6 @@ describe("at a quick heartbeat", () => {
     const { application, credentials, pulse, ports } = world.service;
     const credential = await credentials.authenticate(client.token);
     if (!credential || !pulse) throw new Error("there is no such world");
-    const { callerOf } = await import("../../src/core/caller.ts");
     const claims = { agentId: null, agentName: null, agentInstance: null, sessionId: null, taskId: null };
     const caller = callerOf(credential, { ...claims, projectId: null }, { requestId: "r", hash: ports.hash });
     const streams = createEventStreams({
@@ -165,11 +165,7 @@ describe("at a quick heartbeat", () => {
       },
       (response) => response !== null,
     );
-    await expect(
-      reader(stalled)
-        .next()
-        .then(() => reader(stalled).next()),
-    ).rejects.toThrow();
+    await expect(reader(stalled).next()).rejects.toThrow("takes nothing");
     await reader(next as Response).end();
   });
 

@@ -877,6 +877,54 @@ create table tombstones (
 
 CREATE INDEX tombstones_by_change ON public.tombstones USING btree (owner_id, changed_xid);
 
+create table webhook_deliveries (
+  attempts integer not null default 0,
+  dead_at timestamp with time zone,
+  last_error text,
+  memory uuid not null,
+  next_at timestamp with time zone not null default now(),
+  position bigint not null,
+  webhook uuid not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (webhook, "position"),
+  constraint webhook_deliveries_position_fkey FOREIGN KEY ("position") REFERENCES events("position"),
+  constraint webhook_deliveries_webhook_fkey FOREIGN KEY (webhook) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree ("position");
+
+CREATE INDEX webhook_deliveries_dead ON public.webhook_deliveries USING btree (webhook, "position") WHERE (dead_at IS NOT NULL);
+
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (webhook, memory, "position") WHERE (dead_at IS NULL);
+
+create table webhooks (
+  authority jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  description text,
+  failures integer not null default 0,
+  former_secret bytea,
+  former_until timestamp with time zone,
+  id uuid not null,
+  is_enabled boolean not null default true,
+  last_delivered_at timestamp with time zone,
+  last_error text,
+  lease uuid,
+  leased_until timestamp with time zone,
+  missed_at timestamp with time zone,
+  next_try_at timestamp with time zone not null default now(),
+  owner_id uuid not null,
+  position bigint not null,
+  project_id text,
+  secret bytea not null,
+  subjects text[],
+  token_id uuid not null,
+  updated_at timestamp with time zone not null default now(),
+  url text not null,
+  constraint webhooks_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint webhooks_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX webhooks_by_owner ON public.webhooks USING btree (owner_id, id);
+
 create table workspace_events (
   agent_id text,
   at timestamp with time zone not null,

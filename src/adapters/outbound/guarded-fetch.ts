@@ -1,9 +1,11 @@
 import { Buffer } from "node:buffer";
 import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { type OutboundAllow, outboundAllow } from "./outbound-allow.ts";
 
 /** All addresses of a name, in the resolver's order. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
@@ -17,11 +19,26 @@ export interface GuardOptions {
   readonly ca?: string;
   readonly bytesMax?: number;
   readonly timeoutMs?: number;
+  /** Receivers that are not on the public internet; none unless given. */
+  readonly allow?: OutboundAllow;
+  /** What may be requested; GET and HEAD unless given. */
+  readonly methods?: readonly string[];
+  /** True where an answer's status and headers are all that is wanted: its body is not taken in, however long it is. */
+  readonly ignoresBody?: boolean;
 }
+
+/** What kept a request from being made or finished. */
+export type OutboundReason = "not_allowed" | "timeout" | "too_large" | "not_http";
 
 /** Why a request was not made or not finished. The message names no address. */
 export class OutboundRefused extends Error {
   override readonly name = "OutboundRefused";
+  readonly reason: OutboundReason;
+
+  constructor(message: string, reason: OutboundReason = "not_allowed") {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 const BYTES_MAX = 64 * 1024;
@@ -30,7 +47,8 @@ const METHODS = ["GET", "HEAD"];
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * A `fetch` for addresses that a stranger names: https only, and to the public internet only. The name is resolved once
+ * A `fetch` for addresses that a stranger names: https only, and to the public internet only, but for what the operator
+ * allows. The name is resolved once
  * and the connection goes to the address that was checked, so that a second answer of the resolver leads nowhere else.
  * Redirects are returned and never followed. At most 64 KiB, and five seconds for all of it. Rejects with
  * `OutboundRefused`, or with the connection's error.
@@ -40,28 +58,55 @@ export function createGuardedFetch(options: GuardOptions = {}): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    requireAllowed(url, request.method);
+    requireAllowed(url, request.method, options);
+    const sent = request.body === null ? null : Buffer.from(await request.arrayBuffer());
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
     const address = await unlessAborted(checkedAddress(url.hostname, options), signal);
-    return unlessAborted(exchange(url, address, request, signal, options), signal);
+    return unlessAborted(exchange(url, address, { request, sent }, signal, options), signal);
   };
   return guarded as typeof fetch;
 }
 
-function requireAllowed(url: URL, method: string): void {
-  if (url.protocol !== "https:") throw new OutboundRefused("Only https is requested.");
-  if (url.username !== "" || url.password !== "") throw new OutboundRefused("No credentials are sent.");
-  if (!METHODS.includes(method)) throw new OutboundRefused("Only GET and HEAD are requested.");
+/** What is allowed beside the public internet, unless the operator says so. */
+const NOTHING = outboundAllow([]);
+
+function requireAllowed(
+  url: URL,
+  method: string,
+  { allow = NOTHING, methods = METHODS }: GuardOptions,
+): void {
+  const why = whyNeverRequested(url, allow, { isNameEnough: true });
+  if (why !== null) throw new OutboundRefused(why);
+  if (!methods.includes(method)) throw new OutboundRefused(`Only ${methods.join(" and ")} are requested.`);
+}
+
+/**
+ * Why an address is never requested, whatever its name leads to; null where it may be. Plain http is for receivers that the
+ * operator has named. `isNameEnough`: an address in place of a name is judged with all others, when it is requested.
+ */
+export function whyNeverRequested(
+  url: URL,
+  allow: OutboundAllow,
+  { isNameEnough = false } = {},
+): string | null {
+  const isNamed = allow.allowsHost(url.hostname);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isNamed)) return "Only https is requested.";
+  if (url.username !== "" || url.password !== "") return "No credentials are sent.";
+  const literal = url.hostname.replace(/^\[|\]$/g, "");
+  if (isNameEnough || isNamed || isIP(literal) === 0 || isPublicAddress(literal)) return null;
+  return "The address is not public, and the operator has not allowed it.";
 }
 
 /** The first address of the name, once all of them were found to be allowed. */
 async function checkedAddress(hostname: string, options: GuardOptions): Promise<string> {
-  const { lookup = systemResolver, allowLoopback = false } = options;
+  const { lookup = systemResolver, allowLoopback = false, allow = NOTHING } = options;
   const literal = hostname.replace(/^\[|\]$/g, "");
   const answers = isIP(literal) === 0 ? await lookup(hostname) : [{ address: literal }];
   const [first] = answers;
   if (!first) throw new OutboundRefused("The name has no address.");
-  if (!answers.every(({ address }) => isPublicAddress(address, { allowLoopback }))) {
+  const isAllowed = (address: string) =>
+    isPublicAddress(address, { allowLoopback }) || allow.allowsAddress(address);
+  if (!allow.allowsHost(hostname) && !answers.every(({ address }) => isAllowed(address))) {
     throw new OutboundRefused("The name leads to an address that is not public.");
   }
   return first.address;
@@ -72,18 +117,25 @@ const systemResolver: Lookup = (hostname) => systemLookup(hostname, { all: true 
 function exchange(
   url: URL,
   address: string,
-  request: Request,
+  { request, sent }: { readonly request: Request; readonly sent: Buffer | null },
   signal: AbortSignal,
-  { ca, bytesMax = BYTES_MAX }: GuardOptions,
+  { ca, bytesMax = BYTES_MAX, ignoresBody = false }: GuardOptions,
 ): Promise<Response> {
+  const isPlain = url.protocol === "http:";
+  const standardPort = isPlain ? 80 : 443;
   return new Promise((resolve, reject) => {
-    const outgoing = httpsRequest({
+    const outgoing = (isPlain ? httpRequest : httpsRequest)({
       // The address, so that nothing resolves the name again; the certificate must still be for the name.
       host: address,
-      port: url.port === "" ? 443 : Number(url.port),
+      port: url.port === "" ? standardPort : Number(url.port),
       path: url.pathname + url.search,
       method: request.method,
-      headers: { ...Object.fromEntries(request.headers), host: url.host, "accept-encoding": "identity" },
+      headers: {
+        ...Object.fromEntries(request.headers),
+        host: url.host,
+        "accept-encoding": "identity",
+        ...(sent && { "content-length": String(sent.byteLength) }),
+      },
       ...(isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 && { servername: url.hostname }),
       ...(ca !== undefined && { ca }),
       agent: false,
@@ -91,6 +143,11 @@ function exchange(
     });
     outgoing.once("error", reject);
     outgoing.once("response", (incoming) => {
+      if (ignoresBody) {
+        resolve(responseOf(incoming, Buffer.alloc(0)));
+        // What it goes on to send is nobody's concern, and could be without end.
+        return void outgoing.destroy();
+      }
       whole(incoming, bytesMax).then(
         (body) => resolve(responseOf(incoming, body)),
         (error) => {
@@ -99,7 +156,7 @@ function exchange(
         },
       );
     });
-    outgoing.end();
+    outgoing.end(sent ?? undefined);
   });
 }
 
@@ -108,7 +165,8 @@ async function whole(incoming: IncomingMessage, bytesMax: number): Promise<Buffe
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > bytesMax) throw new OutboundRefused(`The answer has more than ${bytesMax} bytes.`);
+    if (size > bytesMax)
+      throw new OutboundRefused(`The answer has more than ${bytesMax} bytes.`, "too_large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -116,7 +174,7 @@ async function whole(incoming: IncomingMessage, bytesMax: number): Promise<Buffe
 
 function responseOf(incoming: IncomingMessage, body: Buffer): Response {
   const status = incoming.statusCode ?? 0;
-  if (status < 200 || status > 599) throw new OutboundRefused("The answer is not one of HTTP.");
+  if (status < 200 || status > 599) throw new OutboundRefused("The answer is not one of HTTP.", "not_http");
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
@@ -128,7 +186,7 @@ function responseOf(incoming: IncomingMessage, body: Buffer): Response {
 /** Rejects when the signal aborts, whatever the work is waiting for. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new OutboundRefused("The request took too long or was given up."));
+    const abort = () => reject(new OutboundRefused("The request took too long or was given up.", "timeout"));
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));

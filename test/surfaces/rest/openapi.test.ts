@@ -254,6 +254,7 @@ test("Idempotency-Key is declared for POSTs that write, but not for those that c
     "post /v1/remember",
     "post /v1/reminders/{reminder_id}/complete",
     "post /v1/skill/operations",
+    "post /v1/webhooks/{webhook_id}/redeliver",
   ]);
 });
 

@@ -53,6 +53,14 @@ const ROUTES = [
   ["GET", "/v1/projects/{project_id}/maintenance/runs", 200, "listMaintenanceRuns"],
   ["POST", "/v1/projects/{project_id}/maintenance/runs/{run_id}/undo", 200, "undoMaintenanceRun"],
   ["GET", "/v1/events", 200, "listEvents"],
+  ["POST", "/v1/webhooks", 201, "createWebhook"],
+  ["GET", "/v1/webhooks", 200, "listWebhooks"],
+  ["GET", "/v1/webhooks/{webhook_id}", 200, "getWebhook"],
+  ["PATCH", "/v1/webhooks/{webhook_id}", 200, "updateWebhook"],
+  ["DELETE", "/v1/webhooks/{webhook_id}", 200, "deleteWebhook"],
+  ["POST", "/v1/webhooks/{webhook_id}/rotate-secret", 200, "rotateWebhookSecret"],
+  ["GET", "/v1/webhooks/{webhook_id}/dead-letters", 200, "listDeadLetters"],
+  ["POST", "/v1/webhooks/{webhook_id}/redeliver", 200, "redeliverDeadLetters"],
   ["POST", "/v1/agents/register", 200, "registerAgent"],
   ["GET", "/v1/agents/status", 200, "getAgentStatus"],
   ["GET", "/v1/agents/bind/status", 200, "getBindStatus"],
@@ -68,6 +76,7 @@ const ROUTES = [
 
 /** What each operation needs at least. */
 const BODIES: Record<string, object> = {
+  createWebhook: { url: "https://hooks.example/" },
   remember: { content: "a", path: "p" },
   storeMemory: { content: "a", path: "p" },
   storeBatch: { items: [{}] },

@@ -61,11 +61,16 @@ async function moveSome(sql: TransactionSql): Promise<number> {
   return Math.max(told.count, moved.count);
 }
 
+const DEAD_LETTERS_KEPT_DAYS = 30;
+
 /** Removes what is older than that, but for what is still to be delivered, and notes how far the log is cleared. */
 export async function clearLog(sql: Sql, keptHours: number): Promise<void> {
+  await sql`delete from webhook_deliveries where dead_at < now() - make_interval(days => ${DEAD_LETTERS_KEPT_DAYS})`;
   await sql`
     with cleared as (
-      delete from events where noted_at < now() - make_interval(hours => ${keptHours}) returning position
+      delete from events e where noted_at < now() - make_interval(hours => ${keptHours})
+        and not exists (select from webhook_deliveries d where d.position = e.position)
+      returning position
     )
     update event_log set cleared_to = greatest(cleared_to, (select max(position) from cleared))`;
 }

@@ -26,6 +26,7 @@ import {
 import { contextDomains } from "../../../contract/project-context.ts";
 import { searchRequest } from "../../../contract/recall.ts";
 import { scopes } from "../../../contract/scope.ts";
+import { webhookStates } from "../../../contract/webhook.ts";
 import type { JsonSchema } from "./open-api.ts";
 
 const DEFINITIONS = "#/$defs/";
@@ -222,6 +223,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   Scope: Object.keys(scopes),
   Sessions: searchRequest.shape.sessions.unwrap().options,
   TokenKind: tokenKind.options,
+  WebhookState: webhookStates,
 };
 
 const nameByValues = new Map(Object.entries(vocabularies).map(([name, values]) => [values.join(" "), name]));

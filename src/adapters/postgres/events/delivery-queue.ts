@@ -1,0 +1,190 @@
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { Caller } from "../../../core/caller.ts";
+import type {
+  ClaimedWebhook,
+  Delivery,
+  DeliveryOutcome,
+  DeliveryQueue,
+} from "../../../core/events/delivery.ts";
+import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
+import type { Sql, TransactionSql } from "../database/client.ts";
+import { retried } from "../database/transactions.ts";
+import { advanceLog } from "./advance.ts";
+import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
+
+/** So much is taken up at once, and so much waits of one webhook at most: the rest stays in the log. */
+const TAKEN_AT_ONCE = 500;
+const WAITING_MAX = 2000;
+const DUE_AT_ONCE = 200;
+/** How long a webhook without authority is left alone. */
+const SUSPENDED_SECONDS = 60;
+/** A delivery's pause grows up to this, and that of a receiver where nothing succeeds. */
+const PAUSE_MAX_SECONDS = 3600;
+const RECEIVER_PAUSE_MAX_SECONDS = 60;
+
+export interface QueueOptions {
+  /** How often an event is tried before it is given up. */
+  readonly attemptsMax: number;
+  /** The pause after the first failure; it doubles with each that follows. */
+  readonly retrySeconds: number;
+  /** How long a claim holds unless it is renewed. */
+  readonly leaseSeconds: number;
+}
+
+/** See `DeliveryQueue`: in the record's own database. */
+export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQueue {
+  const idsOf = eventIdsOf(sql);
+  const { leaseSeconds } = options;
+  return {
+    async claim(limit) {
+      const [any] = await sql`select exists (select from webhooks where is_enabled) as is_any`;
+      if (any?.is_any !== true) return { webhooks: [], isAny: false };
+      const rows = await claim(sql, await advanceLog(sql), limit, leaseSeconds);
+      return { webhooks: rows.map(toClaimed), isAny: true };
+    },
+    async renew({ id, lease }) {
+      const [row] = await sql`
+        update webhooks set leased_until = now() + ${leaseSeconds} * interval '1 second'
+        where id = ${id} and lease = ${lease} and is_enabled
+        returning *, former_until > now() as is_former_valid`;
+      return row ? toClaimed(row) : null;
+    },
+    async take(webhook, caller) {
+      const end = await advanceLog(sql);
+      await retried(() => sql.begin((tx) => take(tx, webhook, caller, end)));
+    },
+    async due({ id }, caller) {
+      const ids = await idsOf();
+      const rows = await sql`
+        with heads as (
+          select distinct on (memory) memory, next_at, attempts from webhook_deliveries
+          where webhook = ${id} and dead_at is null order by memory, position
+        )
+        select e.*, d.attempts, ${isFor(sql, caller)} as is_allowed
+        from webhook_deliveries d
+        join heads h on h.memory = d.memory and h.next_at <= now() join events e on e.position = d.position
+        where d.webhook = ${id} and d.dead_at is null order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
+      return rows
+        .map(
+          (row): Delivery => ({
+            position: row.position as number,
+            memory: row.memory as string,
+            attempts: row.attempts as number,
+            event: toEvent(row, ids),
+            isAllowed: row.is_allowed === true,
+          }),
+        )
+        .sort((a, b) => a.position - b.position);
+    },
+    settle: (webhook, outcomes) =>
+      retried(async () => {
+        await sql.begin((tx) => settle(tx, webhook, outcomes, options));
+      }),
+    async disable({ id, lease }, reason) {
+      await sql`
+        update webhooks set is_enabled = false, last_error = ${reason}, lease = null, leased_until = null
+        where id = ${id} and lease = ${lease}`;
+    },
+    async release({ id, lease }, reason) {
+      await sql`
+        update webhooks set lease = null, leased_until = null, last_error = coalesce(${reason}, last_error),
+          next_try_at = case when ${reason}::text is null then next_try_at
+            else now() + ${SUSPENDED_SECONDS} * interval '1 second' end
+        where id = ${id} and lease = ${lease}`;
+    },
+  };
+}
+
+function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
+  return sql`
+    update webhooks set lease = ${randomUUID()}, leased_until = now() + ${leaseSeconds} * interval '1 second'
+    where id in (
+      select w.id from webhooks w
+      where w.is_enabled and w.next_try_at <= now() and (w.leased_until is null or w.leased_until < now())
+        and (w.position < ${end} or exists (
+          select from webhook_deliveries d where d.webhook = w.id and d.dead_at is null and d.next_at <= now()
+        ))
+      order by w.next_try_at limit ${limit} for update skip locked
+    )
+    returning *, former_until > now() as is_former_valid`;
+}
+
+function toClaimed(row: Readonly<Record<string, unknown>>): ClaimedWebhook {
+  const former = row.is_former_valid === true ? [row.former_secret as Uint8Array] : [];
+  return {
+    id: row.id as string,
+    lease: row.lease as string,
+    authority: row.authority as Authority,
+    url: row.url as string,
+    secrets: [row.secret as Uint8Array, ...former].map((secret) => Buffer.from(secret)),
+    failures: row.failures as number,
+  };
+}
+
+/** Notes what is to be delivered and how far the log is taken up, in one transaction. */
+async function take(
+  sql: TransactionSql,
+  { id, lease }: ClaimedWebhook,
+  caller: Caller,
+  end: number,
+): Promise<void> {
+  const [webhook] = await sql`
+    select w.position, w.subjects, w.project_id, log.cleared_to, (
+      select count(*) from webhook_deliveries d where d.webhook = w.id and d.dead_at is null
+    ) as waiting
+    from webhooks w cross join event_log log where w.id = ${id} and w.lease = ${lease} for update of w`;
+  if (!webhook || Number(webhook.waiting) >= WAITING_MAX || webhook.position >= end) return;
+  const taken = await sql`
+    insert into webhook_deliveries (webhook, position, memory)
+    select ${id}, e.position, e.memory from events e
+    where e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
+      and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
+      and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})
+    order by e.position limit ${TAKEN_AT_ONCE}
+    on conflict do nothing returning position`;
+  const isAll = taken.length < TAKEN_AT_ONCE;
+  const position = isAll ? end : Math.max(...taken.map((row) => row.position as number));
+  await sql`
+    update webhooks set position = ${position},
+      missed_at = case when position < ${webhook.cleared_to} then now() else missed_at end
+    where id = ${id}`;
+}
+
+async function settle(
+  sql: TransactionSql,
+  { id, lease }: ClaimedWebhook,
+  outcomes: readonly DeliveryOutcome[],
+  { attemptsMax, retrySeconds }: QueueOptions,
+): Promise<void> {
+  // Its row before its deliveries, as everywhere: who removes it meanwhile waits, or has removed them all.
+  const [known] = await sql`select from webhooks where id = ${id} for no key update`;
+  if (!known) return;
+  const positionsOf = (kind: DeliveryOutcome["kind"]) =>
+    outcomes.filter((outcome) => outcome.kind === kind).map(({ position }) => position);
+  const delivered = positionsOf("delivered");
+  const over = [...delivered, ...positionsOf("dropped")];
+  if (over.length > 0)
+    await sql`delete from webhook_deliveries where webhook = ${id} and position = any(${over}::bigint[])`;
+  if (delivered.length > 0)
+    await sql`
+      update webhooks set failures = 0, next_try_at = now(), last_error = null, last_delivered_at = now()
+      where id = ${id} and lease = ${lease}`;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== "failed") continue;
+    await sql`
+      update webhook_deliveries set attempts = attempts + 1, last_error = ${outcome.reason},
+        dead_at = case when attempts + 1 >= ${attemptsMax} then now() end,
+        next_at = now() + least(${PAUSE_MAX_SECONDS}, ${retrySeconds} * power(2, least(attempts, 20)))
+          * (0.5 + random()) * interval '1 second'
+      where webhook = ${id} and position = ${outcome.position}`;
+    // One event that is refused says little of the receiver; the pause of all grows while nothing succeeds.
+    const asked = Math.min(PAUSE_MAX_SECONDS, (outcome.tryAgainAfterMs ?? 0) / 1000);
+    await sql`
+      update webhooks set failures = failures + 1, last_error = ${outcome.reason},
+        next_try_at = now() + greatest(${asked}, case when failures = 0 then 0 else
+          least(${RECEIVER_PAUSE_MAX_SECONDS}, ${retrySeconds} * power(2, least(failures - 1, 20))) * (0.5 + random())
+        end) * interval '1 second'
+      where id = ${id} and lease = ${lease}`;
+  }
+}

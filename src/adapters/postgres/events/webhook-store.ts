@@ -1,0 +1,173 @@
+import type { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import type { Caller } from "../../../core/caller.ts";
+import type { EventSubject } from "../../../core/events/event-log.ts";
+import type {
+  DeadLetter,
+  StoredWebhook,
+  WebhookHolder,
+  WebhookStore,
+} from "../../../core/events/webhook-store.ts";
+import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { lockNumber } from "../database/locks.ts";
+import { advanceLog } from "./advance.ts";
+import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
+
+const SECRET_BYTES = 32;
+
+/** Webhooks in the record's own database. */
+export function createWebhookStore(sql: Sql): WebhookStore {
+  const idsOf = eventIdsOf(sql);
+  return {
+    async create(caller, webhook, ownMax) {
+      const end = await advanceLog(sql);
+      const secret = randomBytes(SECRET_BYTES);
+      const row = {
+        id: webhook.id,
+        owner_id: caller.owner.id,
+        token_id: caller.tokenId,
+        authority: webhook.authority as never,
+        url: webhook.url,
+        description: webhook.description,
+        subjects: webhook.subjects as string[] | null,
+        project_id: webhook.projectId,
+        is_enabled: webhook.isEnabled,
+        secret,
+        position: end,
+      };
+      const isMade = await sql.begin(async (tx) => {
+        // Requests that come at once count one after the other.
+        await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
+        const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
+        if (Number(own?.count) >= ownMax) return false;
+        await tx`insert into webhooks ${tx(row)}`;
+        await audit(tx, caller, "webhook_create", webhook.id);
+        return true;
+      });
+      if (!isMade) return null;
+      const made = await one(sql, { ownerId: caller.owner.id, tokenId: null }, webhook.id);
+      return { webhook: made as StoredWebhook, secret: shown(secret) };
+    },
+    async list(holder) {
+      return (await sql`${shownWebhooks(sql)} where ${isOf(sql, holder)} order by w.id`).map(toWebhook);
+    },
+    get: (holder, id) => one(sql, holder, id),
+    async update(caller, holder, id, { authority, ...change }) {
+      const row = {
+        authority: authority as never,
+        token_id: caller.tokenId,
+        ...(change.url !== undefined && { url: change.url }),
+        ...(change.description !== undefined && { description: change.description }),
+        ...(change.subjects !== undefined && { subjects: change.subjects as string[] | null }),
+        ...(change.projectId !== undefined && { project_id: change.projectId }),
+        ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),
+      };
+      const isThere = await sql.begin(async (tx) => {
+        const changed = await tx`
+          update webhooks w set ${tx(row)}, failures = 0, next_try_at = now(), updated_at = now()
+          where w.id::text = ${id} and ${isOf(tx, holder)}`;
+        if (changed.count > 0) await audit(tx, caller, "webhook_update", id);
+        return changed.count > 0;
+      });
+      return isThere ? one(sql, { ...holder, tokenId: null }, id) : null;
+    },
+    remove: (caller, holder, id) =>
+      sql.begin(async (tx) => {
+        const removed = await tx`delete from webhooks w where w.id::text = ${id} and ${isOf(tx, holder)}`;
+        if (removed.count > 0) await audit(tx, caller, "webhook_delete", id);
+        return removed.count > 0;
+      }) as Promise<boolean>,
+    async rotate(caller, holder, id, formerUntil) {
+      const secret = randomBytes(SECRET_BYTES);
+      const isThere = await sql.begin(async (tx) => {
+        const rotated = await tx`
+          update webhooks w set former_secret = secret, former_until = ${formerUntil}, secret = ${secret}, updated_at = now()
+          where w.id::text = ${id} and ${isOf(tx, holder)}`;
+        if (rotated.count > 0) await audit(tx, caller, "webhook_rotate", id);
+        return rotated.count > 0;
+      });
+      return isThere ? { secret: shown(secret) } : null;
+    },
+    async deadLetters(caller, id, limit) {
+      const ids = await idsOf();
+      const rows = await sql`
+        select e.*, d.attempts, d.last_error, d.dead_at from webhook_deliveries d join events e on e.position = d.position
+        where d.webhook = ${id} and d.dead_at is not null and ${isFor(sql, caller)}
+        order by d.position limit ${limit}`;
+      return rows.map(
+        (row): DeadLetter => ({
+          event: toEvent(row, ids),
+          attempts: row.attempts as number,
+          lastError: row.last_error as string | null,
+          givenUpAt: row.dead_at as number,
+        }),
+      );
+    },
+    async redeliver(caller, id, eventIds) {
+      const ids = await idsOf();
+      const positions = eventIds?.flatMap((eventId) => ids.positionOf(eventId) ?? []) ?? null;
+      return sql.begin(async (tx) => {
+        await tx`select from webhooks where id = ${id} for no key update`;
+        const again = await tx`
+          update webhook_deliveries d set dead_at = null, attempts = 0, next_at = now(), last_error = null
+          from events e where e.position = d.position and d.webhook = ${id} and d.dead_at is not null
+            and ${isFor(tx, caller)} ${positions === null ? tx`` : tx`and d.position = any(${positions}::bigint[])`}`;
+        await tx`update webhooks set next_try_at = now() where id = ${id}`;
+        await audit(tx, caller, "webhook_redeliver", id);
+        return again.count;
+      }) as Promise<number>;
+    },
+  };
+}
+
+/** As the Standard Webhooks specification writes it. */
+function shown(secret: Buffer): string {
+  return `whsec_${secret.toString("base64")}`;
+}
+
+async function one(sql: AnySql, holder: WebhookHolder, id: string): Promise<StoredWebhook | null> {
+  const [row] = await sql`${shownWebhooks(sql)} where w.id::text = ${id} and ${isOf(sql, holder)}`;
+  return row ? toWebhook(row) : null;
+}
+
+function isOf(sql: AnySql, { ownerId, tokenId }: WebhookHolder): Fragment {
+  return sql`(w.owner_id = ${ownerId} ${tokenId === null ? sql`` : sql`and w.token_id = ${tokenId}`})`;
+}
+
+function shownWebhooks(sql: AnySql): Fragment {
+  return sql`
+    select w.*, d.waiting, d.dead from webhooks w cross join lateral (
+      select count(*) filter (where dead_at is null) as waiting, count(*) filter (where dead_at is not null) as dead
+      from webhook_deliveries where webhook = w.id
+    ) d`;
+}
+
+function toWebhook(row: Readonly<Record<string, unknown>>): StoredWebhook {
+  return {
+    id: row.id as string,
+    ownerId: row.owner_id as string,
+    authority: row.authority as Authority,
+    url: row.url as string,
+    description: row.description as string | null,
+    subjects: row.subjects as EventSubject[] | null,
+    projectId: row.project_id as string | null,
+    isEnabled: row.is_enabled as boolean,
+    failures: row.failures as number,
+    waiting: Number(row.waiting),
+    deadLetters: Number(row.dead),
+    lastError: row.last_error as string | null,
+    lastDeliveredAt: row.last_delivered_at as number | null,
+    missedAt: row.missed_at as number | null,
+    createdAt: row.created_at as number,
+    updatedAt: row.updated_at as number,
+  };
+}
+
+/** Ids only. */
+async function audit(sql: AnySql, caller: Caller, operation: string, webhook: string): Promise<void> {
+  await sql`
+    insert into audit_log (owner_id, operation, token_id, agent_id, request_id, detail)
+    values (${caller.owner.id}, ${operation}, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
+            ${{ webhook } as never})`;
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { changeEvent, eventId, eventSubjects } from "./event.ts";
+import { projectId, publicId, text, time, uuid } from "./primitives.ts";
+
+const settings = {
+  url: z
+    .url({ protocol: /^https?$/, abort: true })
+    .max(2048)
+    .meta({
+      description:
+        "Where events are POSTed to: https, and on the public internet unless the operator allows it",
+      examples: ["https://hooks.example/recollect"],
+    }),
+  description: text(1, 256).nullish().meta({ description: "For people" }),
+  subjects: z
+    .array(z.enum(eventSubjects))
+    .min(1)
+    .max(eventSubjects.length)
+    .nullish()
+    .meta({ description: "Only events about these; all where it is null" }),
+  project_id: projectId.nullish().meta({ description: "Only events in this project; all where it is null" }),
+};
+
+export const webhookMember = { webhook_id: publicId.meta({ description: "The webhook" }) };
+
+export const webhookRequest = z.object(settings).meta({ id: "WebhookRequest" });
+
+export const webhookPatch = z
+  .object({
+    ...webhookMember,
+    ...settings,
+    url: settings.url.optional(),
+    enabled: z.boolean().optional().meta({ description: "Whether anything is delivered" }),
+  })
+  .meta({ id: "WebhookPatchRequest" });
+
+export const webhookStates = ["working", "failing", "suspended", "disabled"] as const;
+
+/** A webhook as its owner sees it. Its secret was shown when it was made. */
+export const webhook = z
+  .object({
+    id: uuid,
+    url: z.string(),
+    description: z.string().nullable(),
+    subjects: z.array(z.enum(eventSubjects)).nullable(),
+    project_id: z.string().nullable(),
+    enabled: z.boolean(),
+    state: z.enum(webhookStates).meta({
+      description:
+        "failing: the last attempts failed and more follow. suspended: the credential that set it has ended, or may not read any more",
+    }),
+    waiting: z.int().meta({ description: "Events that are taken up and not delivered yet" }),
+    dead_letters: z.int().meta({ description: "Events that were given up" }),
+    last_error: z.string().nullable().meta({
+      description: "Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed",
+    }),
+    last_delivered_at: time.nullable(),
+    missed_at: time.nullable().meta({
+      description: "When events were last cleared from the log before they could be delivered",
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "Webhook" });
+export type WebhookAnswer = z.output<typeof webhook>;
+
+const secret = z.string().meta({
+  description: "What deliveries are signed with, by the Standard Webhooks specification. It is shown once",
+});
+
+export const newWebhook = webhook.extend({ secret }).meta({ id: "NewWebhook" });
+
+export const rotatedSecret = z
+  .object({
+    id: uuid,
+    secret,
+    former_secret_until: time.meta({ description: "Until then deliveries carry the former signature too" }),
+  })
+  .meta({ id: "RotatedWebhookSecret" });
+
+export const webhookList = z.object({ webhooks: z.array(webhook) }).meta({ id: "WebhookList" });
+
+export const removedWebhook = z.object({ id: uuid, deleted: z.literal(true) }).meta({ id: "RemovedWebhook" });
+
+export const deadLettersRequest = z.object({
+  ...webhookMember,
+  limit: z.int().min(1).max(500).default(100).meta({ description: "At most so many, the oldest" }),
+});
+
+export const deadLetters = z
+  .object({
+    dead_letters: z.array(
+      z
+        .object({
+          event: changeEvent,
+          attempts: z.int(),
+          last_error: z.string().nullable(),
+          given_up_at: time,
+        })
+        .meta({ id: "DeadLetter" }),
+    ),
+  })
+  .meta({ id: "DeadLetterList" });
+
+export const redeliverRequest = z
+  .object({
+    ...webhookMember,
+    event_ids: z
+      .array(eventId)
+      .min(1)
+      .max(500)
+      .nullish()
+      .meta({ description: "Only these; all that were given up where it is null" }),
+  })
+  .meta({ id: "RedeliverRequest" });
+
+export const redelivered = z
+  .object({ id: uuid, redelivered: z.int().meta({ description: "How many are tried again" }) })
+  .meta({ id: "Redelivered" });

@@ -1,0 +1,61 @@
+import type { ChangeEvent } from "../../contract/event.ts";
+import type { Caller } from "../caller.ts";
+import type { Authority } from "../maintenance/maintenance-store.ts";
+import type { LoggedEvent } from "./event-log.ts";
+
+/** A webhook whose deliveries are this server's for a while. */
+export interface ClaimedWebhook {
+  readonly id: string;
+  readonly lease: string;
+  readonly authority: Authority;
+  readonly url: string;
+  /** What it is signed with: the present one, and a former one for a while. */
+  readonly secrets: readonly Uint8Array[];
+  /** Attempts that failed since one succeeded. */
+  readonly failures: number;
+}
+
+export interface Delivery {
+  readonly position: number;
+  readonly memory: string;
+  readonly attempts: number;
+  readonly event: LoggedEvent;
+  /** Whether its webhook may still be told of it. */
+  readonly isAllowed: boolean;
+}
+
+/** What became of a delivery. */
+export type DeliveryOutcome = { readonly position: number } & (
+  | { readonly kind: "delivered" | "dropped" }
+  | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null }
+);
+
+/** What waits to be delivered. Several servers work on it: each webhook is one server's at a time. */
+export interface DeliveryQueue {
+  /** Takes webhooks that have something to do; `isAny`: whether there are any at all. */
+  claim(limit: number): Promise<{ readonly webhooks: readonly ClaimedWebhook[]; readonly isAny: boolean }>;
+  /** Keeps it for as long again, as it is now; null where another server has it, or it is to be left alone. */
+  renew(webhook: ClaimedWebhook): Promise<ClaimedWebhook | null>;
+  /** Takes up what the caller may know of what has happened since. */
+  take(webhook: ClaimedWebhook, caller: Caller): Promise<void>;
+  /** What is due, in order for each memory: of each either all that waits, or nothing. */
+  due(webhook: ClaimedWebhook, caller: Caller): Promise<readonly Delivery[]>;
+  settle(webhook: ClaimedWebhook, outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  /** The receiver wants no more: nothing is delivered until somebody enables it. */
+  disable(webhook: ClaimedWebhook, reason: string): Promise<void>;
+  /** Gives it back; with a reason to be left alone for a while. */
+  release(webhook: ClaimedWebhook, reason: string | null): Promise<void>;
+}
+
+export type SendOutcome =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "gone" }
+  | { readonly kind: "failed"; readonly reason: string; readonly tryAgainAfterMs: number | null };
+
+/** How events leave this server. */
+export interface WebhookSender {
+  /** Why this address is never delivered to, in a few words; null where it may be. */
+  whyNot(url: string): string | null;
+  /** Never rejects. */
+  send(webhook: Pick<ClaimedWebhook, "url" | "secrets">, event: ChangeEvent): Promise<SendOutcome>;
+}

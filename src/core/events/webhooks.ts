@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import type * as contract from "../../contract/webhook.ts";
+import type { WebhookAnswer } from "../../contract/webhook.ts";
+import { type Caller, holds, requireScope } from "../caller.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { actingFor, authorityOf } from "../maintenance/authority.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import { presentEvent } from "./list-events.ts";
+import type { StoredWebhook, WebhookHolder } from "./webhook-store.ts";
+
+type WebhookPorts = Pick<Ports, "webhooks" | "webhookSender" | "store" | "newId" | "clock">;
+type OfWebhook = { readonly webhook_id: string };
+
+/** More than a team needs, and few enough that one owner's do not keep all others' waiting. */
+const OWN_MAX = 20;
+/** How long deliveries are signed with the former secret as well. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * A webhook, with its secret. `insufficient_scope` for who may not read, `quota_exceeded` where the owner has 20 already,
+ * `validation_failed` for an address that is never delivered to.
+ */
+export async function createWebhook(
+  ports: WebhookPorts,
+  caller: Caller,
+  input: z.output<typeof contract.webhookRequest>,
+): Promise<z.output<typeof contract.newWebhook>> {
+  requireScope(caller, ["memory:read"]);
+  requireReachable(ports, input.url);
+  const settings = {
+    url: input.url,
+    description: input.description ?? null,
+    subjects: input.subjects ?? null,
+    projectId: input.project_id ?? null,
+    isEnabled: true,
+  };
+  const made = await ports.webhooks.create(
+    caller,
+    { ...settings, id: ports.newId(), authority: authorityOf(caller) },
+    OWN_MAX,
+  );
+  if (made === null)
+    throw new DomainError("quota_exceeded", `There are ${OWN_MAX} webhooks already: remove one first.`);
+  return { ...(await present(ports, caller, made.webhook)), secret: made.secret };
+}
+
+export async function listWebhooks(
+  ports: WebhookPorts,
+  caller: Caller,
+): Promise<z.output<typeof contract.webhookList>> {
+  const webhooks = await ports.webhooks.list(holderOf(caller));
+  return { webhooks: await Promise.all(webhooks.map((webhook) => present(ports, caller, webhook))) };
+}
+
+export async function getWebhook(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id }: OfWebhook,
+): Promise<WebhookAnswer> {
+  return present(ports, caller, await found(ports, caller, id));
+}
+
+/**
+ * Changes what is given. It acts for this caller from now on: otherwise a narrower credential could have what a wider one
+ * is told delivered to an address of its own.
+ */
+export async function updateWebhook(
+  ports: WebhookPorts,
+  caller: Caller,
+  input: z.output<typeof contract.webhookPatch>,
+): Promise<WebhookAnswer> {
+  requireScope(caller, ["memory:read"]);
+  if (input.url !== undefined) requireReachable(ports, input.url);
+  const { webhook_id: id, url, description, subjects, project_id, enabled } = input;
+  const change = {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(subjects === undefined ? {} : { subjects }),
+    ...(project_id === undefined ? {} : { projectId: project_id }),
+    ...(enabled === undefined ? {} : { isEnabled: enabled }),
+  };
+  const authority = authorityOf(caller);
+  const changed = await ports.webhooks.update(caller, holderOf(caller), id, { ...change, authority });
+  if (changed === null) throw notFound("webhook");
+  return present(ports, caller, changed);
+}
+
+export async function deleteWebhook(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id }: OfWebhook,
+): Promise<z.output<typeof contract.removedWebhook>> {
+  if (!(await ports.webhooks.remove(caller, holderOf(caller), id))) throw notFound("webhook");
+  return { id, deleted: true };
+}
+
+export async function rotateWebhookSecret(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id }: OfWebhook,
+): Promise<z.output<typeof contract.rotatedSecret>> {
+  const until = ports.clock() + OVERLAP_MS;
+  const rotated = await ports.webhooks.rotate(caller, holderOf(caller), id, until);
+  if (rotated === null) throw notFound("webhook");
+  return { id, secret: rotated.secret, former_secret_until: rfc3339(until) };
+}
+
+export async function listDeadLetters(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id, limit }: z.output<typeof contract.deadLettersRequest>,
+): Promise<z.output<typeof contract.deadLetters>> {
+  await found(ports, caller, id);
+  const letters = await ports.webhooks.deadLetters(caller, id, limit);
+  return {
+    dead_letters: letters.map(({ event, attempts, lastError, givenUpAt }) => ({
+      event: presentEvent(event),
+      attempts,
+      last_error: lastError,
+      given_up_at: rfc3339(givenUpAt),
+    })),
+  };
+}
+
+/** Ids of what was not given up, or is no event, are passed over. */
+export async function redeliverDeadLetters(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id, event_ids }: z.output<typeof contract.redeliverRequest>,
+): Promise<z.output<typeof contract.redelivered>> {
+  await found(ports, caller, id);
+  return { id, redelivered: await ports.webhooks.redeliver(caller, id, event_ids ?? null) };
+}
+
+/** A credential that reaches a part of its owner's memories only has to do with the webhooks that it set itself. */
+function holderOf({ owner, space, scopes, tokenId }: Caller): WebhookHolder {
+  const seesAll = Object.values(space).every((limit) => limit === null) && scopes.has("knowledge:read");
+  return { ownerId: owner.id, tokenId: seesAll ? null : tokenId };
+}
+
+async function found(ports: WebhookPorts, caller: Caller, id: string): Promise<StoredWebhook> {
+  const webhook = await ports.webhooks.get(holderOf(caller), id);
+  if (webhook === null) throw notFound("webhook");
+  return webhook;
+}
+
+function requireReachable({ webhookSender }: Pick<Ports, "webhookSender">, url: string): void {
+  const why = webhookSender.whyNot(url);
+  if (why !== null) throw invalid(["url"], why);
+}
+
+async function present(ports: WebhookPorts, caller: Caller, stored: StoredWebhook): Promise<WebhookAnswer> {
+  const acting = await actingFor(ports, stored.authority, caller.requestId);
+  const isSuspended = acting === null || !holds(acting, "memory:read");
+  return {
+    id: stored.id,
+    url: stored.url,
+    description: stored.description,
+    subjects: stored.subjects === null ? null : [...stored.subjects],
+    project_id: stored.projectId,
+    enabled: stored.isEnabled,
+    state: !stored.isEnabled
+      ? "disabled"
+      : isSuspended
+        ? "suspended"
+        : stored.failures > 0
+          ? "failing"
+          : "working",
+    waiting: stored.waiting,
+    dead_letters: stored.deadLetters,
+    last_error: stored.lastError,
+    last_delivered_at: stored.lastDeliveredAt === null ? null : rfc3339(stored.lastDeliveredAt),
+    missed_at: stored.missedAt === null ? null : rfc3339(stored.missedAt),
+    created_at: rfc3339(stored.createdAt),
+    updated_at: rfc3339(stored.updatedAt),
+  };
+}
