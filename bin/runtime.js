@@ -16,7 +16,10 @@ const PLACES = {
 /** The runtime's command line up to the file to run. Works where npm ran no install scripts. */
 export function commandOf(runtime) {
   if (runtime === "node") return [process.execPath, "--import", require.resolve("tsx")];
-  const program = PLACES[runtime] && findProgram(PLACES[runtime]);
+  // Whoever lives in Bun or Deno has one of their own, and runs this with it.
+  const program = process.versions[runtime]
+    ? process.execPath
+    : PLACES[runtime] && findProgram(PLACES[runtime]);
   if (!program)
     throw new Error(
       `${runtime} is not installed for this platform: run \`npm ci\`, or \`npm run start:node\`.`,

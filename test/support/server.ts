@@ -48,8 +48,8 @@ export interface Home {
   readonly dataDir: string;
   /** Of the outside database; null where it is the embedded one below `dataDir`. */
   readonly url: string | null;
-  /** By the launcher itself, or `by` npm. */
-  start(runtime: Runtime, env?: Record<string, string>, by?: "npm"): ServerProcess;
+  /** By the launcher itself, by npm, or by the command that is given. */
+  start(runtime: Runtime, env?: Record<string, string>, by?: "npm" | readonly string[]): ServerProcess;
   /** Every process that belongs to a server of this home, its database's included. */
   processes(): number[];
 }
@@ -108,11 +108,11 @@ const NPM_SCRIPTS: Readonly<Record<Runtime, string>> = {
 function startProcess(
   runtime: Runtime,
   env: Record<string, string>,
-  { by, checkout }: { by: "npm" | undefined; checkout: string },
+  { by, checkout }: { by: "npm" | readonly string[] | undefined; checkout: string },
 ): ServerProcess {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   const [program, ...args] =
-    by === "npm" ? ["npm", "run", NPM_SCRIPTS[runtime]] : [process.execPath, "bin/start.js", runtime];
+    by === "npm" ? ["npm", "run", NPM_SCRIPTS[runtime]] : (by ?? [process.execPath, "bin/start.js", runtime]);
   const child = spawn(program as string, args, {
     cwd: checkout,
     // Nothing else of the test runner's environment.
