@@ -3,6 +3,7 @@ import { createDeadline, type Deadline } from "./deadline.ts";
 import { isRecollectError, RecollectError } from "./error.ts";
 import { type EventBlock, eventBlocks } from "./event-stream.ts";
 import { backOff, pause } from "./pause.ts";
+import { queryOf } from "./request.ts";
 import type { Transport } from "./transport.ts";
 
 /** A change of a memory, todo or decision. It has no content: read what it names. */
@@ -25,16 +26,21 @@ export interface MemoryEvent {
 
 export interface EventsOptions {
   /** Goes on after this event: the `id` of the last one that was dealt with. Without it, with what happens from now on. */
-  readonly after?: string;
+  readonly after?: string | undefined;
+  /** Only events about memories, todos or decisions. */
+  readonly subject?: "memory" | "todo" | "decision" | undefined;
+  readonly projectId?: string | undefined;
+  /** Only events of this memory, todo or decision. */
+  readonly memoryId?: string | undefined;
   /** Ends the stream. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Told how far the stream is, after each event and where nothing happened for the caller too. Whoever keeps it goes on
    * from there after a restart, however long it was quiet.
    */
-  readonly onPosition?: (id: string) => void;
+  readonly onPosition?: ((id: string) => void) | undefined;
   /** A connection that is silent for so long is made anew. 90 seconds unless given; the service breaks silence before. */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 const IDLE_TIMEOUT_MS = 90_000;
@@ -68,8 +74,8 @@ export async function* streamEvents(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (isRecollectError(error) && !isPassing(error)) throw error;
-      serverWaitMs = Math.max(serverWaitMs, retryAfterOf(error));
+      if (!isRecollectError(error) || !isPassing(error)) throw error;
+      serverWaitMs = Math.max(serverWaitMs, error.retryAfterMs ?? 0);
     }
     failures += 1;
     try {
@@ -83,20 +89,16 @@ export async function* streamEvents(
 /** The blocks of one connection, until it ends or breaks. */
 async function* connection(
   { fetch, baseUrl, credentials }: Transport,
-  position: string | undefined,
-  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS }: EventsOptions,
+  after: string | undefined,
+  { signal, idleTimeoutMs = IDLE_TIMEOUT_MS, subject, projectId, memoryId }: EventsOptions,
 ): AsyncGenerator<EventBlock, void, void> {
+  const query = queryOf({ after, subject, project_id: projectId, memory_id: memoryId });
   const deadline = createDeadline(idleTimeoutMs, signal);
   try {
-    const response = await fetch(`${baseUrl}/v1/events`, {
-      headers: {
-        ...(await credentials()),
-        accept: "text/event-stream",
-        ...(position === undefined ? {} : { "last-event-id": position }),
-      },
-      signal: deadline.signal,
-      redirect: "manual",
-    });
+    const headers = { ...(await credentials()), accept: "text/event-stream" };
+    const { signal: within } = deadline;
+    const url = `${baseUrl}/v1/events${query}`;
+    const response = await unbroken(fetch(url, { headers, signal: within, redirect: "manual" }));
     const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body) throw await refusalOf(response);
     yield* eventBlocks(textOf(response.body, deadline));
@@ -113,7 +115,7 @@ async function* textOf(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await unbroken(reader.read());
       if (done) return;
       deadline.restart();
       yield decoder.decode(value, { stream: true });
@@ -121,6 +123,15 @@ async function* textOf(
   } finally {
     // Also where the caller stops listening: the connection is let go of.
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** What breaks off is a failure of the connection; what the caller throws is not. */
+async function unbroken<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (cause) {
+    throw new RecollectError("The stream of events broke off.", { code: "connection_failed", cause });
   }
 }
 
@@ -137,10 +148,6 @@ async function refusalOf(response: Response): Promise<RecollectError> {
 function isPassing({ status, code }: RecollectError): boolean {
   if (status === null) return code !== "unexpected_answer";
   return status === 408 || status === 429 || status >= 500;
-}
-
-function retryAfterOf(error: unknown): number {
-  return isRecollectError(error) ? (error.retryAfterMs ?? 0) : 0;
 }
 
 /** null for what is no event of this kind: a later version may send others. */

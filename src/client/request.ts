@@ -55,7 +55,8 @@ function pathSegment(member: string, value: unknown): string {
   }
 }
 
-function queryOf(members: Readonly<Record<string, unknown>>): string {
+/** The members as a query with its `?`; empty where none is given. */
+export function queryOf(members: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue;
