@@ -33,6 +33,7 @@ export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
+  "client/package",
   "durability/{kill,token-model}",
   "erasure/kill",
   "durability/{events,kill,token-model}",

@@ -8,6 +8,7 @@ process.env.RECOLLECT_RUNS ??= "1";
 const DEEP = [
   "adapters/token-encoder/token-encoder",
   "authorization/*-matrix",
+  "client/{faults,handoff}",
   "core/reminder/occurrences",
   "core/transfer/backup",
   "credentials/isolation",

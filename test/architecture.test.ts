@@ -30,7 +30,18 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
     packages: ["elysia", "@modelcontextprotocol/server", "zod", "ipaddr.js"],
   },
   worker: { rooms: ["core"], packages: [] },
+  client: { rooms: ["core", "adapters"], packages: [] },
 };
+
+/** What the client goes by as the service does: rules that need nothing of a server, and are small. */
+const RULES_FOR_CLIENT = [
+  "core/memory/shown-pieces",
+  "core/memory/trivial",
+  "core/memory/words",
+  "adapters/secret-scan/assignments",
+  "adapters/secret-scan/known-tokens",
+  "adapters/secret-scan/structured",
+];
 
 /** Of core, a door may know who calls, what can go wrong and what can be called; never a port's adapter or a rule. */
 const CORE_FOR_SURFACES = [
@@ -84,11 +95,14 @@ function importsOf(file: string): Import[] {
 const imports = sources(SRC).flatMap(importsOf);
 const roomOf = (path: string) => path.split("/")[0] as string;
 
+/** Rooms that run where there is no Node. */
+const WITHOUT_NODE = ["contract", "core", "client"];
+
 describe.each(Object.entries(ROOMS))("the room %s", (room, allowed) => {
   test("imports only the rooms and packages it may", () => {
     const wrong = imports.filter(({ file, target }) => {
       if (roomOf(file) !== room) return false;
-      if (target.startsWith("node:")) return room === "contract" || room === "core";
+      if (target.startsWith("node:")) return WITHOUT_NODE.includes(room);
       if (target.endsWith(".ts")) return ![room, ...allowed.rooms].includes(roomOf(target));
       return !allowed.packages.some((name) => target === name || target.startsWith(`${name}/`));
     });
@@ -112,6 +126,15 @@ test("a surface reaches the core by its few doors only", () => {
       target.startsWith("core/") &&
       !CORE_FOR_SURFACES.includes(target.slice("core/".length, -".ts".length)),
   );
+  expect(wrong).toEqual([]);
+});
+
+test("the client shares a few rules with the service, and nothing of the service knows the client", () => {
+  const isOfClient = (path: string) => roomOf(path) === "client";
+  const wrong = imports.filter(({ file, target }) => {
+    if (isOfClient(target)) return !isOfClient(file);
+    return isOfClient(file) && !RULES_FOR_CLIENT.includes(target.slice(0, -".ts".length));
+  });
   expect(wrong).toEqual([]);
 });
 

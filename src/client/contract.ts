@@ -1,5 +1,11 @@
 // Made from the contract by `npm run client:types`. Do not edit.
 
+/** The token that asks */
+export interface SkillCredential {
+  kind: TokenKind;
+  scopes: Array<Scope>;
+}
+
 /** What an agent that nobody has bound yet is answered */
 export interface TemporaryAgentsContext {
   version: "1.0";
@@ -224,6 +230,36 @@ export interface ContextItem {
   score: number;
   tokens: number;
   truncated: boolean;
+}
+
+export interface DeadLetter {
+  event: ChangeEvent;
+  attempts: number;
+  last_error: string | null;
+  given_up_at: string;
+}
+
+export interface DeadLetterList {
+  dead_letters: Array<DeadLetter>;
+}
+
+export interface DoctorAnswer {
+  /** False where something is broken; a warning alone is no reason. */
+  ok: boolean;
+  summary: string;
+  checked_at: string;
+  findings: Array<DoctorFinding>;
+}
+
+export interface DoctorFinding {
+  check: DoctorCheck;
+  status: DoctorStatus;
+
+  /** What is so, in words. */
+  found: string;
+
+  /** What to do about it. */
+  advice: string | null;
 }
 
 export interface ExpenseAnswer {
@@ -755,6 +791,39 @@ export interface MemoryWithEtag {
   expires_at: string | null;
   boundary: AgentBoundary;
   etag: string;
+}
+
+export interface NewWebhook {
+  id: string;
+  url: string;
+  description: string | null;
+  subjects: Array<ChangeEventSubject> | null;
+  project_id: string | null;
+  enabled: boolean;
+
+  /**
+   * failing: the last attempts failed and more follow. suspended: the credential that set it has ended,
+   * or may not read any more.
+   */
+  state: WebhookState;
+
+  /** Events that are taken up and not delivered yet. */
+  waiting: number;
+
+  /** Events that were given up. */
+  dead_letters: number;
+
+  /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
+  last_error: string | null;
+  last_delivered_at: string | null;
+
+  /** When events were last cleared from the log before they could be delivered. */
+  missed_at: string | null;
+  created_at: string;
+  updated_at: string;
+
+  /** What deliveries are signed with, by the Standard Webhooks specification. It is shown once. */
+  secret: string;
 }
 
 export interface OmittedItem {
@@ -2086,6 +2155,18 @@ export interface Receipt {
   remaining: Array<string>;
 }
 
+export interface RedeliverRequest {
+  /** Only these; all that were given up where it is null. At most 500. */
+  event_ids?: Array<string> | null | undefined;
+}
+
+export interface Redelivered {
+  id: string;
+
+  /** How many are tried again. */
+  redelivered: number;
+}
+
 export interface ReminderCompleteAnswer {
   id: string;
   status: "completed";
@@ -2104,6 +2185,11 @@ export interface ReminderCompleteRequest {
   note?: string | null | undefined;
 }
 
+export interface RemovedWebhook {
+  id: string;
+  deleted: true;
+}
+
 export interface RetrievalPlan {
   engine: string;
   retrievers: Array<string>;
@@ -2119,6 +2205,16 @@ export interface RetrievalPlanTimeRange {
   from: string | null;
   to: string | null;
   because: string;
+}
+
+export interface RotatedWebhookSecret {
+  id: string;
+
+  /** What deliveries are signed with, by the Standard Webhooks specification. It is shown once. */
+  secret: string;
+
+  /** Until then deliveries carry the former signature too. */
+  former_secret_until: string;
 }
 
 export interface SearchAnswer {
@@ -2247,6 +2343,34 @@ export interface SearchResultExplanation {
   reasons: Array<string>;
 }
 
+export interface SkillCatalogue {
+  endpoint: "/v1/skill/operations";
+
+  /** How an operation is called. */
+  how: string;
+  credential: SkillCredential;
+  operations: Array<SkillCatalogueEntry>;
+}
+
+export interface SkillCatalogueEntry {
+  operation: SkillOperationName;
+  summary: string;
+
+  /** One of these is needed; none where there is none. */
+  scopes: Array<Scope>;
+
+  /** Whether this token may call it. */
+  may_call: boolean;
+  why_not: string | null;
+  effect: OperationEffect;
+
+  /** JSON Schema of `input`. */
+  input_schema: { [key: string]: unknown };
+
+  /** A body that can be sent as it is. */
+  example: { [key: string]: unknown };
+}
+
 export interface SkillToken {
   id: string;
 
@@ -2333,6 +2457,77 @@ export interface ValidationIssue {
   type: string;
 }
 
+export interface Webhook {
+  id: string;
+  url: string;
+  description: string | null;
+  subjects: Array<ChangeEventSubject> | null;
+  project_id: string | null;
+  enabled: boolean;
+
+  /**
+   * failing: the last attempts failed and more follow. suspended: the credential that set it has ended,
+   * or may not read any more.
+   */
+  state: WebhookState;
+
+  /** Events that are taken up and not delivered yet. */
+  waiting: number;
+
+  /** Events that were given up. */
+  dead_letters: number;
+
+  /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
+  last_error: string | null;
+  last_delivered_at: string | null;
+
+  /** When events were last cleared from the log before they could be delivered. */
+  missed_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookList {
+  webhooks: Array<Webhook>;
+}
+
+export interface WebhookPatchRequest {
+  /**
+   * Where events are POSTed to: https, and on the public internet unless the operator allows it. 0 to
+   * 2048 characters.
+   */
+  url?: string | undefined;
+
+  /** For people. 1 to 256 characters. */
+  description?: string | null | undefined;
+
+  /** Only events about these; all where it is null. At most 3. */
+  subjects?: Array<ChangeEventSubject> | null | undefined;
+
+  /** Only events in this project; all where it is null. */
+  project_id?: string | null | undefined;
+
+  /** Whether anything is delivered. */
+  enabled?: boolean | undefined;
+}
+
+export interface WebhookRequest {
+  /**
+   * Where events are POSTed to: https, and on the public internet unless the operator allows it. 0 to
+   * 2048 characters.
+   */
+  url: string;
+
+  /** For people. 1 to 256 characters. */
+  description?: string | null | undefined;
+
+  /** Only events about these; all where it is null. At most 3. */
+  subjects?: Array<ChangeEventSubject> | null | undefined;
+
+  /** Only events in this project; all where it is null. */
+  project_id?: string | null | undefined;
+}
+
 export type ActorTrust = "token_bound" | "client_asserted" | "unattributed";
 
 export type AgentBindingStatus =
@@ -2352,6 +2547,10 @@ export type BoundaryRelation = "self" | "same_agent_other_instance" | "other_age
 export type ChangeEventSubject = "memory" | "todo" | "decision";
 
 export type ContextAnswer = OwnersContext | TemporaryAgentsContext;
+
+export type DoctorCheck = "credential" | "scopes" | "reach" | "clock" | "service" | "index";
+
+export type DoctorStatus = "ok" | "warning" | "broken";
 
 export type EmbeddingSource = "caller" | "service";
 
@@ -2433,6 +2632,8 @@ export type MemoryStatus =
   | "expired";
 
 export type MemoryUpdateAnswer = UpdatedMemory | UpdatedMemoryReference;
+
+export type OperationEffect = "read" | "write" | "destroy";
 
 export type OwnersContextAnswerStatus =
   | "confirmed_answer"
@@ -2549,6 +2750,18 @@ export type Scope =
 
 export type Sessions = "own" | "all";
 
+export type SkillOperationName =
+  | "remember"
+  | "recall"
+  | "search"
+  | "save-state"
+  | "restore-state"
+  | "todo-add"
+  | "todo-list"
+  | "todo-done"
+  | "expense-add"
+  | "doctor";
+
 export type SkillTokenRequestScopes =
   | "memory:read"
   | "memory:write"
@@ -2566,14 +2779,112 @@ export type SupersedeDecisionAnswer = Array<ProjectDecisionAnswer>;
 
 export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill";
 
+export type WebhookState = "working" | "failing" | "suspended" | "disabled";
+
 /** What is sent and answered, by operation. */
 export interface Operations {
   /**
-   * Read one memory.
+   * Bind this agent to the user who approved it.
+   *
+   * Takes the one-time confirmation token that only the user has seen. The temporary token ends; what
+   * the agent wrote moves to the user. The same confirmation within its 10 minutes answers a new token
+   * and revokes the first, for an answer that was lost.
+   */
+  confirmBinding: { input: AgentBindConfirmRequest; answer: AgentBindConfirmation };
+
+  /** Give up the binding, and this temporary agent with it. */
+  denyBinding: { input: Record<never, never>; answer: AgentBindDenial };
+
+  /** How far the binding to a user has come. */
+  getBindStatus: { input: Record<never, never>; answer: AgentBindStatus };
+
+  /**
+   * Register an agent that has no credential yet.
+   *
+   * Always makes a new identity, with a quarantine of its own to write to and a link under which its
+   * user may bind it within 24 hours. Limited per network address.
+   */
+  registerAgent: { input: AgentSelfRegistrationRequest; answer: AgentSelfRegistrationResponse };
+
+  /**
+   * Replace this agent's formal token.
+   *
+   * The token that asks stays valid for 60 seconds, so that nothing under way is cut off.
+   */
+  rotateAgentToken: { input: Record<never, never>; answer: AgentTokenRotation };
+
+  /** What has become of this agent. */
+  getAgentStatus: { input: Record<never, never>; answer: AgentStatus };
+
+  /**
+   * Diagnose this credential, its scopes, the clock, the service and its index, in words.
+   *
+   * Changes nothing, and shows nothing that is stored. A credential that is not valid is 401.
+   */
+  doctor: {
+    input: {
+      /** What the clock of whoever asks says now, to be compared with the service's. */
+      client_time?: string | null | undefined;
+    };
+    answer: DoctorAnswer;
+  };
+
+  /**
+   * Follow what becomes of memories, todos and decisions.
+   *
+   * Every change that this credential may know of, in order for each memory, at least once. With
+   * `Accept: text/event-stream` it is a stream of server-sent events that goes on until either side ends
+   * it, and begins with what comes next unless it is told where to go on. A block without data says only
+   * how far the stream is. `events_gone`: what is asked from is no longer kept.
    *
    * Scope: `memory:read`.
    */
-  getMemory: { input: { memory_id: string }; answer: MemoryWithEtag };
+  listEvents: {
+    input: {
+      /**
+       * What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list
+       * begins with the oldest event that is kept, and a stream with what comes next.
+       */
+      after?: string | null | undefined;
+
+      /** At most so many. 1 to 500. */
+      limit?: number | undefined;
+
+      /** Only events about these. */
+      subject?: ChangeEventSubject | null | undefined;
+
+      /** Only events in this project. */
+      project_id?: string | null | undefined;
+
+      /** Only events of this memory, todo or decision. */
+      memory_id?: string | null | undefined;
+
+      /** The same, as a browser says it; it wins. */
+      last_event_id?: string | undefined;
+    };
+    answer: ChangeEvents;
+  };
+
+  /**
+   * Replace the key that asks.
+   *
+   * The new key may do what the old one may, and ends when that would have ended. The old one stays
+   * valid for the overlap, so that nothing under way is cut off; with 0 it ends at once. Within the
+   * overlap, and until the new key was used, the old one may ask again, for an answer that was lost:
+   * then the first answer's key ends, and the deadline stays.
+   */
+  rotateKey: { input: KeyRotationRequest; answer: KeyRotation };
+
+  /**
+   * Write an expense into the ledger.
+   *
+   * Kept as a memory of the bucket ledger and the type expense, with the amount as an exact decimal of
+   * its currency in metadata. Two equal expenses are two; an Idempotency-Key makes a retry safe. It is
+   * read, corrected and forgotten as any other memory.
+   *
+   * Scope: `ledger:write`.
+   */
+  addExpense: { input: ExpenseRequest; answer: ExpenseAnswer };
 
   /**
    * List memories, newest first.
@@ -2623,21 +2934,11 @@ export interface Operations {
   };
 
   /**
-   * Read the history of a memory and its supersession chain.
-   *
-   * Scope: `memory:read`.
-   */
-  listVersions: { input: { memory_id: string }; answer: MemoryVersions };
-
-  /**
-   * Remember something, once.
-   *
-   * Stores a memory unless an equal live one is there (then its id is answered), and replaces the older
-   * fact of the same semantic key.
+   * Store a memory as given.
    *
    * Scope: `memory:write`.
    */
-  remember: { input: MemoryRememberRequest; answer: MemoryRememberAnswer };
+  storeMemory: { input: MemoryStoreRequest; answer: MemoryStoreAnswer };
 
   /**
    * Store up to 500 memories, each on its own.
@@ -2653,47 +2954,6 @@ export interface Operations {
   };
 
   /**
-   * Store a memory as given.
-   *
-   * Scope: `memory:write`.
-   */
-  storeMemory: { input: MemoryStoreRequest; answer: MemoryStoreAnswer };
-
-  /**
-   * Change a memory.
-   *
-   * null clears a nullable member. metadata and provenance merge at the top level unless told otherwise;
-   * null deletes a key.
-   *
-   * Scope: `memory:write` or `memory:update`.
-   */
-  updateMemory: {
-    input: {
-      memory_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & MemoryUpdateRequest;
-    answer: MemoryUpdateAnswer;
-  };
-
-  /**
-   * Complete a reminder.
-   *
-   * A recurring one (metadata.recurrence) is due again at its next occurrence. Completing again before
-   * another occurrence has come changes nothing and answers the same.
-   *
-   * Scope: `memory:write` or `memory:update`.
-   */
-  completeReminder: {
-    input: { reminder_id: string } & ReminderCompleteRequest;
-    answer: ReminderCompleteAnswer;
-  };
-
-  /**
    * Forget every memory that matches a filter, in two steps.
    *
    * A dry run answers a count and a plan_hash; the real run must give that hash and refuses if the world
@@ -2702,96 +2962,6 @@ export interface Operations {
    * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
    */
   deleteMatching: { input: MemoryDeleteMatchingRequest; answer: MemoryDeleteMatchingAnswer };
-
-  /**
-   * Forget a memory.
-   *
-   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
-   */
-  deleteMemory: {
-    input: {
-      memory_id: string;
-
-      /** hard_delete and redact are irreversible. */
-      mode?: ForgetMode | undefined;
-
-      /** 1 to 1024 characters. */
-      reason?: string | null | undefined;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: MemoryForgetAnswer;
-  };
-
-  /**
-   * Forget a memory, with what stands in its place.
-   *
-   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
-   */
-  forgetMemory: {
-    input: {
-      memory_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & MemoryForgetRequest;
-    answer: MemoryForgetAnswer;
-  };
-
-  /**
-   * Read the receipt of a permanent removal.
-   *
-   * Scope: `memory:read` or `memory:write` or `memory:redact` or `memory:hard_delete`.
-   */
-  getReceipt: { input: { receipt_id: string }; answer: Receipt };
-
-  /**
-   * Bring back a soft-deleted memory.
-   *
-   * Scope: `memory:write` or `memory:restore`.
-   */
-  restoreMemory: {
-    input: {
-      memory_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: MemoryRestoreAnswer;
-  };
-
-  /**
-   * Recall a pack of memories that fits a budget, ready to be given to a model.
-   *
-   * Scope: `memory:read`.
-   */
-  recallContext: { input: RecallContextRequest; answer: ContextAnswer };
-
-  /**
-   * Say whether a recalled memory helped.
-   *
-   * Moves the memory's confidence a tenth of the way to 1 or to 0.
-   *
-   * Scope: `memory:write` or `memory:update`.
-   */
-  recallFeedback: { input: RecallFeedbackRequest; answer: RecallFeedbackAnswer };
-
-  /**
-   * Explain why a search finds a memory, or why not.
-   *
-   * Scope: `memory:read`.
-   */
-  recallWhy: { input: RecallWhyRequest; answer: RecallWhyAnswer };
 
   /**
    * Search memories by meaning and words.
@@ -2878,6 +3048,101 @@ export interface Operations {
   searchMemoriesByBody: { input: SearchRequest; answer: SearchAnswer };
 
   /**
+   * Forget a memory.
+   *
+   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
+   */
+  deleteMemory: {
+    input: {
+      memory_id: string;
+
+      /** hard_delete and redact are irreversible. */
+      mode?: ForgetMode | undefined;
+
+      /** 1 to 1024 characters. */
+      reason?: string | null | undefined;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: MemoryForgetAnswer;
+  };
+
+  /**
+   * Read one memory.
+   *
+   * Scope: `memory:read`.
+   */
+  getMemory: { input: { memory_id: string }; answer: MemoryWithEtag };
+
+  /**
+   * Change a memory.
+   *
+   * null clears a nullable member. metadata and provenance merge at the top level unless told otherwise;
+   * null deletes a key.
+   *
+   * Scope: `memory:write` or `memory:update`.
+   */
+  updateMemory: {
+    input: {
+      memory_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & MemoryUpdateRequest;
+    answer: MemoryUpdateAnswer;
+  };
+
+  /**
+   * Forget a memory, with what stands in its place.
+   *
+   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
+   */
+  forgetMemory: {
+    input: {
+      memory_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & MemoryForgetRequest;
+    answer: MemoryForgetAnswer;
+  };
+
+  /**
+   * Bring back a soft-deleted memory.
+   *
+   * Scope: `memory:write` or `memory:restore`.
+   */
+  restoreMemory: {
+    input: {
+      memory_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: MemoryRestoreAnswer;
+  };
+
+  /**
+   * Read the history of a memory and its supersession chain.
+   *
+   * Scope: `memory:read`.
+   */
+  listVersions: { input: { memory_id: string }; answer: MemoryVersions };
+
+  /**
    * Read what matters in a project now, in one pack that fits a budget.
    *
    * Open todos and due reminders, decisions, what happened lately, who works on what, what is known, and
@@ -2891,6 +3156,402 @@ export interface Operations {
       project_id: string;
     } & ProjectContextRequest;
     answer: ProjectContextPackResponse;
+  };
+
+  /**
+   * List a project's decisions, the open ones first.
+   *
+   * Proposed ones by impact, then resolved ones, the latest first, then superseded ones.
+   *
+   * Scope: `memory:read`.
+   */
+  listDecisions: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      status?: ProjectDecisionStatus | null | undefined;
+      impact_level?: ProjectImpactLevel | null | undefined;
+
+      /** That team's workspace; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+    };
+    answer: ListDecisionsAnswer;
+  };
+
+  /**
+   * Put a decision up in a project.
+   *
+   * Scope: `memory:write`.
+   */
+  createDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+    } & ProjectDecisionCreateRequest;
+    answer: ProjectDecisionAnswer;
+  };
+
+  /**
+   * Delete or redact a decision.
+   *
+   * What it has superseded stays superseded.
+   *
+   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
+   */
+  deleteDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /** hard_delete and redact are irreversible. */
+      mode?: ForgetMode | undefined;
+
+      /** 1 to 1024 characters. */
+      reason?: string | null | undefined;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: MemoryForgetAnswer;
+  };
+
+  /**
+   * Read one decision.
+   *
+   * Scope: `memory:read`.
+   */
+  getDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+    };
+    answer: ProjectDecision;
+  };
+
+  /**
+   * Correct what a decision says.
+   *
+   * What a resolved or superseded decision says stays: its context, options, impact and due date are
+   * invalid_transition to change; its metadata, source and place are not. null clears a nullable member;
+   * metadata merges as a todo's does.
+   *
+   * Scope: `memory:write` or `memory:update`.
+   */
+  updateDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & ProjectDecisionUpdateRequest;
+    answer: ProjectDecisionAnswer;
+  };
+
+  /**
+   * Take a resolved decision up again.
+   *
+   * Scope: `memory:write`.
+   */
+  reopenDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: ProjectDecisionAnswer;
+  };
+
+  /**
+   * Say what was decided.
+   *
+   * Scope: `memory:write`.
+   */
+  resolveDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & ProjectDecisionResolveRequest;
+    answer: ProjectDecisionAnswer;
+  };
+
+  /**
+   * Bring back a soft-deleted decision.
+   *
+   * Scope: `memory:write` or `memory:restore`.
+   */
+  restoreDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: ProjectDecisionAnswer;
+  };
+
+  /**
+   * Put another decision in the place of one.
+   *
+   * The new one is resolved where a resolution_note is given, else proposed. Answers both, the old one
+   * first.
+   *
+   * Scope: `memory:write`.
+   */
+  supersedeDecision: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      decision_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & ProjectDecisionSupersedeRequest;
+    answer: SupersedeDecisionAnswer;
+  };
+
+  /**
+   * List what maintenance would do in a project, and why.
+   *
+   * Changes nothing. Its plan_hash lets an execution do exactly what was listed, for any of the actions,
+   * or be refused.
+   *
+   * Scope: `memory:read`.
+   */
+  reportMaintenance: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+
+      /** That team's workspace; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+
+      /** How many of the workspace's memories are looked at, at most. 1 to 5000. */
+      scan_limit?: number | undefined;
+    };
+    answer: ProjectMaintenanceReport;
+  };
+
+  /**
+   * Maintain a project.
+   *
+   * One run, which goes on by itself if this request is cut off. Name exactly one of target_ids,
+   * confirm_all_matching and plan_hash.
+   *
+   * Scope: `memory:write`.
+   */
+  executeMaintenance: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+    } & ProjectMaintenanceExecuteRequest;
+    answer: ProjectMaintenanceExecuteAnswer;
+  };
+
+  /**
+   * List the maintenance runs of a project, the newest first.
+   *
+   * Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.
+   *
+   * Scope: `memory:read`.
+   */
+  listMaintenanceRuns: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+
+      /** That team's workspace; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+
+      /** 1 to 100. */
+      limit?: number | undefined;
+    };
+    answer: ListMaintenanceRunsAnswer;
+  };
+
+  /**
+   * Take back what a maintenance run archived or merged.
+   *
+   * Item by item, where it is still as the run left it. A second undo answers the same and changes
+   * nothing. `conflict` while the run goes on, and where it did nothing that can be undone:
+   * purge_deleted, refresh_embeddings and repair_index cannot.
+   *
+   * Scope: `memory:write`.
+   */
+  undoMaintenanceRun: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      run_id: string;
+    } & ProjectMaintenanceUndoRequest;
+    answer: ProjectMaintenanceUndoAnswer;
+  };
+
+  /**
+   * Read how a project is maintained.
+   *
+   * A workspace that nobody has set anything for answers the defaults, under which nothing runs by
+   * itself.
+   *
+   * Scope: `memory:read`.
+   */
+  getMaintenanceSettings: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+
+      /** That team's workspace; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+    };
+    answer: ProjectMaintenanceSettings;
+  };
+
+  /**
+   * Say how a project is maintained, and what happens by itself.
+   *
+   * Automatic runs act with the authority of this credential, checked anew at each run. A body without a
+   * setting changes nothing.
+   *
+   * Scope: `memory:write`.
+   */
+  updateMaintenanceSettings: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+    } & ProjectMaintenanceSettingsPatchRequest;
+    answer: ProjectMaintenanceSettings;
+  };
+
+  /**
+   * List a project's todos, the most urgent first.
+   *
+   * Unfinished ones by urgency, then finished ones, the latest first.
+   *
+   * Scope: `memory:read`.
+   */
+  listTodos: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      status?: ProjectTodoStatus | null | undefined;
+      priority?: ProjectTodoPriority | null | undefined;
+
+      /** 1 to 256 characters. */
+      assignee_agent_id?: string | null | undefined;
+
+      /** That team's workspace; otherwise the credential's owner's. */
+      team_id?: string | null | undefined;
+    };
+    answer: ListTodosAnswer;
+  };
+
+  /**
+   * Add a todo to a project.
+   *
+   * Scope: `memory:write`.
+   */
+  createTodo: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+    } & ProjectTodoCreateRequest;
+    answer: ProjectTodoAnswer;
+  };
+
+  /**
+   * Delete or redact a todo.
+   *
+   * For todos that depend on it it counts as cancelled.
+   *
+   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
+   */
+  deleteTodo: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      todo_id: string;
+
+      /** hard_delete and redact are irreversible. */
+      mode?: ForgetMode | undefined;
+
+      /** 1 to 1024 characters. */
+      reason?: string | null | undefined;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
+    answer: MemoryForgetAnswer;
+  };
+
+  /**
+   * Read one todo.
+   *
+   * Scope: `memory:read`.
+   */
+  getTodo: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      todo_id: string;
+    };
+    answer: ProjectTodo;
+  };
+
+  /**
+   * Correct what a todo says.
+   *
+   * Its state is changed by its operations alone. null clears a nullable member; metadata merges at the
+   * top level unless told otherwise, null deletes a key; depends_on replaces the dependencies that this
+   * credential sees.
+   *
+   * Scope: `memory:write` or `memory:update`.
+   */
+  updateTodo: {
+    input: {
+      /** The project workspace it belongs to; not . or .. */
+      project_id: string;
+      todo_id: string;
+
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    } & ProjectTodoUpdateRequest;
+    answer: ProjectTodoAnswer;
   };
 
   /**
@@ -2998,135 +3659,23 @@ export interface Operations {
   };
 
   /**
-   * Put a decision up in a project.
+   * Bring back a soft-deleted todo.
    *
-   * Scope: `memory:write`.
+   * Scope: `memory:write` or `memory:restore`.
    */
-  createDecision: {
+  restoreTodo: {
     input: {
       /** The project workspace it belongs to; not . or .. */
       project_id: string;
-    } & ProjectDecisionCreateRequest;
-    answer: ProjectDecisionAnswer;
-  };
+      todo_id: string;
 
-  /**
-   * Add a todo to a project.
-   *
-   * Scope: `memory:write`.
-   */
-  createTodo: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-    } & ProjectTodoCreateRequest;
+      /**
+       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
+       * characters.
+       */
+      if_match?: string | undefined;
+    };
     answer: ProjectTodoAnswer;
-  };
-
-  /**
-   * List a project's decisions, the open ones first.
-   *
-   * Proposed ones by impact, then resolved ones, the latest first, then superseded ones.
-   *
-   * Scope: `memory:read`.
-   */
-  listDecisions: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      status?: ProjectDecisionStatus | null | undefined;
-      impact_level?: ProjectImpactLevel | null | undefined;
-
-      /** That team's workspace; otherwise the credential's owner's. */
-      team_id?: string | null | undefined;
-    };
-    answer: ListDecisionsAnswer;
-  };
-
-  /**
-   * List a project's todos, the most urgent first.
-   *
-   * Unfinished ones by urgency, then finished ones, the latest first.
-   *
-   * Scope: `memory:read`.
-   */
-  listTodos: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      status?: ProjectTodoStatus | null | undefined;
-      priority?: ProjectTodoPriority | null | undefined;
-
-      /** 1 to 256 characters. */
-      assignee_agent_id?: string | null | undefined;
-
-      /** That team's workspace; otherwise the credential's owner's. */
-      team_id?: string | null | undefined;
-    };
-    answer: ListTodosAnswer;
-  };
-
-  /**
-   * Take a resolved decision up again.
-   *
-   * Scope: `memory:write`.
-   */
-  reopenDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: ProjectDecisionAnswer;
-  };
-
-  /**
-   * Say what was decided.
-   *
-   * Scope: `memory:write`.
-   */
-  resolveDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & ProjectDecisionResolveRequest;
-    answer: ProjectDecisionAnswer;
-  };
-
-  /**
-   * Put another decision in the place of one.
-   *
-   * The new one is resolved where a resolution_note is given, else proposed. Answers both, the old one
-   * first.
-   *
-   * Scope: `memory:write`.
-   */
-  supersedeDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & ProjectDecisionSupersedeRequest;
-    answer: SupersedeDecisionAnswer;
   };
 
   /**
@@ -3152,361 +3701,64 @@ export interface Operations {
   };
 
   /**
-   * Delete or redact a decision.
-   *
-   * What it has superseded stays superseded.
-   *
-   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
-   */
-  deleteDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /** hard_delete and redact are irreversible. */
-      mode?: ForgetMode | undefined;
-
-      /** 1 to 1024 characters. */
-      reason?: string | null | undefined;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: MemoryForgetAnswer;
-  };
-
-  /**
-   * Delete or redact a todo.
-   *
-   * For todos that depend on it it counts as cancelled.
-   *
-   * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
-   */
-  deleteTodo: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      todo_id: string;
-
-      /** hard_delete and redact are irreversible. */
-      mode?: ForgetMode | undefined;
-
-      /** 1 to 1024 characters. */
-      reason?: string | null | undefined;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: MemoryForgetAnswer;
-  };
-
-  /**
-   * Read one decision.
+   * Recall a pack of memories that fits a budget, ready to be given to a model.
    *
    * Scope: `memory:read`.
    */
-  getDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-    };
-    answer: ProjectDecision;
-  };
+  recallContext: { input: RecallContextRequest; answer: ContextAnswer };
 
   /**
-   * Read one todo.
+   * Say whether a recalled memory helped.
    *
-   * Scope: `memory:read`.
-   */
-  getTodo: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      todo_id: string;
-    };
-    answer: ProjectTodo;
-  };
-
-  /**
-   * Bring back a soft-deleted decision.
-   *
-   * Scope: `memory:write` or `memory:restore`.
-   */
-  restoreDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: ProjectDecisionAnswer;
-  };
-
-  /**
-   * Bring back a soft-deleted todo.
-   *
-   * Scope: `memory:write` or `memory:restore`.
-   */
-  restoreTodo: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      todo_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    };
-    answer: ProjectTodoAnswer;
-  };
-
-  /**
-   * Correct what a decision says.
-   *
-   * What a resolved or superseded decision says stays: its context, options, impact and due date are
-   * invalid_transition to change; its metadata, source and place are not. null clears a nullable member;
-   * metadata merges as a todo's does.
+   * Moves the memory's confidence a tenth of the way to 1 or to 0.
    *
    * Scope: `memory:write` or `memory:update`.
    */
-  updateDecision: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      decision_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & ProjectDecisionUpdateRequest;
-    answer: ProjectDecisionAnswer;
-  };
+  recallFeedback: { input: RecallFeedbackRequest; answer: RecallFeedbackAnswer };
 
   /**
-   * Correct what a todo says.
+   * Explain why a search finds a memory, or why not.
    *
-   * Its state is changed by its operations alone. null clears a nullable member; metadata merges at the
-   * top level unless told otherwise, null deletes a key; depends_on replaces the dependencies that this
-   * credential sees.
+   * Scope: `memory:read`.
+   */
+  recallWhy: { input: RecallWhyRequest; answer: RecallWhyAnswer };
+
+  /**
+   * Read the receipt of a permanent removal.
+   *
+   * Scope: `memory:read` or `memory:write` or `memory:redact` or `memory:hard_delete`.
+   */
+  getReceipt: { input: { receipt_id: string }; answer: Receipt };
+
+  /**
+   * Remember something, once.
+   *
+   * Stores a memory unless an equal live one is there (then its id is answered), and replaces the older
+   * fact of the same semantic key.
+   *
+   * Scope: `memory:write`.
+   */
+  remember: { input: MemoryRememberRequest; answer: MemoryRememberAnswer };
+
+  /**
+   * Complete a reminder.
+   *
+   * A recurring one (metadata.recurrence) is due again at its next occurrence. Completing again before
+   * another occurrence has come changes nothing and answers the same.
    *
    * Scope: `memory:write` or `memory:update`.
    */
-  updateTodo: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      todo_id: string;
-
-      /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
-       */
-      if_match?: string | undefined;
-    } & ProjectTodoUpdateRequest;
-    answer: ProjectTodoAnswer;
+  completeReminder: {
+    input: { reminder_id: string } & ReminderCompleteRequest;
+    answer: ReminderCompleteAnswer;
   };
 
   /**
-   * Maintain a project.
+   * What the skill runtime does, and which of it this token may call.
    *
-   * One run, which goes on by itself if this request is cut off. Name exactly one of target_ids,
-   * confirm_all_matching and plan_hash.
-   *
-   * Scope: `memory:write`.
+   * Each operation with the JSON Schema of its input, its scope and an example.
    */
-  executeMaintenance: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-    } & ProjectMaintenanceExecuteRequest;
-    answer: ProjectMaintenanceExecuteAnswer;
-  };
-
-  /**
-   * Read how a project is maintained.
-   *
-   * A workspace that nobody has set anything for answers the defaults, under which nothing runs by
-   * itself.
-   *
-   * Scope: `memory:read`.
-   */
-  getMaintenanceSettings: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-
-      /** That team's workspace; otherwise the credential's owner's. */
-      team_id?: string | null | undefined;
-    };
-    answer: ProjectMaintenanceSettings;
-  };
-
-  /**
-   * List the maintenance runs of a project, the newest first.
-   *
-   * Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.
-   *
-   * Scope: `memory:read`.
-   */
-  listMaintenanceRuns: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-
-      /** That team's workspace; otherwise the credential's owner's. */
-      team_id?: string | null | undefined;
-
-      /** 1 to 100. */
-      limit?: number | undefined;
-    };
-    answer: ListMaintenanceRunsAnswer;
-  };
-
-  /**
-   * List what maintenance would do in a project, and why.
-   *
-   * Changes nothing. Its plan_hash lets an execution do exactly what was listed, for any of the actions,
-   * or be refused.
-   *
-   * Scope: `memory:read`.
-   */
-  reportMaintenance: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-
-      /** That team's workspace; otherwise the credential's owner's. */
-      team_id?: string | null | undefined;
-
-      /** How many of the workspace's memories are looked at, at most. 1 to 5000. */
-      scan_limit?: number | undefined;
-    };
-    answer: ProjectMaintenanceReport;
-  };
-
-  /**
-   * Take back what a maintenance run archived or merged.
-   *
-   * Item by item, where it is still as the run left it. A second undo answers the same and changes
-   * nothing. `conflict` while the run goes on, and where it did nothing that can be undone:
-   * purge_deleted, refresh_embeddings and repair_index cannot.
-   *
-   * Scope: `memory:write`.
-   */
-  undoMaintenanceRun: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-      run_id: string;
-    } & ProjectMaintenanceUndoRequest;
-    answer: ProjectMaintenanceUndoAnswer;
-  };
-
-  /**
-   * Say how a project is maintained, and what happens by itself.
-   *
-   * Automatic runs act with the authority of this credential, checked anew at each run. A body without a
-   * setting changes nothing.
-   *
-   * Scope: `memory:write`.
-   */
-  updateMaintenanceSettings: {
-    input: {
-      /** The project workspace it belongs to; not . or .. */
-      project_id: string;
-    } & ProjectMaintenanceSettingsPatchRequest;
-    answer: ProjectMaintenanceSettings;
-  };
-
-  /**
-   * Follow what becomes of memories, todos and decisions.
-   *
-   * Every change that this credential may know of, in order for each memory, at least once. With
-   * `Accept: text/event-stream` it is a stream of server-sent events that goes on until either side ends
-   * it, and begins with what comes next unless it is told where to go on. A block without data says only
-   * how far the stream is. `events_gone`: what is asked from is no longer kept.
-   *
-   * Scope: `memory:read`.
-   */
-  listEvents: {
-    input: {
-      /**
-       * What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list
-       * begins with the oldest event that is kept, and a stream with what comes next.
-       */
-      after?: string | null | undefined;
-
-      /** At most so many. 1 to 500. */
-      limit?: number | undefined;
-
-      /** Only events about these. */
-      subject?: ChangeEventSubject | null | undefined;
-
-      /** Only events in this project. */
-      project_id?: string | null | undefined;
-
-      /** Only events of this memory, todo or decision. */
-      memory_id?: string | null | undefined;
-
-      /** The same, as a browser says it; it wins. */
-      last_event_id?: string | undefined;
-    };
-    answer: ChangeEvents;
-  };
-
-  /**
-   * Write an expense into the ledger.
-   *
-   * Kept as a memory of the bucket ledger and the type expense, with the amount as an exact decimal of
-   * its currency in metadata. Two equal expenses are two; an Idempotency-Key makes a retry safe. It is
-   * read, corrected and forgotten as any other memory.
-   *
-   * Scope: `ledger:write`.
-   */
-  addExpense: { input: ExpenseRequest; answer: ExpenseAnswer };
-
-  /**
-   * Register an agent that has no credential yet.
-   *
-   * Always makes a new identity, with a quarantine of its own to write to and a link under which its
-   * user may bind it within 24 hours. Limited per network address.
-   */
-  registerAgent: { input: AgentSelfRegistrationRequest; answer: AgentSelfRegistrationResponse };
-
-  /**
-   * Bind this agent to the user who approved it.
-   *
-   * Takes the one-time confirmation token that only the user has seen. The temporary token ends; what
-   * the agent wrote moves to the user. The same confirmation within its 10 minutes answers a new token
-   * and revokes the first, for an answer that was lost.
-   */
-  confirmBinding: { input: AgentBindConfirmRequest; answer: AgentBindConfirmation };
-
-  /** Give up the binding, and this temporary agent with it. */
-  denyBinding: { input: Record<never, never>; answer: AgentBindDenial };
-
-  /** What has become of this agent. */
-  getAgentStatus: { input: Record<never, never>; answer: AgentStatus };
-
-  /** How far the binding to a user has come. */
-  getBindStatus: { input: Record<never, never>; answer: AgentBindStatus };
+  listSkillOperations: { input: Record<never, never>; answer: SkillCatalogue };
 
   /**
    * Issue a skill token, never wider than the token that asks.
@@ -3517,19 +3769,111 @@ export interface Operations {
   issueSkillToken: { input: SkillTokenRequest; answer: SkillToken };
 
   /**
-   * Replace this agent's formal token.
+   * List webhooks, and how they do.
    *
-   * The token that asks stays valid for 60 seconds, so that nothing under way is cut off.
+   * Those of the owner; of a confined credential those that it set itself.
+   *
+   * Scope: `memory:read`.
    */
-  rotateAgentToken: { input: Record<never, never>; answer: AgentTokenRotation };
+  listWebhooks: { input: Record<never, never>; answer: WebhookList };
 
   /**
-   * Replace the key that asks.
+   * Have events delivered to an address.
    *
-   * The new key may do what the old one may, and ends when that would have ended. The old one stays
-   * valid for the overlap, so that nothing under way is cut off; with 0 it ends at once. Within the
-   * overlap, and until the new key was used, the old one may ask again, for an answer that was lost:
-   * then the first answer's key ends, and the deadline stays.
+   * Events from now on are POSTed there, signed, each at least once and in order for each memory, with
+   * the authority of this credential, judged anew for each. An owner has at most 20.
+   *
+   * Scope: `memory:write`.
    */
-  rotateKey: { input: KeyRotationRequest; answer: KeyRotation };
+  createWebhook: { input: WebhookRequest; answer: NewWebhook };
+
+  /**
+   * Remove a webhook, with all that waits for it.
+   *
+   * Scope: `memory:write`.
+   */
+  deleteWebhook: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    };
+    answer: RemovedWebhook;
+  };
+
+  /**
+   * Read a webhook, and how it does.
+   *
+   * Scope: `memory:read`.
+   */
+  getWebhook: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    };
+    answer: Webhook;
+  };
+
+  /**
+   * Change a webhook.
+   *
+   * It acts with the authority of this credential from now on. A failing one is tried at once; one that
+   * is enabled again goes on where it stopped.
+   *
+   * Scope: `memory:write`.
+   */
+  updateWebhook: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    } & WebhookPatchRequest;
+    answer: Webhook;
+  };
+
+  /**
+   * List the events that a webhook has given up.
+   *
+   * Those that this credential may know of, for 30 days.
+   *
+   * Scope: `memory:read`.
+   */
+  listDeadLetters: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+
+      /** At most so many, the oldest. 1 to 500. */
+      limit?: number | undefined;
+    };
+    answer: DeadLetterList;
+  };
+
+  /**
+   * Deliver again what a webhook has given up.
+   *
+   * They come after what was delivered meanwhile: `revision` tells which change is the newer.
+   *
+   * Scope: `memory:write`.
+   */
+  redeliverDeadLetters: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    } & RedeliverRequest;
+    answer: Redelivered;
+  };
+
+  /**
+   * Give a webhook a new secret.
+   *
+   * For 24 hours deliveries carry a signature by each of the two.
+   *
+   * Scope: `memory:write`.
+   */
+  rotateWebhookSecret: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    };
+    answer: RotatedWebhookSecret;
+  };
 }

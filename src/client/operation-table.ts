@@ -9,7 +9,16 @@ export type OperationName = keyof Operations;
  */
 export type OperationKind = "read" | "keyed" | "same" | "once";
 
-/** How an operation is reached: method, path template and kind. */
-export type OperationTable = Readonly<
-  Record<OperationName, readonly ["GET" | "POST" | "PATCH" | "DELETE", string, OperationKind]>
->;
+/** What an operation's kind is unless it is said: by its method. */
+export const KINDS_BY_METHOD = { GET: "read", POST: "keyed", PATCH: "same", DELETE: "same" } as const;
+
+/** How an operation is reached: its method, its path's template, and its kind where it does not follow from the method. */
+export type OperationTable = Readonly<Record<OperationName, string>>;
+
+/** An entry of the table, taken apart. */
+export function readEntry(entry: string): { method: Method; template: string; kind: OperationKind } {
+  const [method, template = "", kind] = entry.split(" ") as [Method, string, OperationKind?];
+  return { method, template, kind: kind ?? KINDS_BY_METHOD[method] };
+}
+
+type Method = keyof typeof KINDS_BY_METHOD;

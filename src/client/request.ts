@@ -1,6 +1,6 @@
 import { type Attribution, attributionHeaders } from "./attribution.ts";
 import { RecollectError } from "./error.ts";
-import type { OperationKind, OperationName } from "./operation-table.ts";
+import { type OperationKind, type OperationName, readEntry } from "./operation-table.ts";
 import { HEADER_MEMBERS, OPERATIONS } from "./operations.ts";
 
 /** A request that can be sent as often as it takes: it is the same each time. */
@@ -19,7 +19,7 @@ export function prepare(
   input: Readonly<Record<string, unknown>>,
   { attribution, idempotencyKey }: { attribution: Attribution; idempotencyKey?: string | undefined },
 ): PreparedRequest {
-  const [method, template, kind] = OPERATIONS[name];
+  const { method, template, kind } = readEntry(OPERATIONS[name]);
   const rest = { ...input };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
     const segment = pathSegment(member, rest[member]);

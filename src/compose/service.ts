@@ -142,8 +142,6 @@ async function assemble(
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID() });
-  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-  const handedOut = new HandedOut({ hash, clock: Date.now, key: randomUUID() });
   const projection = createProjectionStatus(sql);
   const sender = webhookSenderOf(config.events.webhooks);
   const ports: Ports = {

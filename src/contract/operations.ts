@@ -100,6 +100,8 @@ export const operationGroups: readonly OperationGroup[] = [
     title: "Keys",
     description: "Replace a key before somebody else has it.",
     operations: list(keyOperations),
+  },
+  {
     title: "Skills",
     description: "One address for programs that know nothing but HTTP, and a diagnosis in words.",
     operations: list(skillOperations),

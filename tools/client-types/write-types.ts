@@ -1,3 +1,4 @@
+import { KINDS_BY_METHOD, type OperationKind } from "../../src/client/operation-table.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationGroups, operationList } from "../../src/contract/operations.ts";
 import { takesIdempotencyKey } from "../../src/surfaces/rest/input.ts";
@@ -13,6 +14,13 @@ import { doc, membersOf, type Refer, typeOf } from "./type-of.ts";
 
 const HEAD = "// Made from the contract by `npm run client:types`. Do not edit.\n\n";
 
+/** By path, whatever order modules come in: neighbours then look alike, which compresses well. */
+const ordered = [...operationList].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+
+function placeOf({ http: { path, method } }: Operation): string {
+  return `${path} ${method}`;
+}
+
 /** What a program names though no operation answers it as a whole. */
 const ALWAYS = ["ErrorCode", "ValidationIssue"];
 
@@ -21,7 +29,7 @@ export function writeTypes(): string {
   const document = openApiDocument(operationGroups);
   const wanted = new Set<string>(ALWAYS);
   const refer: Refer = (name) => void wanted.add(name);
-  const operations = operationList.map((operation) => operationType(document, operation, refer)).join("");
+  const operations = ordered.map((operation) => operationType(document, operation, refer)).join("");
   const components: string[] = [];
   // The set grows while it is gone through: what is referred to is written as well.
   for (const name of wanted) components.push(component(name, document.components.schemas[name], refer));
@@ -94,11 +102,8 @@ function bodyType({ each }: Operation, body: JsonSchema, refer: Refer): string {
 
 /** How each operation is reached, and what may be done with it again. */
 export function writeTable(): string {
-  const lines = operationList.map(
-    (operation) =>
-      `${operation.name}: ["${operation.http.method}", "${operation.http.path}", "${kindOf(operation)}"],\n`,
-  );
-  const headers = Object.assign({}, ...operationList.map(({ http }) => http.headers ?? {}));
+  const lines = ordered.map((operation) => `${operation.name}: "${entryOf(operation)}",\n`);
+  const headers = Object.assign({}, ...ordered.map(({ http }) => http.headers ?? {}));
   return `${HEAD}import type { OperationTable } from "./operation-table.ts";
 
 export const OPERATIONS: OperationTable = {\n${lines.join("")}};
@@ -107,7 +112,14 @@ export const OPERATIONS: OperationTable = {\n${lines.join("")}};
 export const HEADER_MEMBERS: Readonly<Record<string, string>> = ${JSON.stringify(headers)};\n`;
 }
 
-function kindOf(operation: Operation): string {
+/** The kind is said where it does not follow from the method. */
+function entryOf(operation: Operation): string {
+  const { method, path } = operation.http;
+  const kind = kindOf(operation);
+  return `${method} ${path}${kind === KINDS_BY_METHOD[method] ? "" : ` ${kind}`}`;
+}
+
+function kindOf(operation: Operation): OperationKind {
   if (operation.effect === "read") return "read";
   if (takesIdempotencyKey(operation)) return "keyed";
   return operation.unrepeatable ? "once" : "same";
