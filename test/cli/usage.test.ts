@@ -40,7 +40,22 @@ test.each([
     ["export", "x", "--owner", "a", "--team", "b"],
     "option '--owner <NAME>' cannot be used with option '--team <NAME>'",
   ],
-  [["import", "x", "--from", "zep"], "Allowed choices are recollect, mem0."],
+  [["import", "x", "--from", "other"], "Allowed choices are recollect, memory-server, mem0, basic-memory"],
+  [["import", "x", "--from", "zep"], "--from zep needs --owner or --team: its store names no users."],
+  [["import", "x", "--server", "http://127.0.0.1:9"], "--server is for what --from names"],
+  [["import", "x", "--from", "zep", "--server", "here"], "--server must be an address such as http"],
+  [
+    ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9"],
+    "needs an API key in RECOLLECT_API_KEY",
+  ],
+  [
+    ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--team", "research"],
+    "with --server a team is named by its id.",
+  ],
+  [
+    ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--owner", "a"],
+    "option '--server <URL>' cannot be used with option '--owner <NAME>'",
+  ],
   [["import", "-", "--from", "mem0"], "--from mem0 needs a file"],
   [["teams", "lists"], "error: unknown command 'lists'\n(Did you mean list?)"],
   [["teams", "create", "a"], "required option '--owner <USER>' not specified"],
@@ -127,7 +142,7 @@ test.each([
   ],
   [
     ["import", "--help"],
-    ["--dry-run", "mem0"],
+    ["--dry-run", "mem0", "the folder of its notes", "--server <URL>"],
   ],
   [["reembed", "--help"], ["{embedded, remaining, index}"]],
   [

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { authorizationServer } from "./authorization.ts";
 import { pythonClient, typescriptClient } from "./generated-clients.ts";
 import { mcpServer, REVISIONS } from "./mcp.ts";
+import { storesOfPeers } from "./peers.ts";
 import { endAll } from "./run.ts";
 import { schemathesis } from "./schemathesis.ts";
 import { type Server, startServer } from "./server.ts";
@@ -25,6 +26,7 @@ function suitesOf(tools: Tools, server: Server, options: readonly string[], repo
       run: () => typescriptClient(tools.typescriptClient, server, reports),
     },
     { name: "generated client, Python", run: () => pythonClient(tools.pythonClient, server, reports) },
+    { name: "stores of peers", run: () => storesOfPeers(reports, options) },
     { name: "schemathesis", run: () => schemathesis(tools.schemathesis, server, options, reports) },
   ];
 }

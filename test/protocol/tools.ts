@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { PeerPrograms } from "../peers/make-stores.ts";
 import { run } from "./run.ts";
 
 /** Exact versions: what a suite asks for changes with them. */
@@ -18,6 +19,17 @@ const TYPESCRIPT_CLIENT = {
 };
 const PYTHON_CLIENT = "0.29.1";
 
+/** The peers whose stores can be moved in. Newer versions of basic-memory need packages that are not everywhere yet. */
+const MEMORY_SERVER = "2026.8.31";
+const PEERS_PYTHON = [
+  "mem0ai==2.2.1",
+  "langgraph-checkpoint-sqlite==3.1.2",
+  "langgraph-checkpoint-postgres==3.2.0",
+  "psycopg[binary]==3.3.9",
+];
+const GRAPHITI = ["graphiti-core[kuzu]==0.31.1", "httpx"];
+const BASIC_MEMORY = "0.23.2";
+
 /** The programs of the suites, each as the beginning of a command line. */
 export interface Tools {
   readonly schemathesis: readonly string[];
@@ -28,12 +40,13 @@ export interface Tools {
   readonly pythonClient: string;
 }
 
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "recollect-protocol");
+
 /**
  * The suites' programs, installed where they are missing into a folder of the user's cache that carries their versions.
  * Where packages come from is the machine's own npm and pip configuration. Rejects with what an installer wrote.
  */
 export async function installTools(): Promise<Tools> {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "recollect-protocol");
   const venv = await installed(join(cache, `schemathesis-${SCHEMATHESIS}`), "bin/st", (folder) =>
     installPython(folder, `schemathesis==${SCHEMATHESIS}`),
   );
@@ -68,11 +81,65 @@ export async function installTools(): Promise<Tools> {
   };
 }
 
-/** A virtual environment with one package and what it needs. */
-async function installPython(folder: string, requirement: string): Promise<void> {
+/** The packages of the peers whose stores can be moved in; basic-memory where a Python is new enough for it. */
+export async function installPeers(): Promise<PeerPrograms> {
+  const memoryServer = await installed(
+    join(cache, `memory-server-${MEMORY_SERVER}`),
+    "node_modules/@modelcontextprotocol/server-memory/dist/index.js",
+    (folder) =>
+      installModules(folder, { dependencies: { "@modelcontextprotocol/server-memory": MEMORY_SERVER } }),
+  );
+  const python = await installed(join(cache, `peers-${nameOf(PEERS_PYTHON)}`), "bin/python", (folder) =>
+    installPython(folder, ...PEERS_PYTHON),
+  );
+  const graphiti = await installed(join(cache, `peers-${nameOf(GRAPHITI)}`), "bin/python", (folder) =>
+    installPython(folder, ...GRAPHITI),
+  );
+  const newer = await newerPython();
+  const program = "bin/basic-memory";
+  const basicMemory = newer
+    ? await installed(join(cache, `basic-memory-${BASIC_MEMORY}`), program, async (folder) => {
+        await run([newer, "-m", "venv", folder]);
+        await pipInstall(folder, `basic-memory==${BASIC_MEMORY}`);
+      })
+    : null;
+  return {
+    memoryServer,
+    mem0: join(python, "bin/python"),
+    langgraph: join(python, "bin/python"),
+    graphiti: join(graphiti, "bin/python"),
+    basicMemory: basicMemory && join(basicMemory, program),
+  };
+}
+
+/** A name for a folder: short, and another one for other packages. */
+const nameOf = (packages: readonly string[]) => packages.join("-").replaceAll(/[^A-Za-z0-9.]+/g, "-");
+
+/** A Python of version 3.12 or newer: the one that `PYTHON` names, or one on the path. */
+async function newerPython(): Promise<string | null> {
+  const named = process.env.PYTHON ? [process.env.PYTHON] : [];
+  for (const python of [...named, "python3", "python3.14", "python3.13", "python3.12"]) {
+    const check = [python, "-c", "import sys; sys.exit(sys.version_info < (3, 12))"];
+    if (
+      await run(check).then(
+        () => true,
+        () => false,
+      )
+    )
+      return python;
+  }
+  return null;
+}
+
+/** A virtual environment with some packages and what they need. */
+async function installPython(folder: string, ...requirements: readonly string[]): Promise<void> {
   await run(["python3", "-m", "venv", folder]);
+  await pipInstall(folder, ...requirements);
+}
+
+async function pipInstall(folder: string, ...requirements: readonly string[]): Promise<void> {
   const pip = [join(folder, "bin/python"), "-m", "pip", "install", "--quiet"];
-  await run([...pip, "--disable-pip-version-check", requirement]);
+  await run([...pip, "--disable-pip-version-check", ...requirements]);
 }
 
 async function installModules(folder: string, wanted: object): Promise<void> {

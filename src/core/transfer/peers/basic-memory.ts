@@ -46,14 +46,14 @@ export function noteRecords(place: Place, note: Note, make: Make): PeerRecord[] 
     ...common,
     kind: "observation",
     key: [id, category, text],
-    content: about(title, text),
+    content: about(title, withWords(text, context)),
     metadata: given({ ...described, category, tags: listed([...tags, ...own]), context }),
   }));
   const related = relations.map(({ relation, to, context }) => ({
     ...common,
     kind: "relation",
     key: [id, relation, to],
-    content: relationSentence(title, relation, to),
+    content: relationSentence(title, relation, withWords(to, context)),
     metadata: given({ ...described, from: title, relation, to, tags: listed(tags), context }),
   }));
   const itself = {
@@ -103,31 +103,51 @@ function itemIn(line: string): string | null {
   return /^[-*+]\s/.test(trimmed) ? trimmed.slice(2).trim() : null;
 }
 
-/** `relation [[Target]] (context)`. A link with words behind it is prose. */
+/**
+ * `relation [[Target]] (context)`, the relation one word or in quotes. A link among other words is prose, and one that stands
+ * alone links to its target.
+ */
 function relationIn(item: string): Relation | null {
   const from = item.indexOf("[[");
   const to = item.indexOf("]]", from + 2);
-  if (from === -1 || to === -1 || item.startsWith("[") !== item.startsWith("[[")) return null;
+  if (from === -1 || to === -1) return null;
   const { text, context } = withContext(item.slice(to + 2).trim());
   const target = item.slice(from + 2, to).trim();
   if (text !== "" || target === "") return null;
-  const relation = item
-    .slice(0, from)
-    .trim()
-    .replace(/^"(.*)"$/, "$1");
-  return { relation: relation === "" ? "relates_to" : relation, to: target, context };
+  const before = item.slice(0, from).trim();
+  const quoted = /^(["'])(.+)\1$/.exec(before)?.[2]?.trim();
+  if (!quoted && /[\s[\]]/.test(before)) return null;
+  return { relation: quoted || before || "links_to", to: target, context };
 }
 
-/** `[category] text #tag (context)`, or a text with a tag. Not a task: `[ ]`, `[x]`. */
+/** `[category] text #tag (context)`, or a text with a tag. A task is none, nor is a link or a time in brackets. */
 function observationIn(item: string): Observation | null {
-  const end = item.startsWith("[") ? item.indexOf("]") : -1;
-  const category = end === -1 ? null : item.slice(1, end).trim();
-  if (category !== null && (["", "x", "-"].includes(category.toLowerCase()) || item[end + 1] === "("))
-    return null;
-  const { text, context } = withContext(item.slice(end + 1).trim());
-  const tags = [...text.matchAll(/(?:^|\s)#([\p{L}\p{N}_/-]+)/gu)].map((match) => match[1] as string);
+  const { category, rest } = withCategory(item);
+  const isTask = /^\[.?\]\s/u.test(item);
+  if (category === null && isTask) return null;
+  const { text, context } = withContext(rest);
+  const tags = text
+    .split(/\s+/)
+    .filter((word) => word.startsWith("#"))
+    .flatMap((word) => word.split("#"))
+    .filter((tag) => tag !== "");
   if (text === "" || (category === null && tags.length === 0)) return null;
   return { category, text, tags, context };
+}
+
+function withCategory(item: string): { category: string | null; rest: string } {
+  const end = item.startsWith("[") ? item.indexOf("]") : -1;
+  const category = end === -1 ? "" : item.slice(1, end).trim();
+  const isMark = category.length === 1 && (/[xX]/.test(category) || !/[\p{L}\p{N}]/u.test(category));
+  const isTime = /^[\d:.,\s-]+$/.test(category) && category.includes(":");
+  const isCategory = category !== "" && !/[[\]()]/.test(category) && /\s/.test(item[end + 1] ?? "");
+  if (!isCategory || isMark || isTime) return { category: null, rest: item };
+  return { category, rest: item.slice(end + 1).trim() };
+}
+
+/** The context is part of what is said, and is searched for with it. */
+function withWords(text: string, context: string | null): string {
+  return context === null ? text : `${text} (${context})`;
 }
 
 /** What stands in brackets at the end. */

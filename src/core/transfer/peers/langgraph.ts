@@ -85,7 +85,7 @@ function textOf(value: Readonly<Record<string, unknown>>): string {
   return members.length === 1 && texts.length === 1 ? String(texts[0]) : linesOf(value).join("\n");
 }
 
-/** Each leaf as a line with the names that lead to it. Iterative, so that nesting cannot exhaust the stack. */
+/** Each leaf as a line with the names that lead to it, by name, since Postgres keeps no order. Iterative, so that nesting cannot exhaust the stack. */
 function linesOf(root: unknown): string[] {
   const lines: string[] = [];
   const pending: { value: unknown; names: string }[] = [{ value: root, names: "" }];
@@ -97,13 +97,19 @@ function linesOf(root: unknown): string[] {
     }
     const inside = Array.isArray(value)
       ? value.map((member) => ({ value: member, names }))
-      : Object.entries(value).map(([name, member]) => ({
-          value: member as unknown,
-          names: names === "" ? name : `${names} ${name}`,
-        }));
+      : Object.entries(value)
+          .sort(byName)
+          .map(([name, member]) => ({
+            value: member as unknown,
+            names: names === "" ? name : `${names} ${name}`,
+          }));
     pending.push(...inside.reverse());
   }
   return lines;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 /** What a memory's metadata has room for beside the names. A longer value is in the content all the same, as lines. */

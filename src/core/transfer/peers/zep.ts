@@ -108,7 +108,9 @@ function episodeRecords(thread: unknown): Read {
   return (at, episode, make) => {
     const session = thread ?? episode.thread_id ?? episode.session_id;
     const role = episode.role_type ?? episode.role;
-    const speaker = episode.name ?? (episode.role_type ? episode.role : null) ?? role;
+    // An episode's name is its own, a message's its speaker's.
+    const speaker =
+      (thread === null ? null : episode.name) ?? (episode.role_type ? episode.role : null) ?? role;
     return make(at, {
       kind: thread === null ? "episode" : "message",
       key: [session ?? null, idOf(episode) ?? [episode.created_at ?? null, episode.content]],
@@ -122,6 +124,7 @@ function episodeRecords(thread: unknown): Read {
       occurredAt: episode.valid_at,
       metadata: given({
         role,
+        name: thread === null ? episode.name : null,
         source_description: isText(episode.source_description) ? episode.source_description : null,
         group_id: episode.group_id,
       }),
