@@ -13,6 +13,7 @@ const DEEP = [
   "core/transfer/backup",
   "credentials/isolation",
   "memory/temporary-facts-model",
+  "peers/readers",
   "project/{concurrency,context-budget,context-pack,reminder-recurrence,sequences}",
   "project/maintenance-{concurrency,merge,model}",
   "quotas/counted",

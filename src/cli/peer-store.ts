@@ -51,13 +51,22 @@ export async function openPeerStore(peer: Peer, place: string, make: Make): Prom
     return numbered(eachOf(sqliteRows(place, commandOf("bun")), langgraphRecords, make));
   if (found.size > WHOLE_FILE_BYTES_MAX)
     throw new CommandFailure(`${place} is larger than 512 MiB: export it in parts.`);
-  const text = (await readFile(place, "utf8")).replace(/^\ufeff/, "");
+  const text = textOf(place, await readFile(place));
   const isOfLines = peer === "memory-server" || peer === "langgraph";
   return {
     ...numbered(READERS[peer](text, make)),
     size: text.length,
     nameOf: (line) => (isOfLines ? `line ${line}` : `record ${line}`),
   };
+}
+
+/** Without the mark of a byte order. Bytes that are no text would be read as others than they are. */
+function textOf(place: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailure(`${place}: it is not UTF-8 text.`);
+  }
 }
 
 /** Those of files; notes are many files. */

@@ -56,8 +56,24 @@ test("a place that is none is said before a database is opened", async () => {
   expect(await here(join(folder, "none"), "--from", "letta")).toMatch(/1 .*there is no such file or folder/);
   expect(await here(folder, "--from", "zep")).toMatch(/1 .*it is a folder. Name nodes, edges/);
   expect(await here(folder, "--from", "basic-memory")).toMatch(/1 .*no file in it ends with .md/);
+  writeFileSync(join(folder, "bytes"), Buffer.from([0x5b, 0xff, 0x5d]));
+  expect(await here(join(folder, "bytes"), "--from", "zep")).toMatch(/1 .*it is not UTF-8 text/);
   expect(await here("http://127.0.0.1:9/x", "--from", "zep")).toMatch(/1 .*does not read such an address/);
 });
+
+test("a database of a peer that cannot be read is not taken for this service's own, and no password is told", async () => {
+  const beside = await openBesideServer();
+  onTestFinished(() => beside.close());
+  const address = "postgres://someone:opensesame@127.0.0.1:9/x";
+  const ran = await beside.run("import", address, "--from", "langgraph", "--owner", "a");
+  expect(ran).toMatchObject({ status: 1, stdout: "" });
+  expect(ran.stderr).toContain("LangGraph's database cannot be read (ECONNREFUSED)");
+  expect(ran.stderr).not.toContain("opensesame");
+  const file = join(temporaryFolder(), "store.db");
+  writeFileSync(file, `SQLite format 3\0${"?".repeat(2000)}`);
+  const broken = await beside.run("import", file, "--from", "langgraph", "--owner", "a");
+  expect(broken.stderr).toContain("The file is no store of LangGraph: file is not a database");
+}, 120_000);
 
 async function serving(world: World): Promise<string> {
   const listener = await listen({

@@ -18,14 +18,19 @@ export async function* postgresRows(address: string): AsyncGenerator<unknown> {
       order by prefix, key`;
     for await (const page of rows.cursor(PAGE)) for (const { row } of page) yield row;
   } catch (error) {
-    if (!NO_TABLE.includes((error as { code?: string }).code ?? "")) throw error;
-    throw new DomainError(
-      "validation_failed",
-      "The database has no table named store. Give the address with which LangGraph's store is opened.",
-    );
+    throw unreadable((error as { code?: string }).code ?? "unknown");
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Not the failure itself: this service's own database is another one, and the message may name what is in the address. */
+function unreadable(code: string): DomainError {
+  const why = NO_TABLE.includes(code) ? "has no table named store" : `cannot be read (${code})`;
+  return new DomainError(
+    "validation_failed",
+    `LangGraph's database ${why}. Give the address with which its store is opened.`,
+  );
 }
 
 /**

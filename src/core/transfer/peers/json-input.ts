@@ -52,11 +52,7 @@ function problemOf(error: unknown): string {
 }
 
 /** The items of a document's list as lines: each with its place in it. */
-export function* itemsOf(
-  list: readonly unknown[],
-  size: number,
-  from = 0,
-): Generator<Place & { value: unknown }> {
+export function* itemsOf(list: readonly unknown[], size: number): Generator<Place & { value: unknown }> {
   for (const [index, value] of list.entries())
-    yield { line: from + index + 1, offset: Math.round((size * (index + 1)) / list.length), value };
+    yield { line: index + 1, offset: Math.round((size * (index + 1)) / list.length), value };
 }
