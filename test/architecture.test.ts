@@ -21,6 +21,8 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
       "@better-auth/mcp",
       "kysely",
       "kysely-postgres-js",
+      "yaml",
+      "bun:sqlite",
       "ipaddr.js",
       "zod",
     ],

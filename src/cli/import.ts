@@ -11,7 +11,7 @@ import { makerFor, PEERS, type Peer } from "../core/transfer/peers/peer-record.t
 import { readExport } from "../core/transfer/read-lines.ts";
 import { others, ownerOf, ownerOption, requireNoFolder } from "./export.ts";
 import { CommandFailure } from "./failure.ts";
-import { withTools } from "./open.ts";
+import { credentialFor, withTools } from "./open.ts";
 import { jsonOption, owner, value } from "./options.ts";
 import { openPeerStore, PLACES } from "./peer-store.ts";
 import { type Destination, sendMemories } from "./send-memories.ts";
@@ -109,7 +109,7 @@ function destinationOf(
     return refuse("error: --server must be an address such as http://127.0.0.1:8787.");
   if (team !== undefined && !uuid.safeParse(team).success)
     return refuse("error: with --server a team is named by its id.");
-  const key = process.env.RECOLLECT_API_KEY ?? "";
+  const key = credentialFor("RECOLLECT_API_KEY") ?? "";
   if (key === "") return refuse("error: --server needs an API key in RECOLLECT_API_KEY.");
   return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }

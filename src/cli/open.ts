@@ -39,6 +39,11 @@ export function misspeltInEnvironment(): string[] {
   return misspeltSettings(process.env);
 }
 
+/** A credential of another service, which is no setting of this one: for a command alone. */
+export function credentialFor(variable: "RECOLLECT_API_KEY" | "QDRANT_API_KEY"): string | undefined {
+  return process.env[variable];
+}
+
 /** True where the operator asks for stack traces. */
 export function isDebugging(): boolean {
   return wantsStacks(process.env);

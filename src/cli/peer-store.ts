@@ -12,6 +12,7 @@ import { readMemoryServer } from "../core/transfer/peers/memory-server.ts";
 import type { Make, Peer, PeerRecord, Place } from "../core/transfer/peers/peer-record.ts";
 import { readZep } from "../core/transfer/peers/zep.ts";
 import { CommandFailure } from "./failure.ts";
+import { credentialFor } from "./open.ts";
 
 /** A peer's store that is there and can be read. Its records may still have something wrong, as a whole or each. */
 export interface PeerStore {
@@ -39,7 +40,7 @@ export async function openPeerStore(peer: Peer, place: string, make: Make): Prom
   const isWeb = /^https?:\/\//i.test(place);
   const isPostgres = /^postgres(?:ql)?:\/\//i.test(place);
   if (peer === "mem0" && isWeb)
-    return numbered(eachOf(qdrantPoints(place, process.env.QDRANT_API_KEY), mem0Records, make));
+    return numbered(eachOf(qdrantPoints(place, credentialFor("QDRANT_API_KEY")), mem0Records, make));
   if (peer === "langgraph" && isPostgres)
     return numbered(eachOf(postgresRows(place), langgraphRecords, make));
   if (isWeb || isPostgres)

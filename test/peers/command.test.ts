@@ -2,17 +2,23 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/adapters/runtime/listen.ts";
-import { openBesideServer } from "../cli/beside-server.ts";
+import { type BesideServer, openBesideServer } from "../cli/beside-server.ts";
 import { NO_DATABASE, recollectHere, temporaryFolder } from "../cli/cli.ts";
 import { openWorld, type World } from "../support/world.ts";
+
+let beside: BesideServer;
+
+beforeAll(async () => {
+  beside = await openBesideServer();
+});
+
+afterAll(() => beside.close());
 
 const stored = (name: string) => fileURLToPath(new URL(`stores/${name}`, import.meta.url));
 
 test("into the database: what became what is told to people and to programs, and the exit status tells of what was refused", async () => {
-  const beside = await openBesideServer();
-  onTestFinished(() => beside.close());
   const memoryServer = [
     "import",
     stored("memory-server.jsonl"),
@@ -62,8 +68,6 @@ test("a place that is none is said before a database is opened", async () => {
 });
 
 test("a database of a peer that cannot be read is not taken for this service's own, and no password is told", async () => {
-  const beside = await openBesideServer();
-  onTestFinished(() => beside.close());
   const address = "postgres://someone:opensesame@127.0.0.1:9/x";
   const ran = await beside.run("import", address, "--from", "langgraph", "--owner", "a");
   expect(ran).toMatchObject({ status: 1, stdout: "" });
