@@ -45,14 +45,14 @@ export function noteRecords(place: Place, note: Note, make: Make): PeerRecord[] 
   const said = observations.map(({ category, text, tags: own, context }) => ({
     ...common,
     kind: "observation",
-    key: [id, category, text],
+    key: [id, category, text, context],
     content: about(title, withWords(text, context)),
     metadata: given({ ...described, category, tags: listed([...tags, ...own]), context }),
   }));
   const related = relations.map(({ relation, to, context }) => ({
     ...common,
     kind: "relation",
-    key: [id, relation, to],
+    key: [id, relation, to, context],
     content: relationSentence(title, relation, withWords(to, context)),
     metadata: given({ ...described, from: title, relation, to, tags: listed(tags), context }),
   }));
