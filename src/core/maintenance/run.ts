@@ -203,13 +203,14 @@ async function carryOut(
     const batch: Batch = { runId, direction, ifLocked, limit, items: [] };
     try {
       if (await isOver(ports, caller, batch)) return;
-      if (direction === "do") ports.onProgress?.(await progressOf(ports, caller, runId));
       singly = Math.max(0, singly - 1);
     } catch (error) {
       // One item of the batch failed. One at a time, the others are still done.
       if (limit > 1 && batch.items.length > 1) singly = batch.items.length;
       else await noteFailure(ports, caller, batch, error);
+      continue;
     }
+    if (direction === "do") ports.onProgress?.(await progressOf(ports, caller, runId));
   }
 }
 

@@ -10,7 +10,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** Longer than this is what ids look like, of which a list of tools has fifty, and whose values models take from answers. */
+/** What ids look like is longer: a list of tools would say it fifty times, and models take ids from answers. */
 const PATTERN_MAX = 20;
 /** In characters. */
 const LONG_TEXT = 1024;

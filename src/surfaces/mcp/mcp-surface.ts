@@ -38,11 +38,11 @@ export interface McpDependencies extends DoorDependencies {
 
 /** Something an operator should see besides a request's line. The error's message may quote what was sent or stored. */
 export interface McpLogEntry {
-  /** `error`: a tool, resource or prompt failed, by a fault of ours. `warn`: the protocol refused the request. */
+  /** `error`: a call failed, by a fault of ours or of a dependency. `warn`: the protocol refused the request. */
   readonly level: "warn" | "error";
   readonly message: string;
   readonly requestId: string | null;
-  /** The name of the tool, resource or prompt. */
+  /** What was called, by its name: a tool, a resource, a prompt, or their operation. */
   readonly tool: string | null;
   readonly error: unknown;
 }

@@ -95,7 +95,7 @@ function decoded(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    throw invalid(["uri"], "is not percent-encoded as a URI is");
+    throw invalid(["params", "uri"], "is not percent-encoded as a URI is");
   }
 }
 

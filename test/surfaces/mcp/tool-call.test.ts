@@ -216,6 +216,21 @@ test("a fault of ours shows nothing of what is inside, and is logged", async () 
   expect(textOf(result)).toContain(entry?.requestId);
 });
 
+test("a dependency that is away has the code that REST answers, and is logged", async () => {
+  const fault = new Error("connection to 10.0.0.7 refused");
+  const failing = () => {
+    throw fault;
+  };
+  const { connect, logged } = world(failing, { isUnavailable: (error) => error === fault });
+  const result = await (await connect("key-ada")).callTool({
+    name: "recall_context",
+    arguments: { query: "q" },
+  });
+  expect(result).toMatchObject({ isError: true, structuredContent: { code: "dependency_unavailable" } });
+  expect(JSON.stringify(result)).not.toContain("10.0.0.7");
+  expect(logged).toMatchObject([{ level: "error", tool: "recallContext", error: fault }]);
+});
+
 test("an unknown tool is a protocol error", async () => {
   const client = await world().connect("key-ada");
   await expect(client.callTool({ name: "drop_table" })).rejects.toMatchObject({ code: -32_602 });
