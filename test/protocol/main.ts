@@ -9,10 +9,8 @@ import { storesOfPeers } from "./peers.ts";
 import { endAll } from "./run.ts";
 import { schemathesis } from "./schemathesis.ts";
 import { type Server, startServer } from "./server.ts";
-import type { Suite } from "./suite.ts";
+import { runSuites, type Suite } from "./suite.ts";
 import { installTools, type Tools } from "./tools.ts";
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function suitesOf(tools: Tools, server: Server, options: readonly string[], reports: string): Suite[] {
   return [
@@ -41,27 +39,11 @@ async function main(args: readonly string[]): Promise<number> {
   const tools = await installTools();
   const reports = mkdtempSync(join(tmpdir(), "recollect-protocol-reports-"));
   const server = await startServer();
-  let [passed, failed] = [0, 0];
-  try {
-    for (const { name, run } of suitesOf(tools, server, options, reports)) {
-      if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
-      const outcome = await run().catch((error: unknown) => ({
-        passed: false,
-        counts: "it did not run",
-        output: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }));
-      if (outcome.passed) passed += 1;
-      else failed += 1;
-      if (!outcome.passed) say(outcome.output);
-      say(`${outcome.passed ? "passed" : "FAILED"}  ${name}: ${outcome.counts}`);
-    }
-  } finally {
+  return runSuites(suitesOf(tools, server, options, reports), words, async (failed) => {
     await server.stop();
     if (failed === 0) rmSync(reports, { recursive: true, force: true });
-    else say(`What the suites keep of a run is in ${reports}.`);
-  }
-  say(`${passed} passed, ${failed} failed`);
-  return failed;
+    else process.stdout.write(`What the suites keep of a run is in ${reports}.\n`);
+  });
 }
 
 process.once("exit", endAll);

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { PeerPrograms } from "../peers/make-stores.ts";
+import { installed, installModules, installPython, pipInstall, toolsFolder } from "./install.ts";
 import { run } from "./run.ts";
 
 /** Exact versions: what a suite asks for changes with them. */
@@ -40,7 +39,7 @@ export interface Tools {
   readonly pythonClient: string;
 }
 
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "recollect-protocol");
+const cache = toolsFolder();
 
 /**
  * The suites' programs, installed where they are missing into a folder of the user's cache that carries their versions.
@@ -129,40 +128,4 @@ async function newerPython(): Promise<string | null> {
       return python;
   }
   return null;
-}
-
-/** A virtual environment with some packages and what they need. */
-async function installPython(folder: string, ...requirements: readonly string[]): Promise<void> {
-  await run(["python3", "-m", "venv", folder]);
-  await pipInstall(folder, ...requirements);
-}
-
-async function pipInstall(folder: string, ...requirements: readonly string[]): Promise<void> {
-  const pip = [join(folder, "bin/python"), "-m", "pip", "install", "--quiet"];
-  await run([...pip, "--disable-pip-version-check", ...requirements]);
-}
-
-async function installModules(folder: string, wanted: object): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...wanted }));
-  const npm = ["npm", "install", "--ignore-scripts=false", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run(npm, { cwd: folder });
-}
-
-/** The folder, after `install` unless the program is in it. What an install left half done is not kept. */
-async function installed(
-  folder: string,
-  program: string,
-  install: (folder: string) => Promise<void>,
-): Promise<string> {
-  if (existsSync(join(folder, program))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  try {
-    await install(folder);
-    if (!existsSync(join(folder, program))) throw new Error(`${program} was not installed into ${folder}.`);
-    return folder;
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
 }
