@@ -1,0 +1,40 @@
+// Runs coding agents from their packages, and the Python client, against a server of its own. See README.md here.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endAll } from "../protocol/run.ts";
+import { type Server, startServer } from "../protocol/server.ts";
+import { runSuites, type Suite } from "../protocol/suite.ts";
+import { claudeCode, claudeCodePlugin, claudeCodeWithoutServer } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { installTools, type Tools } from "./tools.ts";
+
+function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
+  return [
+    { name: "Claude Code, .mcp.json", run: () => claudeCode(tools, server, join(folder, "claude-code")) },
+    { name: "Claude Code, plugin", run: () => claudeCodePlugin(tools, server, join(folder, "plugin")) },
+    {
+      name: "Claude Code, plugin, server away",
+      run: () => claudeCodeWithoutServer(tools, join(folder, "away")),
+    },
+    { name: "Codex", run: () => codex(tools, server, join(folder, "codex")) },
+    { name: "Gemini CLI", run: () => geminiCli(tools, server, join(folder, "gemini-cli")) },
+  ];
+}
+
+/** Runs the suites whose names contain one of the words, all where there are none; answers how many failed. */
+async function main(words: readonly string[]): Promise<number> {
+  const tools = await installTools();
+  const folder = mkdtempSync(join(tmpdir(), "recollect-clients-"));
+  const server = await startServer();
+  return runSuites(suitesOf(tools, server, folder), words, async (failed) => {
+    await server.stop();
+    if (failed === 0) rmSync(folder, { recursive: true, force: true });
+    else process.stdout.write(`What the suites keep of a run is in ${folder}.\n`);
+  });
+}
+
+process.once("exit", endAll);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+process.exitCode = (await main(process.argv.slice(2))) === 0 ? 0 : 1;
