@@ -8,6 +8,7 @@ import { runSuites, type Suite } from "../protocol/suite.ts";
 import { claudeCode, claudeCodePlugin, claudeCodeWithoutServer } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { pythonClient } from "./python-client.ts";
 import { installTools, type Tools } from "./tools.ts";
 
 function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
@@ -20,6 +21,7 @@ function suitesOf(tools: Tools, server: Server, folder: string): Suite[] {
     },
     { name: "Codex", run: () => codex(tools, server, join(folder, "codex")) },
     { name: "Gemini CLI", run: () => geminiCli(tools, server, join(folder, "gemini-cli")) },
+    { name: "Python client", run: () => pythonClient(tools, server, join(folder, "python-client")) },
   ];
 }
 

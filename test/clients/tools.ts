@@ -1,16 +1,33 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { installed, installModules, toolsFolder } from "../protocol/install.ts";
+import { installed, installModules, installPython, toolsFolder } from "../protocol/install.ts";
 
 /** Exact versions: how they are configured, and what they ask a model, changes with them. */
 const CLAUDE_CODE = "2.1.197";
 const CODEX = "0.169.0";
 const GEMINI_CLI = "0.61.0";
 
+/** What makes and tests the Python client; what the client itself needs comes with the generator and is pinned here. */
+const PYTHON = [
+  "openapi-python-client==0.29.1",
+  "attrs==25.4.0",
+  "build==1.3.0",
+  "hatchling==1.27.0",
+  "httpx==0.28.1",
+  "mypy==1.18.2",
+  "pytest==8.4.2",
+  "python-dateutil==2.9.0.post0",
+  "twine==6.2.0",
+  "types-python-dateutil==2.9.0.20251008",
+];
+
 /** The programs of the suites: paths to start them by. */
 export interface Tools {
   readonly claude: string;
   readonly codex: string;
   readonly gemini: string;
+  /** Of a virtual environment with the generator of clients, and what builds, checks and tests packages. */
+  readonly python: string;
 }
 
 /** The suites' programs, installed where they are missing. Rejects with what an installer wrote. */
@@ -19,6 +36,7 @@ export async function installTools(): Promise<Tools> {
     claude: await fromNpm("@anthropic-ai/claude-code", CLAUDE_CODE, "claude"),
     codex: await fromNpm("@openai/codex", CODEX, "codex"),
     gemini: await fromNpm("@google/gemini-cli", GEMINI_CLI, "gemini"),
+    python: await python(),
   };
 }
 
@@ -29,4 +47,12 @@ async function fromNpm(name: string, version: string, bin: string): Promise<stri
     installModules(into, { dependencies: { [name]: version }, allowScripts: { [name]: true } }),
   );
   return join(folder, program);
+}
+
+async function python(): Promise<string> {
+  const name = `python-${createHash("sha256").update(PYTHON.join()).digest("hex").slice(0, 12)}`;
+  const folder = await installed(join(toolsFolder(), name), "bin/twine", (into) =>
+    installPython(into, ...PYTHON),
+  );
+  return join(folder, "bin/python");
 }

@@ -1,0 +1,57 @@
+"""Makes src/recollect_client/generated from what a server says of itself:
+
+    curl -s http://127.0.0.1:8787/openapi.json > openapi.json
+    pip install openapi-python-client==0.29.1
+    python generate.py openapi.json
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+GENERATED = Path(__file__).parent / "src" / "recollect_client" / "generated"
+
+# What the generator says of a part that it leaves out, though it ends well.
+LEFT_OUT = re.compile(r"Unable to|Failure to process|Attempted to generate duplicate")
+
+READING_SCOPES = {"memory:read", "knowledge:read"}
+
+
+def generate(document: Path) -> None:
+    """Replaces the generated package; raises with what the generator wrote where it left something out."""
+    shutil.rmtree(GENERATED, ignore_errors=True)
+    generator = Path(sys.executable).with_name("openapi-python-client")
+    command = [generator, "generate", "--path", document, "--meta", "none", "--output-path", GENERATED]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if ran.returncode != 0 or LEFT_OUT.search(ran.stdout):
+        raise SystemExit(ran.stdout)
+    (GENERATED / "repeatable.py").write_text(repeatable(json.loads(document.read_text())))
+
+
+def repeatable(document: dict) -> str:
+    """The module that names the POSTs that may be sent again."""
+    keyed, reading = [], []
+    for path, methods in document["paths"].items():
+        post = methods.get("post")
+        if post is None:
+            continue
+        pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))
+        scopes = set(post.get("x-scopes", []))
+        if any("IdempotencyKey" in parameter.get("$ref", "") for parameter in post.get("parameters", [])):
+            keyed.append(pattern)
+        elif scopes and scopes <= READING_SCOPES:
+            reading.append(pattern)
+    return (
+        '"""Which POSTs may be sent again, as patterns of their paths."""\n\n'
+        f"# A repeat under the same Idempotency-Key is answered as the first one was.\nKEYED = {keyed!r}\n\n"
+        f"# These change nothing.\nREADING = {reading!r}\n"
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    generate(Path(sys.argv[1]).resolve())

@@ -1,0 +1,60 @@
+"""Where the server is and who calls, as a client of the generated operations."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+import httpx
+
+from .generated.client import Client
+from .retrying import AsyncRetryingTransport, Retries, RetryingTransport
+
+DEFAULT_URL = "http://127.0.0.1:8787"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """How to reach a server.
+
+    ``url`` and ``api_key`` are ``RECOLLECT_URL`` and ``RECOLLECT_API_KEY`` of the environment unless given. Agent, session,
+    task and project are recorded with what is written, and grant nothing; a project also confines what is recalled.
+    ``timeout`` is that of one attempt, in seconds.
+    """
+
+    url: str | None = None
+    api_key: str | None = None
+    agent_id: str | None = None
+    session_id: str | None = None
+    task_id: str | None = None
+    project_id: str | None = None
+    timeout: float = 30.0
+    retries: Retries = field(default_factory=Retries)
+
+    def client(self) -> Client:
+        """A client for the functions of ``recollect_client.generated.api``, with the same retries and errors."""
+        url = (self.url or os.environ.get("RECOLLECT_URL") or DEFAULT_URL).rstrip("/")
+        timeout = httpx.Timeout(self.timeout)
+        headers = self._headers()
+        timeout = httpx.Timeout(self.timeout)
+        sync = RetryingTransport(httpx.HTTPTransport(), self.retries)
+        asynchronous = AsyncRetryingTransport(httpx.AsyncHTTPTransport(), self.retries)
+        client = Client(base_url=url, headers=headers, timeout=timeout)
+        client.set_httpx_client(httpx.Client(transport=sync, base_url=url, headers=headers, timeout=timeout))
+        client.set_async_httpx_client(
+            httpx.AsyncClient(transport=asynchronous, base_url=url, headers=headers, timeout=timeout)
+        )
+        return client
+
+    def _headers(self) -> dict[str, str]:
+        key = self.api_key or os.environ.get("RECOLLECT_API_KEY")
+        if not key:
+            raise ValueError("Give an api_key, or set RECOLLECT_API_KEY.")
+        claims = {
+            "X-API-Key": key,
+            "X-Agent-Id": self.agent_id,
+            "X-Session-Id": self.session_id,
+            "X-Task-Id": self.task_id,
+            "X-Project-Id": self.project_id,
+        }
+        return {name: value for name, value in claims.items() if value}

@@ -1,0 +1,60 @@
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { start } from "../protocol/run.ts";
+import type { Server } from "../protocol/server.ts";
+import type { Outcome } from "../protocol/suite.ts";
+import type { Tools } from "./tools.ts";
+
+const SOURCE = fileURLToPath(new URL("../../clients/python", import.meta.url));
+const WITHIN_MS = 120_000;
+
+/** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */
+export async function pythonClient({ python }: Tools, server: Server, folder: string): Promise<Outcome> {
+  const project = join(folder, "project");
+  cpSync(SOURCE, project, { recursive: true, filter: (path) => !UNWANTED.includes(basename(path)) });
+  writeFileSync(join(folder, "openapi.json"), await (await fetch(`${server.url}/openapi.json`)).text());
+  const site = join(folder, "site");
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
+  const installed = { PYTHONPATH: site, RECOLLECT_URL: server.url, RECOLLECT_API_KEY: server.key };
+  const steps: readonly (() => { args: readonly string[]; env?: Readonly<Record<string, string>> })[] = [
+    () => ({ args: ["generate.py", join(folder, "openapi.json")] }),
+    () => ({ args: ["-m", "build", "--no-isolation", "--outdir", join(folder, "dist")] }),
+    () => ({ args: ["-m", "twine", "check", "--strict", ...packagesIn(folder, "")] }),
+    () => ({ args: [...pip, "--target", site, ...packagesIn(folder, ".whl")] }),
+    () => ({
+      args: ["-m", "mypy", "--strict", "--follow-imports=silent", ...HAND_WRITTEN],
+      env: { MYPYPATH: "src" },
+    }),
+    () => ({ args: ["-m", "pytest", "-q", "-p", "no:cacheprovider"], env: installed }),
+    () => ({ args: ["examples/remember.py"], env: installed }),
+  ];
+  let output = "";
+  for (const step of steps) {
+    const { args, env = {} } = step();
+    const ran = await start([python, ...args], { cwd: project, env, withinMs: WITHIN_MS }).ran;
+    output += `$ python ${args.join(" ")}\n${ran.output}`;
+    if (ran.code !== 0)
+      return { passed: false, counts: `python ${args.slice(0, 2).join(" ")} failed`, output };
+  }
+  const tests = /^(\d+ passed)/m.exec(output)?.[1] ?? "no tests";
+  const printed = output.includes("Apollo is deployed on Thursdays.") && /^not_found$/m.test(output);
+  return {
+    passed: tests !== "no tests" && printed,
+    counts: `${tests}; the example ${printed ? "does" : "does not do"} what it shows`,
+    output,
+  };
+}
+
+/** What a developer's own runs leave beside the source. */
+const UNWANTED = ["generated", "dist", "__pycache__", ".mypy_cache", ".pytest_cache"];
+
+const HAND_WRITTEN = ["client", "connection", "errors", "retrying"].map(
+  (name) => `src/recollect_client/${name}.py`,
+);
+
+function packagesIn(folder: string, ending: string): readonly string[] {
+  return readdirSync(join(folder, "dist"))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, "dist", name));
+}
