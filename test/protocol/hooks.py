@@ -41,16 +41,21 @@ BEYOND_JSON_SCHEMA = {
     ("supersedes", "must be a decision of this workspace that this credential may change"),
     # Digits of the right form that are no place in the list.
     ("cursor", "must be the next_cursor of an earlier page"),
+    # Money is not rounded, and how many digits it has is up to its currency.
+    ("amount", "must be a decimal number such as 12.50"),
+    ("amount", "has more digits than a JSON number keeps: send it as text"),
+    *(("amount", f"must have at most {digits} digits after the point") for digits in (0, 2, 3, 4)),
 }
 
 # Rules on any member: an integer that the parser would round, and a name that looks like a member's misspelt.
 BEYOND_BY_TYPE = {"integer_inexact", "extra_forbidden"}
 
 # Narrower than the document, so that what is generated is nearly always valid. The document leaves these open: the
-# list of time zones belongs to the runtime, and a cursor is the service's own matter.
+# list of time zones belongs to the runtime, that of currencies to ISO 4217, and a cursor is the service's own matter.
 NARROWER = {
     "time_zone": {"enum": ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]},
     "cursor": {"pattern": r"^-?[0-9]{1,15}\.[0-9]{1,15}$"},
+    "currency": {"enum": ["USD", "EUR", "JPY", "KWD"]},
 }
 
 
@@ -109,6 +114,9 @@ def address_of(named):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
+    # Whatever the method, the runtime carries out what the body names; the document describes POST.
+    if failure.code in ("ST204", "ST205") and case.operation.path == "/v1/skill/operations":
+        return False
     if failure.code == "ST201":
         return not is_overruled(case)
     if failure.code != "ST202" or response.status_code != 422:
@@ -122,6 +130,9 @@ def is_overruled(case):
 
 
 def is_beyond(issue):
+    # What the input of a skill's operation may be, its catalogue says: one schema for each.
+    if issue["loc"][:2] == ["body", "input"]:
+        return True
     return issue["type"] in BEYOND_BY_TYPE or (member_of(issue), issue["msg"]) in BEYOND_JSON_SCHEMA
 
 

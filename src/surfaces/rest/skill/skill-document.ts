@@ -7,8 +7,8 @@ export function skillDocument(document: DiscoveryDocument): string {
   return [
     frontmatter,
     introduction(document),
-    document.registration.is_open ? registering(document) : asking(document),
-    checking(document),
+    document.registration.is_open ? registering : asking,
+    checking,
     operating(document),
     habits,
     refusals,
@@ -39,8 +39,7 @@ If the environment has \`RECOLLECT_TOKEN\`, use it and go on with step 2. A toke
 keeps its credentials, in a file that only you may read, and never in a repository, a log or a memory.`;
 }
 
-function registering(_: DiscoveryDocument): string {
-  return `Otherwise register. Nothing is needed for it:
+const registering = `Otherwise register. Nothing is needed for it:
 
 \`\`\`sh
 curl -sS $RECOLLECT_URL/v1/agents/register -H 'Content-Type: application/json' \\
@@ -56,29 +55,24 @@ curl -sS $RECOLLECT_URL/v1/agents/bind/confirm-current-user -H "X-API-Key: $TEMP
   -H 'Content-Type: application/json' -d '{"confirmation_token": "rcl_confirm_..."}'
 \`\`\`
 
-The \`token\` of the answer is yours from now on, and what you wrote before has moved to your user. For a program that
+The \`token\` of the answer is yours from now on (\`RECOLLECT_TOKEN\` below), and what you wrote before has moved to your user. For a program that
 should do less, issue a skill token with it:
 
 \`\`\`sh
-curl -sS $RECOLLECT_URL/v1/skill/tokens -H "X-API-Key: $AGENT_TOKEN" -H 'Content-Type: application/json' \\
+curl -sS $RECOLLECT_URL/v1/skill/tokens -H "X-API-Key: $RECOLLECT_TOKEN" -H 'Content-Type: application/json' \\
   -d '{"scopes": ["memory:read", "memory:write"]}'
 \`\`\``;
-}
 
-function asking(_: DiscoveryDocument): string {
-  return `Otherwise ask your user for one: agents cannot register themselves here. An operator makes it with
+const asking = `Otherwise ask your user for one: agents cannot register themselves here. An operator makes it with
 \`recollect skills issue --owner NAME --scopes memory:read,memory:write\`.`;
-}
 
-function checking(_: DiscoveryDocument): string {
-  return `## 2. See that it works
+const checking = `## 2. See that it works
 
 \`\`\`sh
 curl -sS $RECOLLECT_URL/v1/doctor -H "X-API-Key: $RECOLLECT_TOKEN"
 \`\`\`
 
 It says in words what the token is, what it may do, how the service is, and what to do where something is wrong.`;
-}
 
 function operating({ standalone_skill }: DiscoveryDocument): string {
   const rows = standalone_skill.operations.map(({ operation, scopes }) => {
