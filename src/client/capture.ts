@@ -22,6 +22,8 @@ export interface CaptureOptions extends Attribution {
   readonly semanticKey?: string;
   /** 0 to 1. */
   readonly importance?: number;
+  /** false: it is written though it was captured or shown before, such as after it was forgotten elsewhere. */
+  readonly dedupe?: boolean;
   /** false: nothing is captured, and the result says so. */
   readonly enabled?: boolean;
   readonly signal?: AbortSignal;
@@ -119,7 +121,7 @@ function judged(
   if (emptiness === "trivial" && !hasMembers(options.metadata)) return refused("trivial");
   if (isSecretIn(content, "") || holdsSecret(options.metadata, "")) return refused("secret_detected");
   // A key makes the content the fact's newest value: what said it before may be what it takes the place of.
-  if (options.semanticKey !== undefined) return null;
+  if (options.semanticKey !== undefined || options.dedupe === false) return null;
   const before = captured.get(captureKey(what, content, options));
   if (before) return { shouldCapture: false, reason: "duplicate", memory: before };
   // The status of a task's start or end is new, whatever words it is told in.
@@ -145,7 +147,7 @@ function answeredBy(id: string): MemoryRememberAnswer {
 
 function requestOf(what: CaptureKind, content: string, options: CaptureOptions): MemoryRememberRequest {
   const { kind, ...type } = what;
-  const { source, scope, teamId, projectId, semanticKey, importance, bucket } = options;
+  const { source, scope, teamId, projectId, semanticKey, importance, bucket, dedupe } = options;
   return {
     content,
     ...type,
@@ -155,6 +157,7 @@ function requestOf(what: CaptureKind, content: string, options: CaptureOptions):
     source,
     scope,
     bucket,
+    dedupe,
     importance,
     team_id: teamId,
     project_id: projectId,

@@ -134,6 +134,15 @@ test("what was captured is a duplicate, known here; a second workflow is told by
   expect(total).toBe(1);
 });
 
+test("what was forgotten meanwhile is written again where that is asked for", async () => {
+  const me = await someone();
+  const content = `Deploys of ${unguessable()} go out on Mondays.`;
+  const { memory } = await me.work.recordDecision(content);
+  await me.client.deleteMemory({ memory_id: memory?.id ?? "" });
+  expect(await me.work.recordDecision(content)).toMatchObject({ shouldCapture: false, reason: "duplicate" });
+  expect(await me.work.recordDecision(content, { dedupe: false })).toMatchObject({ shouldCapture: true });
+});
+
 test("the same words elsewhere, in another case or of another task are no duplicate", async () => {
   const me = await someone();
   const content = "Releases are cut by Nadia.";
