@@ -2,6 +2,7 @@ import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/
 import { printableLines } from "../compose/printable.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { addAgents } from "./agents.ts";
+import { addConnect } from "./connect/connect.ts";
 import { addKeys, addSkills } from "./credentials.ts";
 import { addDoctor } from "./doctor.ts";
 import { addErasures } from "./erase.ts";
@@ -19,6 +20,8 @@ const NOTES = `
 Commands work on the database that DATA_DIR or DATABASE_URL names, beside a running server if there is one.
 The exit status is 0, 1 (failed) or 2 (usage). LOG_LEVEL=debug shows where a failure came from.
 
+Without a command it starts the service, as recollect serve does.
+
 Examples:
   recollect doctor
   recollect keys create --owner alice
@@ -27,7 +30,7 @@ Examples:
 /** Runs the command that the arguments name. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await createProgram().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -60,6 +63,7 @@ function createProgram(): Command {
   addTeams(program);
   addErasures(program);
   addSkills(program);
+  addConnect(program);
   addAgents(program);
   addExport(program);
   addImport(program);

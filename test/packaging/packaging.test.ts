@@ -52,3 +52,30 @@ test("where Docker's compose is at hand, it takes the file, and refuses it witho
   expect(config(Object.fromEntries(required.map((name) => [name, "x"])))).toBe(0);
   expect(config({})).not.toBe(0);
 });
+
+test("the package holds what the service runs on, and nothing of what it is tested and measured with", () => {
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: repository,
+    encoding: "utf8",
+  });
+  const [{ files, size }] = JSON.parse(packed.stdout) as [{ files: { path: string }[]; size: number }];
+  const folders = new Set(files.map(({ path }) => path.split("/")[0]));
+  expect([...folders].sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "assets",
+    "bin",
+    "package.json",
+    "patches",
+    "src",
+  ]);
+  for (const needed of [
+    "bin/recollect.js",
+    "patches/postgres+3.4.9.patch",
+    "src/main.ts",
+    "assets/static-256.bin",
+  ])
+    expect(files.map(({ path }) => path)).toContain(needed);
+  // The token model and the word vectors are most of it.
+  expect(size).toBeLessThan(32 * 1024 * 1024);
+});

@@ -1,0 +1,99 @@
+/** The clients whose configuration `recollect connect` writes: where it is, and what stands there for a server over HTTP. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The variable that holds the key. The key itself is never written to a file that may be committed. */
+export const KEY_VARIABLE = "RECOLLECT_API_KEY";
+
+export const ENTRY = "recollect";
+
+/** How a client is told of the service. */
+export interface Connection {
+  readonly url: string;
+  /** By a key in the environment, or by signing in where the client asks for it. */
+  readonly signsIn: boolean;
+}
+
+interface Place {
+  /** The project's folder. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An element of an array that is known by its `id`. */
+interface ListedValue {
+  readonly list: string;
+  readonly value: { readonly id: string } & Readonly<Record<string, unknown>>;
+}
+
+export interface Client {
+  readonly name: string;
+  readonly format: "json" | "toml";
+  file(place: Place): string;
+  /** The member that holds the servers. */
+  readonly servers: string;
+  entry(connection: Connection): Readonly<Record<string, unknown>>;
+  /** What else the entry needs. */
+  readonly besides?: (connection: Connection) => ListedValue | null;
+  /** What is left to do, in a sentence. */
+  next(connection: Connection): string;
+}
+
+const bearer = (reference: string) => ({ headers: { Authorization: `Bearer ${reference}` } });
+const exported = `Set ${KEY_VARIABLE} in the environment that it is started from`;
+const INPUT = "recollect-api-key";
+
+/** By the name that the command takes. The formats are those that the clients document. */
+export const clients = {
+  "claude-code": {
+    name: "Claude Code",
+    format: "json",
+    file: ({ folder }) => join(folder, ".mcp.json"),
+    servers: "mcpServers",
+    entry: ({ url, signsIn }) => ({ type: "http", url, ...(signsIn ? {} : bearer(`\${${KEY_VARIABLE}}`)) }),
+    next: ({ signsIn }) =>
+      signsIn
+        ? "Start claude in this folder, approve the server and sign in with /mcp."
+        : `${exported}, then start claude in this folder and approve the server.`,
+  },
+  cursor: {
+    name: "Cursor",
+    format: "json",
+    file: ({ folder }) => join(folder, ".cursor", "mcp.json"),
+    servers: "mcpServers",
+    entry: ({ url, signsIn }) => ({ url, ...(signsIn ? {} : bearer(`\${env:${KEY_VARIABLE}}`)) }),
+    next: ({ signsIn }) =>
+      signsIn
+        ? "Open this folder in Cursor, and sign in from its MCP settings."
+        : `${exported}, then open this folder in Cursor.`,
+  },
+  vscode: {
+    name: "VS Code",
+    format: "json",
+    file: ({ folder }) => join(folder, ".vscode", "mcp.json"),
+    servers: "servers",
+    entry: ({ url, signsIn }) => ({ type: "http", url, ...(signsIn ? {} : bearer(`\${input:${INPUT}}`)) }),
+    besides: ({ signsIn }) =>
+      signsIn
+        ? null
+        : {
+            list: "inputs",
+            value: { type: "promptString", id: INPUT, description: "Recollect API key", password: true },
+          },
+    next: ({ signsIn }) =>
+      signsIn
+        ? "Open this folder in VS Code and start the server: it asks you to sign in."
+        : "Open this folder in VS Code and start the server: it asks for the key once, and keeps it.",
+  },
+  codex: {
+    name: "Codex",
+    format: "toml",
+    file: ({ env }) => join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml"),
+    servers: "mcp_servers",
+    entry: ({ url, signsIn }) => ({ url, ...(signsIn ? {} : { bearer_token_env_var: KEY_VARIABLE }) }),
+    next: ({ signsIn }) => (signsIn ? `Sign in with: codex mcp login ${ENTRY}` : `${exported}.`),
+  },
+} as const satisfies Readonly<Record<string, Client>>;
+
+export type ClientName = keyof typeof clients;
+export const clientNames = Object.keys(clients) as ClientName[];

@@ -1,0 +1,150 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Argument, type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { printable, printableLines } from "../../compose/printable.ts";
+import { CommandFailure } from "../failure.ts";
+import { settings } from "../open.ts";
+import { jsonOption, value } from "../options.ts";
+import { print, printJson, say } from "../terminal.ts";
+import { type Client, type Connection, clientNames, clients, KEY_VARIABLE } from "./clients.ts";
+import { editJson } from "./edit-json.ts";
+import { editToml } from "./edit-toml.ts";
+
+export function addConnect(program: Command): void {
+  program
+    .command("connect")
+    .description("Tell a coding agent of this service: show the change of its configuration, then write it")
+    .addArgument(new Argument("<CLIENT>", "Which one").choices(clientNames))
+    .option("--url <URL>", "Where MCP is served; /mcp of PUBLIC_URL unless given", value(mcpUrl))
+    .option("--sign-in", "Without a key: the client signs in by OAuth")
+    .option("--remove", "Take the entry out again")
+    .option("--dry-run", "Show the change, and write nothing")
+    .option("--yes", "Write it without asking")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+claude-code writes .mcp.json, cursor .cursor/mcp.json and vscode .vscode/mcp.json in this folder; codex writes config.toml in
+CODEX_HOME or ~/.codex. The entry is called recollect. What else is in the file stays, comments included; the former file
+is kept beside it as FILE.before-recollect. No key is written: the entry names the variable ${KEY_VARIABLE}, or has VS Code
+ask for it. With --json it prints {client, file, backup, change}; change is added, changed, removed or unchanged.
+
+Examples:
+  recollect connect claude-code
+  recollect connect cursor --url https://memory.example/mcp --yes
+  recollect connect codex --remove`,
+    )
+    .action(async (name, options) => {
+      const client: Client = clients[name];
+      const connection = options.remove
+        ? null
+        : { url: options.url ?? ownUrl(), signsIn: options.signIn === true };
+      const plan = planOf(client, connection);
+      if (options.json !== true) show(plan);
+      const isWritten = plan.before !== plan.after && options.dryRun !== true;
+      if (isWritten && options.yes !== true) await requireYes(plan);
+      const backup = isWritten ? write(plan) : null;
+      if (options.json === true) printJson({ client: name, file: plan.file, backup, change: changeOf(plan) });
+      else if (isWritten) tell(plan, backup);
+      else if (options.dryRun === true) say("Nothing was written: --dry-run.");
+    });
+}
+
+function mcpUrl(text: string): string {
+  if (URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol)) return new URL(text).href;
+  throw new InvalidArgumentError("It is no http or https URL.");
+}
+
+function ownUrl(): string {
+  return new URL("/mcp", settings().publicUrl).href;
+}
+
+/** What is to become of a file. */
+interface Plan {
+  readonly client: Client;
+  readonly connection: Connection | null;
+  readonly file: string;
+  /** null: there is no such file. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function planOf(client: Client, connection: Connection | null): Plan {
+  const named = client.file({ folder: process.cwd(), env: process.env });
+  // Settings are often links to where somebody keeps them all.
+  const file = existsSync(named) ? realpathSync(named) : named;
+  const before = existsSync(file) ? readFileSync(file, "utf8") : null;
+  if (before === null && connection === null) return { client, connection, file, before, after: null };
+  const edit = client.format === "json" ? editJson : editToml;
+  try {
+    return { client, connection, file, before, after: edit(before ?? "", client, connection) };
+  } catch (error) {
+    if (error instanceof CommandFailure)
+      throw new CommandFailure(`${printable(file)} is left as it is. ${error.message}`);
+    throw error;
+  }
+}
+
+function changeOf({ before, after, connection }: Plan): "added" | "changed" | "removed" | "unchanged" {
+  if (before === after) return "unchanged";
+  if (connection === null) return "removed";
+  return before?.includes("recollect") ? "changed" : "added";
+}
+
+/** The lines that differ, as a patch shows them, with two around them. */
+function show({ client, file, before, after }: Plan): void {
+  if (before === after) {
+    print(`${client.name}: nothing to change in ${printable(file)}.`);
+    return;
+  }
+  const [old, next] = [(before ?? "").split("\n"), (after ?? "").split("\n")];
+  const shorter = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < shorter && old[head] === next[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+  const lines = [
+    ...old.slice(Math.max(0, head - 2), head).map((line) => `  ${line}`),
+    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
+    ...next.slice(head, next.length - tail).map((line) => `+ ${line}`),
+    ...next.slice(next.length - tail, next.length - tail + 2).map((line) => `  ${line}`),
+  ];
+  const shown = lines.filter((line, at) => at < lines.length - 1 || line.trim() !== "");
+  print(printableLines(`${client.name}: ${file}${before === null ? " (new)" : ""}\n${shown.join("\n")}`));
+}
+
+async function requireYes({ file }: Plan): Promise<void> {
+  if (process.stdin.isTTY !== true)
+    throw new CommandFailure("Nothing was written: --yes writes it where nobody can be asked.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`Write ${printable(file)}? [y/N] `).finally(() => terminal.close());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure("Nothing was written.");
+}
+
+/** The new text in place of the old one, all at once. Answers where the old one is kept. */
+function write({ file, before, after }: Plan): string | null {
+  const backup = before === null ? null : `${file}.before-recollect`;
+  if (backup !== null) copyFileSync(file, backup);
+  mkdirSync(dirname(file), { recursive: true });
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, after as string);
+  if (before !== null) chmodSync(next, statSync(file).mode);
+  renameSync(next, file);
+  return backup;
+}
+
+function tell({ client, connection, file }: Plan, backup: string | null): void {
+  say(`Wrote ${printable(file)}.${backup === null ? "" : ` The former one is ${printable(backup)}.`}`);
+  if (connection !== null) say(client.next(connection));
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import { parse, stringify } from "smol-toml";
+import { CommandFailure } from "../failure.ts";
+import { type Client, type Connection, ENTRY } from "./clients.ts";
+
+/**
+ * The text with the client's entry put in, or taken out where there is no connection. All else stays as it is, comments
+ * included: only whole tables of the entry are cut out, and one is added at the end. What comes out is read again and
+ * compared, so that a spelling that this does not know of is refused, not damaged. `CommandFailure` for that, and for a text
+ * that cannot be read.
+ */
+export function editToml(before: string, client: Client, connection: Connection | null): string {
+  const wanted = without(read(before), client);
+  const cut = cutTables(before, `${client.servers}.${ENTRY}`);
+  if (connection === null) return checked(cut, wanted, before, client);
+  const entry = client.entry(connection);
+  const table = `[${client.servers}.${ENTRY}]\n${stringify(entry)}`.trimEnd();
+  const text = `${cut.trimEnd()}${cut.trim() === "" ? "" : "\n\n"}${table}\n`;
+  const servers = { ...(wanted[client.servers] as object | undefined), [ENTRY]: entry };
+  return checked(text, { ...wanted, [client.servers]: servers }, before, client);
+}
+
+type Table = Record<string, unknown>;
+
+function read(text: string): Table {
+  try {
+    // Values of the library's own kinds, such as dates, compare by what they are written as.
+    return JSON.parse(
+      JSON.stringify(parse(text), (_, value) => (typeof value === "bigint" ? `${value}n` : value)),
+    );
+  } catch (error) {
+    throw new CommandFailure(
+      `It is no valid TOML: correct that first. ${(error as Error).message.split("\n")[0]}`,
+    );
+  }
+}
+
+function without(whole: Table, { servers }: Client): Table {
+  const { [ENTRY]: _, ...others } = (whole[servers] ?? {}) as Table;
+  const { [servers]: __, ...rest } = whole;
+  return Object.keys(others).length === 0 ? rest : { ...rest, [servers]: others };
+}
+
+/** The lines without the tables of that name and those below it. What is said before the next table is that one's. */
+function cutTables(text: string, name: string): string {
+  const kept: string[] = [];
+  let isInside = false;
+  let remarks: string[] = [];
+  for (const line of text.split("\n")) {
+    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
+    if (header !== undefined) {
+      if (isInside) kept.push(...remarks);
+      isInside = header === name || header.startsWith(`${name}.`);
+      remarks = [];
+    } else if (isInside) remarks = /^\s*(#|$)/.test(line) ? [...remarks, line] : [];
+    if (!isInside) kept.push(line);
+  }
+  return [...kept, ...remarks.filter((line) => isInside && line.trim() !== "")].join("\n");
+}
+
+function checked(text: string, wanted: Table, before: string, client: Client): string {
+  const found = read(text);
+  const isSame = isDeepStrictEqual(found, wanted) || isDeepStrictEqual(withoutEmpty(found, client), wanted);
+  if (isSame) return text;
+  throw new CommandFailure(
+    `Its table ${client.servers} is written in a way that is not changed here without harm${before === "" ? "" : ": add the entry by hand"}.`,
+  );
+}
+
+function withoutEmpty(whole: Table, { servers }: Client): Table {
+  const { [servers]: held, ...rest } = whole;
+  return held !== undefined && Object.keys(held as Table).length === 0 ? rest : whole;
+}
