@@ -10,6 +10,7 @@ import type { EngineFound } from "../adapters/elasticsearch/client.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
+import { readEventStatus } from "../adapters/postgres/events/event-status.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
@@ -25,6 +26,7 @@ import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
 import { readStaticTable } from "../core/recall/lexicon.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
+import { checkEvents } from "./doctor-events.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
@@ -39,7 +41,7 @@ export function addDoctor(program: Command): void {
       "after",
       `
 It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
-Postgres 15 or newer, migrations, contents, what waits), the embedder's table, the port, and where the settings name them
+Postgres 15 or newer, migrations, contents, what waits, events and webhooks), the embedder's table, the port, and where the settings name them
 the embedding provider (reachable, its dimension), the token model (whether it runs, how far its vectors are), the
 reranker (reachable) and Elasticsearch (reachable, its version, the credentials, health, the index and how far it is
 behind), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken;
@@ -103,7 +105,7 @@ function lineOf({ check, status, found, advice }: Finding): string {
 }
 
 /** What a check found. `warning`: it works, but not for much longer, or is not set up yet. `broken`: it does not work. */
-interface Finding {
+export interface Finding {
   readonly check: string;
   readonly status: "ok" | "warning" | "broken";
   /** What was found, in a few words. */
@@ -212,22 +214,29 @@ async function checkDatabase(
       ...nothing,
     };
   }
-  const { state, projection, room } = inspected;
+  const { state, projection, room, events } = inspected;
   const found = `${kind}, Postgres ${state.version}`;
   const isOld = state.majorVersion < VERSION_MIN;
   const server = isOld
     ? broken("database", found, `Use Postgres ${VERSION_MIN} or newer.`)
     : ok("database", found);
-  const findings = [server, ...checkSchema(state), ...checkContents(state.counts), ...roomFindings(room)];
+  const findings = [
+    server,
+    ...checkSchema(state),
+    ...checkContents(state.counts),
+    ...checkEvents(events),
+    ...roomFindings(room),
+  ];
   return { findings, counts: state.counts, projection };
 }
 
 async function inspect(sql: Sql, limits: StorageLimits) {
   const state = await inspectDatabase(sql);
   const isCurrent = state.migrations.missing.length === 0;
-  if (!isCurrent) return { state, projection: null, room: null };
+  if (!isCurrent) return { state, projection: null, room: null, events: null };
   const room = nearlyFullLine(await countNearlyFull(sql, limits));
-  return { state, projection: await createProjectionStatus(sql)(), room };
+  const events = await readEventStatus(sql);
+  return { state, projection: await createProjectionStatus(sql)(), room, events };
 }
 
 function roomFindings(nearlyFull: string | null): Finding[] {

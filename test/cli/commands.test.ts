@@ -262,6 +262,7 @@ test("doctor finds everything in order, changing nothing", async () => {
     "contents",
     "outbox",
     "embeddings",
+    "events",
     "port",
   ]);
   expect(value.counts.memories).toBeGreaterThan(0);
