@@ -1,5 +1,5 @@
 import type { EventStatus } from "../adapters/postgres/events/event-status.ts";
-import type { Finding } from "./doctor.ts";
+import type { Finding } from "./finding.ts";
 
 /** The server's loop takes events in at least every five seconds. */
 const LATE_SECONDS = 60;

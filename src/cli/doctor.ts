@@ -28,6 +28,7 @@ import { readStaticTable } from "../core/recall/lexicon.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { checkEvents } from "./doctor-events.ts";
 import { CommandFailure, explain } from "./failure.ts";
+import type { Finding } from "./finding.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
 import { print, printJson } from "./terminal.ts";
@@ -102,16 +103,6 @@ function lineOf({ check, status, found, advice }: Finding): string {
   // Other programs have a say in what is found.
   const line = `${MARKS[status]}  ${check.padEnd(13)} ${printable(found)}`;
   return advice === null ? line : `${line}\n${" ".repeat(23)} ${printableLines(advice)}`;
-}
-
-/** What a check found. `warning`: it works, but not for much longer, or is not set up yet. `broken`: it does not work. */
-export interface Finding {
-  readonly check: string;
-  readonly status: "ok" | "warning" | "broken";
-  /** What was found, in a few words. */
-  readonly found: string;
-  /** What to do about it; null where there is nothing to do. */
-  readonly advice: string | null;
 }
 
 function ok(check: string, found: string): Finding {
