@@ -30,6 +30,9 @@ const ofOwner = (table: string): Dependents => ({ table, condition: "owner_id = 
  */
 const NOT_BY_OWNER = ["audit_log", "outbox", "tombstones", "memories", "erasures"];
 
+/** What is told of changes: it goes like the rest, but is not counted, since it moves from the one to the other meanwhile. */
+const UNCOUNTED = ["event_inbox", "events"];
+
 /** What goes at the beginning already, so that nobody acts in the owner's name while its memories go. */
 const ENDED_AT_ONCE = ["team_members", "auth.session", "auth.account", "auth.invitations"];
 
@@ -87,7 +90,7 @@ async function ownersWith(sql: AnySql, ownerId: string): Promise<string[]> {
 async function previewOf(sql: AnySql, owners: readonly string[]): Promise<RemovedRows> {
   return {
     ...(await countRows(sql, await dependentsOf(sql, ofOwner("memories")), owners)),
-    ...(await countRows(sql, await dependentsOfOwners(sql), owners)),
+    ...(await countRows(sql, await countedOfOwners(sql), owners)),
   };
 }
 
@@ -101,6 +104,10 @@ async function dependentsOfOwners(sql: AnySql): Promise<Dependents[]> {
       found.set(table, { table, condition: known ? `${known.condition} or ${condition}` : condition });
     }
   return [...found.values()];
+}
+
+async function countedOfOwners(sql: AnySql): Promise<Dependents[]> {
+  return (await dependentsOfOwners(sql)).filter(({ table }) => !UNCOUNTED.includes(table));
 }
 
 /** See `ErasureStore.begin`. Answers the id of the erasure. */
@@ -208,6 +215,7 @@ async function removeMemories(
   await sql`
     insert into outbox (owner_id, memory, revision, kind)
     select owner_id, id, revision + 1, 'remove' from memories where id = any(${ids})`;
+  await sql`select set_config('recollect.is_erasing', 'on', true)`;
   await sql`delete from memories where id = any(${ids})`;
   return ids.length;
 }
@@ -230,7 +238,7 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   if (left) return false;
   // What a busy owner leaves behind may take longer than a request's statement may.
   await sql`select set_config('statement_timeout', '0', true)`;
-  await noteRemoved(sql, id, await countRows(sql, await dependentsOfOwners(sql), owners));
+  await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
   await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
   for (const table of await tablesWithOwner(sql, NOT_BY_OWNER))
     await sql.unsafe(`delete from ${table} where owner_id = any($1::uuid[])`, [owners]);

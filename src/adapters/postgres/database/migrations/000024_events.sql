@@ -84,6 +84,11 @@ create function event_kind(old memories, new memories) returns text language sql
 
 create function note_event() returns trigger language plpgsql as $$
 begin
+  -- Of what is erased with its owner nobody is left to be told.
+  if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then
+    delete from event_instants where memory = old.id;
+    return null;
+  end if;
   if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then
     -- What the clock has done already comes before this change, though nobody has told of it yet.
     with over as (
