@@ -44,6 +44,11 @@ export function credentialFor(variable: "RECOLLECT_API_KEY" | "QDRANT_API_KEY"):
   return process.env[variable];
 }
 
+/** Where this user's own configuration of other programs lies, as far as the environment says. */
+export function ownPlaces(): Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>> {
+  return { HOME: process.env.HOME, CODEX_HOME: process.env.CODEX_HOME };
+}
+
 /** True where the operator asks for stack traces. */
 export function isDebugging(): boolean {
   return wantsStacks(process.env);

@@ -17,7 +17,7 @@ export interface Connection {
 interface Place {
   /** The project's folder. */
   readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Readonly<Record<"HOME" | "CODEX_HOME", string | undefined>>;
 }
 
 /** An element of an array that is known by its `id`. */
@@ -88,7 +88,7 @@ export const clients = {
   codex: {
     name: "Codex",
     format: "toml",
-    file: ({ env }) => join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml"),
+    file: ({ places }) => join(places.CODEX_HOME || join(places.HOME || homedir(), ".codex"), "config.toml"),
     servers: "mcp_servers",
     entry: ({ url, signsIn }) => ({ url, ...(signsIn ? {} : { bearer_token_env_var: KEY_VARIABLE }) }),
     next: ({ signsIn }) => (signsIn ? `Sign in with: codex mcp login ${ENTRY}` : `${exported}.`),

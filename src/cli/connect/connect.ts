@@ -14,7 +14,7 @@ import { createInterface } from "node:readline/promises";
 import { Argument, type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { printable, printableLines } from "../../compose/printable.ts";
 import { CommandFailure } from "../failure.ts";
-import { settings } from "../open.ts";
+import { ownPlaces, settings } from "../open.ts";
 import { jsonOption, value } from "../options.ts";
 import { print, printJson, say } from "../terminal.ts";
 import { type Client, type Connection, clientNames, clients, KEY_VARIABLE } from "./clients.ts";
@@ -81,7 +81,7 @@ interface Plan {
 }
 
 function planOf(client: Client, connection: Connection | null): Plan {
-  const named = client.file({ folder: process.cwd(), env: process.env });
+  const named = client.file({ folder: process.cwd(), places: ownPlaces() });
   // Settings are often links to where somebody keeps them all.
   const file = existsSync(named) ? realpathSync(named) : named;
   const before = existsSync(file) ? readFileSync(file, "utf8") : null;

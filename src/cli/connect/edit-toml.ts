@@ -49,14 +49,22 @@ function cutTables(text: string, name: string): string {
   for (const line of text.split("\n")) {
     const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
     if (header !== undefined) {
-      if (isInside) kept.push(...remarks);
+      // The blank lines before the table that is gone are enough.
+      if (isInside) kept.push(...(kept.at(-1)?.trim() === "" ? withoutLeadingBlanks(remarks) : remarks));
       isInside = header === name || header.startsWith(`${name}.`);
       remarks = [];
     } else if (isInside) remarks = /^\s*(#|$)/.test(line) ? [...remarks, line] : [];
     if (!isInside) kept.push(line);
   }
-  return [...kept, ...remarks.filter((line) => isInside && line.trim() !== "")].join("\n");
+  return [...kept, ...remarks.filter((line) => isInside && isSaid(line))].join("\n");
 }
+
+function withoutLeadingBlanks(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex(isSaid);
+  return first === -1 ? [] : lines.slice(first);
+}
+
+const isSaid = (line: string) => line.trim() !== "";
 
 function checked(text: string, wanted: Table, before: string, client: Client): string {
   const found = read(text);
