@@ -1,15 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run as runToEnd } from "../protocol/run.ts";
 import type { Server } from "../protocol/server.ts";
 import type { Outcome } from "../protocol/suite.ts";
 import { freePort } from "../support/free-port.ts";
-import { type AgentRan, outcomeOf, placeOf, runAgent } from "./coding-agent.ts";
+import { type AgentRan, alone, outcomeOf, placeOf, runAgent } from "./coding-agent.ts";
 import { type Conversation, conversationAbout, rememberedBy, storedUnder } from "./conversation.ts";
 import { documented } from "./documented.ts";
 import type { Tools } from "./tools.ts";
 
-const PLUGIN = fileURLToPath(new URL("../../integrations/claude-code", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+const PLUGIN = join(REPOSITORY, "integrations/claude-code");
 
 /** Runs `claude -p` on the conversation; `more` are further arguments. */
 function run(
@@ -49,10 +51,16 @@ export async function claudeCode(tools: Tools, server: Server, folder: string): 
   return outcomeOf(ran, await rememberedBy("claude-code", server, conversation, ran));
 }
 
-/** The plugin: the tools, both recalls, and one memory of each session. */
+/** The plugin, installed as its page says: the tools, both recalls, and one memory of each session. */
 export async function claudeCodePlugin(tools: Tools, server: Server, folder: string): Promise<Outcome> {
   const place = placeOf(folder);
-  const withPlugin = ["--plugin-dir", PLUGIN, "--allowedTools", toolsOf("plugin_recollect_recollect")];
+  for (const step of [
+    ["validate", PLUGIN],
+    ["marketplace", "add", REPOSITORY],
+    ["install", "recollect@recollect"],
+  ])
+    await runToEnd(alone(place.home, [tools.claude, "plugin", ...step]), { cwd: place.project });
+  const withPlugin = ["--allowedTools", toolsOf("plugin_recollect_recollect")];
   const first = conversationAbout("Egretta");
   const ran = await run(tools, place, first, server, withPlugin);
   const notes = await storedUnder(server, "claude-code/heron");

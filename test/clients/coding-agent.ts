@@ -4,7 +4,7 @@ import { start } from "../protocol/run.ts";
 import type { Outcome } from "../protocol/suite.ts";
 import { type ScriptedModel, scriptedModel, type Turn } from "./scripted-model.ts";
 
-const WITHIN_MS = 90_000;
+const WITHIN_MS = 180_000;
 
 /** How a coding agent is started beside a scripted model. */
 export interface AgentRun {
@@ -43,16 +43,22 @@ export async function runAgent(
   const model = await scriptedModel(turns);
   try {
     const { command, env } = how(model);
-    const clean = ["env", "-i", `PATH=${process.env.PATH ?? ""}`, `HOME=${home}`];
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    const { code, output } = await start([...clean, ...variables, ...command], {
-      cwd: project,
-      withinMs: WITHIN_MS,
-    }).ran;
+    const { code, output } = await start(alone(home, command, env), { cwd: project, withinMs: WITHIN_MS })
+      .ran;
     return { code, output, asked: model.asked, left: model.left() };
   } finally {
     model.close();
   }
+}
+
+/** A command with nothing of this user's environment but the path to programs. */
+export function alone(
+  home: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return ["env", "-i", `PATH=${process.env.PATH ?? ""}`, `HOME=${home}`, ...variables, ...command];
 }
 
 /** One thing that must be so, and what to say where it is not. */

@@ -7,7 +7,7 @@ import type { Outcome } from "../protocol/suite.ts";
 import type { Tools } from "./tools.ts";
 
 const SOURCE = fileURLToPath(new URL("../../clients/python", import.meta.url));
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 
 /** The Python client as people get it: generated from this server, made into a package, installed, tested, its example run. */
 export async function pythonClient({ python }: Tools, server: Server, folder: string): Promise<Outcome> {

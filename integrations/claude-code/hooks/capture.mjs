@@ -9,8 +9,8 @@ const PROMPT_MAX = 300;
 const ANSWER_MAX = 1500;
 /** "Thanks" and its answer are worth nobody's attention later. */
 const WORTH_KEEPING = 120;
-/** A session that ends has less time for its hooks than a turn. */
-const WITHIN_MS = { Stop: 1_500, SessionEnd: 600 };
+/** One request; there are two at most. */
+const WITHIN_MS = 1_500;
 
 await hook(async (event) => {
   if (!hasKey() || process.env.RECOLLECT_CAPTURE === "off" || event.stop_hook_active || !event.session_id)
@@ -40,9 +40,8 @@ function oneLine(text) {
 /** Changes the session's memory, or makes it. One that was forgotten meanwhile is left so: to make it is a conflict. */
 async function keep(event, content) {
   const id = `claude-code-${event.session_id}`;
-  const within = WITHIN_MS[event.hook_event_name] ?? WITHIN_MS.SessionEnd;
   const changes = { content, detect_conflicts: false };
-  const { status } = await call(event, "PATCH", `/v1/memories/${encodeURIComponent(id)}`, changes, within);
+  const { status } = await call(event, "PATCH", `/v1/memories/${encodeURIComponent(id)}`, changes, WITHIN_MS);
   if (status !== 404) return;
   const memory = {
     memory_id: id,
@@ -54,5 +53,5 @@ async function keep(event, content) {
     source: "claude-code",
     provenance: { project_id: projectOf(event) },
   };
-  await call(event, "POST", "/v1/memories", memory, within);
+  await call(event, "POST", "/v1/memories", memory, WITHIN_MS);
 }

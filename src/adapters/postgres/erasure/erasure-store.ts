@@ -240,6 +240,9 @@ async function finish(sql: TransactionSql, id: string): Promise<boolean> {
   await sql`select set_config('statement_timeout', '0', true)`;
   await noteRemoved(sql, id, await countRows(sql, await countedOfOwners(sql), owners));
   await sql`delete from auth."user" where id in (select user_id from auth.sign_ins where owner_id = ${ownerId})`;
+  // Others' webhooks may be about to tell what happened in a team.
+  await sql`
+    delete from webhook_deliveries d using events e where e.position = d.position and e.owner_id = any(${owners})`;
   for (const table of await tablesWithOwner(sql, NOT_BY_OWNER))
     await sql.unsafe(`delete from ${table} where owner_id = any($1::uuid[])`, [owners]);
   await sql`delete from agents where approved_by = ${ownerId}`;
