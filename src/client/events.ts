@@ -131,14 +131,14 @@ async function unbroken<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (cause) {
-    throw new RecollectError("The stream of events broke off.", { code: "connection_failed", cause });
+    throw new RecollectError("The event stream broke off.", { code: "connection_failed", cause });
   }
 }
 
 async function refusalOf(response: Response): Promise<RecollectError> {
   const outcome = await readAnswer(response);
   if (!outcome.isDone) return outcome.error;
-  return new RecollectError("The answer is not a stream of events.", {
+  return new RecollectError("The answer is no event stream.", {
     code: "unexpected_answer",
     status: response.status,
   });
@@ -157,6 +157,6 @@ function eventOf(data: string, id: string | null): MemoryEvent | null {
     if (typeof event?.type !== "string" || typeof event.data !== "object") return null;
     return { ...event, id: id ?? event.id } as MemoryEvent;
   } catch (cause) {
-    throw new RecollectError("An event of the stream cannot be read.", { code: "unexpected_answer", cause });
+    throw new RecollectError("An event cannot be read.", { code: "unexpected_answer", cause });
   }
 }

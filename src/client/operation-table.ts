@@ -12,7 +12,7 @@ export type OperationKind = "read" | "keyed" | "same" | "once";
 /** What an operation's kind is unless it is said: by its method. */
 export const KINDS_BY_METHOD = { GET: "read", POST: "keyed", PATCH: "same", DELETE: "same" } as const;
 
-/** How an operation is reached: its method, its path's template, and its kind where it does not follow from the method. */
+/** How an operation is reached: its method, its path's template below /v1, and its kind where it does not follow from the method. */
 export type OperationTable = Readonly<Record<OperationName, string>>;
 
 /** An entry of the table, taken apart. */

@@ -21,7 +21,7 @@ export function prepare(
 ): PreparedRequest {
   const { method, template, kind } = readEntry(OPERATIONS[name]);
   const rest = { ...input };
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
+  const path = `/v1/${template}`.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
     const segment = pathSegment(member, rest[member]);
     delete rest[member];
     return segment;

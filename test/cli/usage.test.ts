@@ -78,8 +78,8 @@ test.each([
 });
 
 test.each([
-  [[], "Usage: recollect [options] [command]"],
   [["keys"], "Usage: recollect keys [options] [command]"],
+  [["users"], "Usage: recollect users [options] [command]"],
 ])("recollect %j lacks a command: it has the help on standard error, and status 2", async (args, usage) => {
   const ran = await here(args);
   expect(ran.stderr).toContain(usage);
@@ -159,7 +159,7 @@ test.each([
 test("the real entry ends with these statuses, and helps whatever the settings are", async () => {
   const env = { ...NO_DATABASE, PORT: "not a number" };
   const [none, unknown, help] = await Promise.all([
-    recollect([], { env }),
+    recollect(["keys"], { env }),
     recollect(["keys", "create", "--ownr", "a"], { env }),
     recollect(["keys", "create", "--help"], { env }),
   ]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { eraseOwner } from "../../src/core/access/erasure.ts";
 import { eventually, expectRefusal, freshOwner, listed, stored, unguessable } from "../support/acting.ts";
 import { columnsHolding } from "../support/stored-text.ts";
@@ -14,13 +14,20 @@ afterAll(() => world.close());
 /** Tables that say, by ids alone, that there was something: for indexes to learn of it, for the log, and as receipts. */
 const TRACES = ["audit_log", "erasures", "outbox", "tombstones"];
 /** Tables of what counts requests and times. */
-const PASSING = ["rate_windows", "auth.attempts", "owner_usage", "service_secrets"];
+const PASSING = ["rate_windows", "auth.attempts", "owner_usage", "service_secrets", "event_inbox", "events"];
 
 test("of an erased user no table holds anything, the preview counts what goes, and others have what they had", async () => {
   const [word, others] = [unguessable(), unguessable()];
   const bystander = await world.client({ owner: freshOwner() });
   await leaveWords(bystander, others);
   await leavePerson(world, freshOwner(), unguessable());
+  // The worker still makes vectors of what was taken over.
+  await vi.waitFor(async () => {
+    const [row] = await world.service.sql`
+      select count(*)::int as waiting from memories m
+      where status <> 'redacted' and not exists (select from embeddings e where e.memory = m.id)`;
+    expect(row?.waiting).toBe(0);
+  }, 30_000);
   const before = await allRows(world.service.sql);
 
   const name = `u${word}`;

@@ -116,7 +116,7 @@ export const HEADER_MEMBERS: Readonly<Record<string, string>> = ${JSON.stringify
 function entryOf(operation: Operation): string {
   const { method, path } = operation.http;
   const kind = kindOf(operation);
-  return `${method} ${path}${kind === KINDS_BY_METHOD[method] ? "" : ` ${kind}`}`;
+  return `${method} ${path.replace(/^\/v1\//, "")}${kind === KINDS_BY_METHOD[method] ? "" : ` ${kind}`}`;
 }
 
 function kindOf(operation: Operation): OperationKind {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isForVisitors, operationList } from "../../../src/contract/operations.ts";
+import { isForVisitors, type OperationName, operationList } from "../../../src/contract/operations.ts";
 import { bind, register, user } from "../../agents/agents.ts";
 import { freshOwner, stored } from "../../support/acting.ts";
 import { mcpClient, revisions } from "../../support/mcp-client.ts";
@@ -106,9 +106,15 @@ test("the catalogue names what the credential may call and nothing else, with it
     return JSON.parse(textOf(await client.readResource({ uri: "recollect://operations" }))).operations;
   };
   const names = (await catalogueOf({})).map(({ operation }: { operation: string }) => operation);
-  const forKeys = operationList.filter((operation) => !operation.kinds && !isForVisitors(operation));
+  const forKeys = operationList.filter(
+    (operation) => !isForVisitors(operation) && (operation.kinds ?? ["api_key"]).includes("api_key"),
+  );
   expect(names).toEqual(forKeys.map(({ name }) => name));
-  expect(await catalogueOf({ scopes: ["memory:restore"] })).toEqual([
+  const free = forKeys.filter(({ scopes }) => scopes.length === 0).map(({ name }) => name);
+  const restoring = await catalogueOf({ scopes: ["memory:restore"] });
+  expect(
+    restoring.filter(({ operation }: { operation: OperationName }) => !free.includes(operation)),
+  ).toEqual([
     {
       operation: "restoreMemory",
       summary: "Bring back a soft-deleted memory",
