@@ -46,10 +46,10 @@ export interface CaptureResult {
   readonly memory?: MemoryRememberAnswer;
 }
 
-/** What a helper writes down: the part that makes it a decision or the start of a task. */
+/** What is written down: the part that makes it a decision, the start of a task, a note or what was said. */
 export interface CaptureKind {
-  readonly kind: "task_start" | "decision" | "bug_fix" | "task_end";
-  readonly memory_type: "working" | "semantic";
+  readonly kind: "task_start" | "decision" | "bug_fix" | "task_end" | "note" | "turn";
+  readonly memory_type: "working" | "semantic" | "episodic";
   /** Where it is given, the status says something that the content does not. */
   readonly status?: "started" | "completed";
 }

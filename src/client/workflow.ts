@@ -1,4 +1,6 @@
+import type { Attribution } from "./attribution.ts";
 import {
+  type CaptureContext,
   type CaptureKind,
   type CaptureOptions,
   type CaptureResult,
@@ -53,8 +55,7 @@ const TASK_END: CaptureKind = { kind: "task_end", memory_type: "working", status
  * them: that is how a duplicate and an echo are known without asking. Options given to a helper stand over these.
  */
 export function createWorkflow(client: Client, whole: CaptureOptions = {}): Workflow {
-  const { projectId: _, ...readers } = whole;
-  const context = { client, shown: createShownText(), captured: createCaptured() };
+  const context = createCaptureContext(client);
   const helper =
     (kind: CaptureKind) =>
     (content: string, options: CaptureOptions = {}): Promise<CaptureResult> =>
@@ -64,24 +65,37 @@ export function createWorkflow(client: Client, whole: CaptureOptions = {}): Work
     recordDecision: helper(DECISION),
     recordBugFix: helper(BUG_FIX),
     taskEnd: helper(TASK_END),
-    async recallContext(query, options = {}) {
-      const { scope, teamId, projectId, path, bucket, maxItems, maxTokens, preferWorking, signal } = options;
-      const answer = await client.recallContext(
-        {
-          query,
-          scope,
-          path,
-          bucket,
-          team_id: teamId,
-          project_id: projectId,
-          max_items: maxItems,
-          max_tokens: maxTokens,
-          prefer_working: preferWorking,
-        },
-        { signal, attribution: readers },
-      );
-      context.shown.note(answer.items, answer.context_text);
-      return answer;
-    },
+    recallContext: (query, options = {}) => recallInto(context, query, options, whole),
   };
+}
+
+/** Knows of nothing that was recalled or captured before. */
+export function createCaptureContext(client: Client): CaptureContext {
+  return { client, shown: createShownText(), captured: createCaptured() };
+}
+
+/** Recalls, and keeps in mind what was shown. The project of `reader` is where it writes, and narrows nothing here. */
+export async function recallInto(
+  { client, shown }: CaptureContext,
+  query: string,
+  options: RecallContextOptions,
+  { projectId: _, ...reader }: Attribution,
+): Promise<ContextAnswer> {
+  const { scope, teamId, projectId, path, bucket, maxItems, maxTokens, preferWorking, signal } = options;
+  const answer = await client.recallContext(
+    {
+      query,
+      scope,
+      path,
+      bucket,
+      team_id: teamId,
+      project_id: projectId,
+      max_items: maxItems,
+      max_tokens: maxTokens,
+      prefer_working: preferWorking,
+    },
+    { signal, attribution: reader },
+  );
+  shown.note(answer.items, answer.context_text);
+  return answer;
 }

@@ -1,0 +1,29 @@
+/** What was recalled for turns that are going on, so that no step of a turn, and no attempt at one, recalls again. */
+export interface Turns {
+  /** What `recall` answers, asked for once until the turn ends or ten minutes have passed. */
+  once(key: string, recall: () => Promise<string | null>): Promise<string | null>;
+  end(key: string): void;
+}
+
+const KEPT_MS = 10 * 60_000;
+/** Turns that go on at once. */
+const TURNS_MAX = 256;
+
+export function createTurns(): Turns {
+  const turns = new Map<string, { recalled: Promise<string | null>; at: number }>();
+  return {
+    once(key, recall) {
+      const known = turns.get(key);
+      if (known && known.at > Date.now() - KEPT_MS) return known.recalled;
+      const recalled = recall();
+      turns.delete(key);
+      turns.set(key, { recalled, at: Date.now() });
+      // Who was aborted has no answer for the next attempt.
+      recalled.catch(() => turns.delete(key));
+      const [oldest] = turns.keys();
+      if (turns.size > TURNS_MAX && oldest !== undefined) turns.delete(oldest);
+      return recalled;
+    },
+    end: (key) => void turns.delete(key),
+  };
+}
