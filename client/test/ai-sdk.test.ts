@@ -1,6 +1,13 @@
 import type { CaptureResult, MemoryList } from "@recollect/client";
 import { memoryMiddleware, memoryTools, type TurnMemoryOptions } from "@recollect/client/ai-sdk";
-import { generateText, type LanguageModelMiddleware, stepCountIs, streamText, wrapLanguageModel } from "ai";
+import {
+  APICallError,
+  generateText,
+  type LanguageModelMiddleware,
+  stepCountIs,
+  streamText,
+  wrapLanguageModel,
+} from "ai";
 import type { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { lostClient, watchedClient } from "./clients.ts";
@@ -118,6 +125,25 @@ describe("middleware", () => {
     // The same question in a new conversation is a new turn.
     await ask([first]);
     expect(recalls()).toBe(3);
+  });
+
+  test("an attempt that the SDK repeats is shown the same, without another recall", async () => {
+    const { client, middleware, recalls } = await setup();
+    await client.remember({ content: "Corvane's ferry leaves at nine.", path: "sdk/facts" });
+    const model = scriptedModel([says("At nine.")]);
+    const answer = model.doGenerate;
+    let failures = 0;
+    model.doGenerate = async (asked) => {
+      if (failures++ > 0) return answer(asked);
+      const [url, statusCode] = ["http://model", 503];
+      throw new APICallError({ message: "busy", url, statusCode, requestBodyValues: {}, isRetryable: true });
+    };
+    const { text } = await generateText({
+      model: wrapped(model, middleware),
+      prompt: "When leaves Corvane's ferry?",
+    });
+    expect([text, failures, recalls()]).toEqual(["At nine.", 2, 1]);
+    expect(shown(model, 0)).toContain("leaves at nine");
   });
 
   test("writes down what is new, and neither an echo, a courtesy, a secret nor the same twice", async () => {

@@ -214,3 +214,21 @@ test("what is no namespace is refused before anything is sent, and a service tha
     code: "connection_failed",
   });
 });
+
+test("an item that a person took away is not there, and is put again once they are done with it", async () => {
+  const { client } = watchedClient();
+  const store = new RecollectStore(client, { path: "taken" });
+  await store.put(["taken"], "k", { n: 1 });
+  const [memory] = (await client.listMemories({ path: "taken%" })).memories;
+  const memory_id = String(memory?.id);
+  await client.deleteMemory({ memory_id, mode: "soft_delete" });
+  expect(await store.get(["taken"], "k")).toBeNull();
+  expect(await store.search(["taken"])).toEqual([]);
+  await expect(store.put(["taken"], "k", { n: 2 })).rejects.toMatchObject({ code: "memory_id_conflict" });
+  await client.restoreMemory({ memory_id });
+  await store.put(["taken"], "k", { n: 2 });
+  await store.delete(["taken"], "k");
+  await store.delete(["taken"], "k");
+  await store.put(["taken"], "k", { n: 3 });
+  expect((await store.get(["taken"], "k"))?.value).toEqual({ n: 3 });
+});

@@ -10,7 +10,7 @@ const pagesOf = (folder: string) =>
   readdirSync(join(repository, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const pages = ["", "docs", "docs/decisions", "examples", "client"].flatMap(pagesOf);
+const pages = ["", "docs", "docs/decisions", "docs/integrations", "examples", "client"].flatMap(pagesOf);
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** The fragment by which a heading is linked to. */
