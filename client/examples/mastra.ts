@@ -16,6 +16,6 @@ const agent = new Agent({
   outputProcessors: [memory],
 });
 
-await agent.generate("My neighbour Hesper plays the viola.");
-const { text } = await agent.generate("What does my neighbour Hesper play?");
+await agent.generate("My neighbour Odran keeps bees.");
+const { text } = await agent.generate("What does my neighbour Odran keep?");
 console.log(text);

@@ -20,8 +20,8 @@ const model: Model = {
       arguments: JSON.stringify(args),
     });
     if (answered.length === 0)
-      return answer(call("remember", { content: "Sorrel's mail is sorted by Ingeborg." }));
-    if (answered.length === 1) return answer(call("recall_context", { query: "Who sorts Sorrel's mail?" }));
+      return answer(call("remember", { content: "Tamsin waters the ferns on Mondays." }));
+    if (answered.length === 1) return answer(call("recall_context", { query: "When are the ferns watered?" }));
     const text = JSON.stringify(
       answered.map((item) => "output" in item && item.output),
       null,
@@ -41,4 +41,4 @@ function answer(item: Awaited<ReturnType<Model["getResponse"]>>["output"][number
 
 const tools = memoryTools(clientFromEnvironment(), { path: "examples/openai-agents" });
 const agent = new Agent({ name: "Helper", instructions: "Keep what matters.", model, tools });
-console.log((await run(agent, "Ingeborg sorts Sorrel's mail. Keep that.")).finalOutput);
+console.log((await run(agent, "Tamsin waters the ferns on Mondays. Keep that.")).finalOutput);

@@ -170,7 +170,7 @@ describe("middleware", () => {
     ]);
   });
 
-  test("a streamed turn is passed on part by part and captured at its end; what a tool was called for is not", async () => {
+  test("a streamed turn is passed on part by part, and captured at its end", async () => {
     const { middleware, captures } = await setup({ capture: ({ user, answer }) => `${user} ${answer}` });
     const model = scriptedModel([says("It ships in May.")]);
     const result = streamText({ model: wrapped(model, middleware), prompt: "When does Brontide ship?" });

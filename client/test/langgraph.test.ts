@@ -116,7 +116,6 @@ test("answers as the in-memory store does, over random operations", { timeout: 3
           const live = new Set(liveItems);
           const [expected, answers] = [await model.batch(batch), await ours.batch(batch)];
           for (const [at, given] of batch.entries()) {
-            // A namespace that matches only by an item that is gone shows its depth through others: those it is compared on.
             expect(comparable(given, answers[at], live)).toEqual(comparable(given, expected[at], live));
             compared += 1;
           }

@@ -67,5 +67,5 @@ test("a run goes on where its memory fails, or its model calls a tool wrongly", 
   const { finalOutput } = await run(new Agent({ name: "Lost", model, tools: [recall, remember] }), "Try.");
   expect(finalOutput).toBe("Never mind.");
   expect(JSON.stringify(asked[1]?.input)).toContain("It was not done (connection_failed)");
-  expect(JSON.stringify(asked[2]?.input)).toContain("It was not done");
+  expect(JSON.stringify(asked[2]?.input)).toContain("It was not done: content must be a string.");
 });

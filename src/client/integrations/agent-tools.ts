@@ -54,7 +54,7 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
   return {
     recall_context: {
       ...RECALL_CONTEXT,
-      execute: told(async ({ query, max_tokens }, signal) => {
+      execute: told(RECALL_CONTEXT.inputSchema, async ({ query, max_tokens }, signal) => {
         const answer = await memory.recall(query, {
           ...(max_tokens !== undefined && { maxTokens: max_tokens }),
           ...(signal && { signal }),
@@ -64,7 +64,7 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
     },
     remember: {
       ...REMEMBER,
-      execute: told(async ({ content, path, semantic_key }, signal) => {
+      execute: told(REMEMBER.inputSchema, async ({ content, path, semantic_key }, signal) => {
         const result = await memory.capture({ kind: "note", memory_type: "semantic" }, content, {
           ...(path !== undefined && { path }),
           ...(semantic_key !== undefined && { semanticKey: semantic_key }),
@@ -75,14 +75,14 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
     },
     update_memory: {
       ...UPDATE_MEMORY,
-      execute: told(async ({ memory_id, content }, signal) => {
+      execute: told(UPDATE_MEMORY.inputSchema, async ({ memory_id, content }, signal) => {
         await client.updateMemory({ memory_id, content }, request(signal));
         return `Changed ${memory_id}.`;
       }),
     },
     forget_memory: {
       ...FORGET_MEMORY,
-      execute: told(async ({ memory_id, reason }, signal) => {
+      execute: told(FORGET_MEMORY.inputSchema, async ({ memory_id, reason }, signal) => {
         await client.forgetMemory({ memory_id, reason, mode: "soft_delete" }, request(signal));
         return `Forgotten: ${memory_id}. A person can restore it.`;
       }),
@@ -172,8 +172,13 @@ function wordsOf({ reason, memory }: CaptureResult): string {
 
 /** A model that is told what failed can go on; one whose tool throws may not get another turn. */
 function tellFailures(onError: ((error: unknown) => void) | undefined) {
-  return <I>(execute: (input: I, signal: AbortSignal | undefined) => Promise<string>) =>
+  return <I extends object>(
+    schema: InputSchema<keyof I & string>,
+    execute: (input: I, signal: AbortSignal | undefined) => Promise<string>,
+  ) =>
     async (input: I, signal?: AbortSignal): Promise<string> => {
+      const wrong = misfit(schema, input);
+      if (wrong !== null) return `It was not done: ${wrong}.`;
       try {
         return await execute(input, signal);
       } catch (error) {
@@ -183,4 +188,16 @@ function tellFailures(onError: ((error: unknown) => void) | undefined) {
         return "It was not done: the memory service did not answer.";
       }
     };
+}
+
+/** Frameworks do not all hold a model to the schema of a tool. */
+function misfit(schema: InputSchema, input: object): string | null {
+  const given = new Map(Object.entries(input));
+  for (const [name, { type }] of Object.entries(schema.properties)) {
+    const value = given.get(name);
+    const fits = type === "integer" ? Number.isInteger(value) : typeof value === "string";
+    if (value == null ? schema.required.includes(name) : !fits)
+      return `${name} must be a${type === "integer" ? "n" : ""} ${type}`;
+  }
+  return null;
 }

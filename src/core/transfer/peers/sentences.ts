@@ -1,3 +1,4 @@
+import { normalForm } from "../../../contract/normal-form.ts";
 /** Graphs as sentences: names stay as they are written, the words between them are taken apart. */
 
 /** `worksAt`, `works_at` and `WORKS-AT` as words: "works at". */
@@ -34,8 +35,7 @@ function names(text: string, name: string): boolean {
 
 function words(text: string): string {
   const found =
-    text
-      .normalize("NFC")
+    normalForm(text, "NFC")
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return ` ${found.join(" ")} `;
