@@ -21,7 +21,8 @@ const model: Model = {
     });
     if (answered.length === 0)
       return answer(call("remember", { content: "Tamsin waters the ferns on Mondays." }));
-    if (answered.length === 1) return answer(call("recall_context", { query: "When are the ferns watered?" }));
+    if (answered.length === 1)
+      return answer(call("recall_context", { query: "When are the ferns watered?" }));
     const text = JSON.stringify(
       answered.map((item) => "output" in item && item.output),
       null,
