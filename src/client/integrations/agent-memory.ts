@@ -51,7 +51,7 @@ export interface AgentMemory {
   capture(kind: CaptureKind, content: string, options: CaptureOptions): Promise<CaptureResult>;
 }
 
-const TIMEOUT_MS = 5000;
+export const TIMEOUT_MS = 5000;
 /** The longest question that the service takes. */
 const QUERY_MAX = 65_536;
 const TURN: CaptureKind = { kind: "turn", memory_type: "episodic" };
@@ -107,7 +107,8 @@ function contentOf(turn: Turn, what: TurnMemoryOptions["capture"]): string | nul
   return typeof what === "function" ? what(turn) : turn[what];
 }
 
-async function within<T>(
+/** Aborts an attempt that takes longer, or whose outer signal is aborted. */
+export async function within<T>(
   ms: number,
   outer: AbortSignal | undefined,
   attempt: (signal: AbortSignal) => Promise<T>,

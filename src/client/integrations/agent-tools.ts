@@ -7,7 +7,7 @@ import type {
   RecallContextRequest,
 } from "../contract.ts";
 import { isRecollectError } from "../error.ts";
-import { type AgentMemoryOptions, createAgentMemory } from "./agent-memory.ts";
+import { type AgentMemoryOptions, createAgentMemory, TIMEOUT_MS, within } from "./agent-memory.ts";
 
 /** What each tool takes. The service holds to the bounds, and says so in words. */
 export interface AgentToolInputs {
@@ -42,8 +42,8 @@ export type AgentTools = { readonly [N in AgentToolName]: AgentTool<AgentToolInp
 export function createAgentTools(client: Client, options: AgentMemoryOptions): AgentTools {
   const memory = createAgentMemory(client, options);
   const told = tellFailures(options.onError);
-  const { agent, sessionId, taskId } = options;
-  const request = (signal: AbortSignal | undefined) => ({
+  const { agent, sessionId, taskId, timeoutMs = TIMEOUT_MS } = options;
+  const request = (signal: AbortSignal) => ({
     signal,
     attribution: {
       ...(agent && { agent }),
@@ -56,7 +56,7 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
       ...RECALL_CONTEXT,
       execute: told(RECALL_CONTEXT.inputSchema, async ({ query, max_tokens }, signal) => {
         const answer = await memory.recall(query, {
-          ...(max_tokens !== undefined && { maxTokens: max_tokens }),
+          ...(max_tokens != null && { maxTokens: max_tokens }),
           ...(signal && { signal }),
         });
         return answer.items.length === 0 ? "Nothing is remembered about this." : answer.context_text;
@@ -66,8 +66,8 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
       ...REMEMBER,
       execute: told(REMEMBER.inputSchema, async ({ content, path, semantic_key }, signal) => {
         const result = await memory.capture({ kind: "note", memory_type: "semantic" }, content, {
-          ...(path !== undefined && { path }),
-          ...(semantic_key !== undefined && { semanticKey: semantic_key }),
+          ...(path != null && { path }),
+          ...(semantic_key != null && { semanticKey: semantic_key }),
           ...(signal && { signal }),
         });
         return wordsOf(result);
@@ -76,14 +76,17 @@ export function createAgentTools(client: Client, options: AgentMemoryOptions): A
     update_memory: {
       ...UPDATE_MEMORY,
       execute: told(UPDATE_MEMORY.inputSchema, async ({ memory_id, content }, signal) => {
-        await client.updateMemory({ memory_id, content }, request(signal));
+        await within(timeoutMs, signal, (either) =>
+          client.updateMemory({ memory_id, content }, request(either)),
+        );
         return `Changed ${memory_id}.`;
       }),
     },
     forget_memory: {
       ...FORGET_MEMORY,
       execute: told(FORGET_MEMORY.inputSchema, async ({ memory_id, reason }, signal) => {
-        await client.forgetMemory({ memory_id, reason, mode: "soft_delete" }, request(signal));
+        const input = { memory_id, reason, mode: "soft_delete" as const };
+        await within(timeoutMs, signal, (either) => client.forgetMemory(input, request(either)));
         return `Forgotten: ${memory_id}. A person can restore it.`;
       }),
     },
@@ -185,7 +188,7 @@ function tellFailures(onError: ((error: unknown) => void) | undefined) {
         signal?.throwIfAborted();
         onError?.(error);
         if (isRecollectError(error)) return `It was not done (${error.code}): ${error.message}`;
-        return "It was not done: the memory service did not answer.";
+        return "The memory service did not answer in time: it may or may not have been done.";
       }
     };
 }
