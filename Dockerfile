@@ -27,6 +27,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=packages /app/assets ./assets
 COPY package.json LICENSE ./
+COPY bin ./bin
 COPY src ./src
 RUN printf '#!/bin/sh\nexec bun /app/src/cli/main.ts "$@"\n' > /usr/local/bin/recollect && chmod 755 /usr/local/bin/recollect
 ENV APP_ENV=production \

@@ -20,7 +20,7 @@ const printed: Readonly<Record<string, RegExp>> = {
 };
 
 test("every example is tried", () => {
-  const found = readdirSync(join(client, "examples")).filter((name) => !shared.includes(name));
+  const found = readdirSync(join(client, "examples/frameworks")).filter((name) => !shared.includes(name));
   expect(found.sort()).toEqual(Object.keys(printed).sort());
 });
 
@@ -29,7 +29,7 @@ test.for(Object.entries(printed))("%s does what it shows", { timeout: 180_000 },
   const { PATH = "", HOME = "" } = process.env;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["--import", "tsx", join("examples", name)],
+    ["--import", "tsx", join("examples/frameworks", name)],
     {
       cwd: client,
       env: { PATH, HOME, RECOLLECT_URL: url, RECOLLECT_API_KEY: key },

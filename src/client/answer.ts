@@ -48,7 +48,7 @@ function unreadable(response: Response, isBroken: boolean, cause: unknown): Outc
   const { status, ok, headers } = response;
   const isRefusal = status >= 300 && status < 500;
   const message = isBroken
-    ? `The answer (${status}) broke off or could not be read.`
+    ? `The answer (${status}) could not be read.`
     : `The answer (${status}) is not the service's.`;
   return {
     isDone: false,

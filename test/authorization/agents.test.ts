@@ -24,7 +24,9 @@ afterAll(() => world.close());
  * Operations on an agent and on the credential itself name nothing, so neither a memory nor a place in the token space has a part in them. That
  * confinements have none is sampled, with every scope.
  */
-const aboutAgents = rules.operations.filter(({ actsOn }) => actsOn.startsWith("its own"));
+const aboutAgents = rules.operations.filter(({ actsOn }) =>
+  ["its own agent", "its own credential"].includes(actsOn),
+);
 
 const own: Relation = { whose: "own", role: null };
 

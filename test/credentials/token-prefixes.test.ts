@@ -9,5 +9,5 @@ test("the beginnings of tokens are written in one place, from which they are iss
   const spelling = readdirSync(source, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => name.endsWith(".ts") && /["'`]rcl_/.test(readFileSync(join(source, name), "utf8")));
-  expect(spelling).toEqual(["core/access/credential.ts"]);
+  expect(spelling).toEqual(["core/access/token-prefixes.ts"]);
 });

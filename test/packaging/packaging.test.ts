@@ -65,6 +65,7 @@ test("the package holds what the service runs on, and nothing of what it is test
     "README.md",
     "assets",
     "bin",
+    "client",
     "package.json",
     "patches",
     "src",

@@ -1,6 +1,7 @@
 import type { DiscoveryDocument } from "../../../contract/discovery.ts";
 import { SERVICE_ID, SERVICE_NAME } from "../../../contract/service.ts";
 import { skillOperations } from "../../../contract/skill.ts";
+import { TOKEN_PREFIXES } from "../../../core/access/token-prefixes.ts";
 
 /** What an agent with nothing but HTTP needs to use this deployment, as a skill: a text to be read by a model. */
 export function skillDocument(document: DiscoveryDocument): string {
@@ -52,7 +53,7 @@ approve. Then, within ten minutes:
 
 \`\`\`sh
 curl -sS $RECOLLECT_URL/v1/agents/bind/confirm-current-user -H "X-API-Key: $TEMPORARY_TOKEN" \\
-  -H 'Content-Type: application/json' -d '{"confirmation_token": "rcl_confirm_..."}'
+  -H 'Content-Type: application/json' -d '{"confirmation_token": "${TOKEN_PREFIXES.confirmation}..."}'
 \`\`\`
 
 The \`token\` of the answer is yours from now on (\`RECOLLECT_TOKEN\` below), and what you wrote before has moved to your user. For a program that
