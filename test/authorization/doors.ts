@@ -82,13 +82,14 @@ async function throughSkill(
   secret: string,
   operation: Operation,
   given: Record<string, unknown>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const skill = skillStandingFor(operation.name);
   if (!skill) throw new Error(`${operation.name} is no operation of the skill runtime`);
   const { todo_id, ...others } = given;
   const input = todo_id === undefined ? others : { ...others, id: todo_id };
   const client = clientOf("http://localhost", secret, world.handle);
-  const { status, body } = await askSkill(client, skill, input);
+  const { status, body } = await askSkill(client, skill, input, headers);
   const text = JSON.stringify(body);
   if (status >= 400) return { code: codeOf(body.code, status), body, text };
   return { code: null, body: body.result, text };

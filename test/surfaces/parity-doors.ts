@@ -1,5 +1,9 @@
+import { isRecollectError } from "../../src/client/index.ts";
+import type { OperationName } from "../../src/client/operation-table.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { doors, type Reply, UNKNOWN_TOOL } from "../authorization/doors.ts";
+import { isForVisitors } from "../../src/contract/operations.ts";
+import { doors, isAt, type Reply, UNKNOWN_TOOL } from "../authorization/doors.ts";
+import { clientOf } from "../client/door.ts";
 import type { World } from "../support/world.ts";
 
 /** A way to have an operation carried out. */
@@ -31,4 +35,55 @@ export const parityDoors: readonly ParityDoor[] = [
       return list === undefined || reply.code !== null ? reply : { ...reply, body: reply.body[list] };
     },
   },
+  {
+    name: "Skill",
+    has: ({ name }) => isAt("Skill", name),
+    async call(world, secret, operation, input, headers) {
+      const reply = await (doors.Skill as ParityDoor["call"])(world, secret, operation, input, headers);
+      const { body } = reply;
+      if (operation.name === "listTodos" && reply.code === null) return { ...reply, body: body.todos };
+      if (!Array.isArray(body?.detail)) return reply;
+      const detail = body.detail.map((issue: Issue) => ({ ...issue, loc: placeOf(operation, issue) }));
+      return { ...reply, body: { ...body, detail } };
+    },
+  },
+  {
+    name: "Client",
+    has: (operation) => !isForVisitors(operation) && !isOnItself(operation),
+    async call(world, secret, operation, input, headers) {
+      const handle = (request: Request) => {
+        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+        return world.handle(request);
+      };
+      const client = clientOf({ handle }, secret);
+      try {
+        const body = await (client.call as Call)(operation.name as OperationName, input);
+        return { code: null, body, text: JSON.stringify(body) };
+      } catch (error) {
+        if (!isRecollectError(error)) throw error;
+        const { code, issues, message } = error;
+        const body = { detail: issues.length > 0 ? issues : message, code };
+        return { code, body, text: JSON.stringify(body) };
+      }
+    },
+  },
 ];
+
+type Call = (name: OperationName, input: object) => Promise<unknown>;
+
+/** What acts on the credential that asks, or on what it has made for itself, is not the same a second time. */
+function isOnItself({ scopes, kinds, http }: Operation): boolean {
+  return scopes.length === 0 || kinds !== undefined || http.path.startsWith("/v1/webhooks");
+}
+
+interface Issue {
+  readonly loc: readonly string[];
+}
+
+/** Where REST carries the member that an issue of the skill runtime is about, which has all of them in its input. */
+function placeOf({ http }: Operation, { loc }: Issue): readonly string[] {
+  const [, , name = "", ...below] = loc;
+  const member = name === "id" ? "todo_id" : name;
+  if (http.path.includes(`{${member}}`)) return ["path", member, ...below];
+  return [["GET", "DELETE"].includes(http.method) ? "query" : "body", member, ...below];
+}
