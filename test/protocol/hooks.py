@@ -28,6 +28,12 @@ BEYOND_JSON_SCHEMA = {
     ("metadata", "cannot be asked of a context pack, which max_items and max_tokens mean"),
     ("candidate_count", "cannot be asked of a context pack, which max_items and max_tokens mean"),
     ("retrievers", "cannot be asked of a context pack, which max_items and max_tokens mean"),
+    # What the service may request is the operator's word.
+    ("url", "Only https is requested."),
+    ("url", "No credentials are sent."),
+    ("url", "The address is not public, and the operator has not allowed it."),
+    # The pattern is in the document, but the suite's shortest header does without it.
+    ("last_event_id", "must be the id of an event, or the next of an answer"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # URLs take these names away.
