@@ -19,7 +19,7 @@ const DEEP = [
   "quotas/counted",
   "race/race",
   "replicas/change-feed",
-  "runtimes/smoke",
+  "runtimes/{own-runtime,smoke}",
   "teams/random-roles",
   "worlds/{steering,worlds}",
 ];

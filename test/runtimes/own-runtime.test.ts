@@ -86,30 +86,28 @@ describe.each(["bun", "deno"] as const)("on %s", { timeout: 400_000 }, (runtime)
     expect(hasAskedForNode()).toBe(false);
   });
 
-  test.runIf(IS_DEEP)(
-    "a clone is installed and started by it alone, with this project's patches",
-    async () => {
-      const { program, env, hasAskedForNode } = withoutNode(runtime);
-      const checkout = temporaryFolder();
-      for (const part of PARTS) cpSync(join(repository, part), join(checkout, part), { recursive: true });
-      const { install, start } = OWN[runtime];
-      if (install) {
-        // Packages' own scripts take a Node that is there; without one Bun stands in for it.
-        const PATH = [join(program, ".."), shellAlone()].join(delimiter);
-        const installed = spawnSync(program, install, {
-          cwd: checkout,
-          env: { ...env, PATH },
-          encoding: "utf8",
-        });
-        expect([installed.status, installed.stderr]).toEqual([0, expect.anything()]);
-      }
-      await serves(runtime, [program, ...start], env, checkout);
-      expect(hasAskedForNode()).toBe(false);
-      // Neither leaves a lock file of its own beside the one that there is.
-      for (const lock of ["bun.lock", "bun.lockb", "deno.lock"])
-        expect(existsSync(join(checkout, lock))).toBe(false);
-    },
-  );
+  if (!IS_DEEP) return;
+  test("a clone is installed and started by it alone, with this project's patches", async () => {
+    const { program, env, hasAskedForNode } = withoutNode(runtime);
+    const checkout = temporaryFolder();
+    for (const part of PARTS) cpSync(join(repository, part), join(checkout, part), { recursive: true });
+    const { install, start } = OWN[runtime];
+    if (install) {
+      // Packages' own scripts take a Node that is there; without one Bun stands in for it.
+      const PATH = [join(program, ".."), shellAlone()].join(delimiter);
+      const installed = spawnSync(program, install, {
+        cwd: checkout,
+        env: { ...env, PATH },
+        encoding: "utf8",
+      });
+      expect([installed.status, installed.stderr]).toEqual([0, expect.anything()]);
+    }
+    await serves(runtime, [program, ...start], env, checkout);
+    expect(hasAskedForNode()).toBe(false);
+    // Neither leaves a lock file of its own beside the one that there is.
+    for (const lock of ["bun.lock", "bun.lockb", "deno.lock"])
+      expect(existsSync(join(checkout, lock))).toBe(false);
+  });
 });
 
 async function serves(
