@@ -34,6 +34,9 @@ BEYOND_JSON_SCHEMA = {
     ("url", "The address is not public, and the operator has not allowed it."),
     # The pattern is in the document, but the suite's shortest header does without it.
     ("last_event_id", "must be the id of an event, or the next of an answer"),
+    # An id of the right form that no event has.
+    ("after", "is no id of an event of this service"),
+    ("last_event_id", "is no id of an event of this service"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # URLs take these names away.

@@ -47,7 +47,7 @@ function cutTables(text: string, name: string): string {
   let isInside = false;
   let remarks: string[] = [];
   for (const line of text.split("\n")) {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
+    const header = /^\s*\[\[?([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
     if (header !== undefined) {
       // The blank lines before the table that is gone are enough.
       if (isInside) kept.push(...(kept.at(-1)?.trim() === "" ? withoutLeadingBlanks(remarks) : remarks));

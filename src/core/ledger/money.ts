@@ -28,7 +28,7 @@ export function exactAmount(amount: string | number, currency: string, places: P
   if (typeof amount === "number" && written.replaceAll(/\D/g, "").length > DIGITS_OF_NUMBER)
     throw invalid(places.amount, "has more digits than a JSON number keeps: send it as text");
   const [whole = "0", fraction = ""] = written.replace("-", "").split(".");
-  const given = fraction.replace(/0+$/, "");
+  const given = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
   if (given.length > digits)
     throw invalid(places.amount, `must have at most ${digits} digits after the point`);
   const plain = digits === 0 ? whole : `${whole}.${given.padEnd(digits, "0")}`;
