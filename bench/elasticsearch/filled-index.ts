@@ -28,7 +28,8 @@ export async function openFilledIndex(
   const client = createElasticsearchClient({ nodes: [url], auth: null, ca: null, requestTimeoutMs: 60_000 });
   const name = `recollect-bench-${Date.now().toString(36)}`;
   const { dimension } = lexicon;
-  await createIndex(client, name, dimension, { shards: 1, replicas: 0, database: "none" });
+  const of = { incarnation: "none", log: 0n };
+  await createIndex(client, name, dimension, { shards: 1, replicas: 0, database: "none", of });
   for (const part of portions(documents)) {
     const operations = part.flatMap((document) => {
       const { id, routing, body } = toElasticDocument(document, {

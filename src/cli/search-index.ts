@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
+import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox } from "../adapters/postgres/recall/outbox.ts";
@@ -180,6 +181,7 @@ async function onEngine<T>(
         source: createIndexSource(sql, generation),
         engine: await createProjection(connection.client, config, { sql, lexicon }),
         generations: createIndexGenerations(sql),
+        incarnations: createIncarnations(sql),
         clock,
         newId,
       },

@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { createEmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
+import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
@@ -8,15 +9,18 @@ import { createIndexFeed } from "../adapters/postgres/recall/index-feed.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
 import { createOutbox, createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
+import { mendTransactionIds } from "../adapters/postgres/recall/transaction-ids.ts";
 import { createResilientIndex, type ResilientIndex } from "../adapters/resilient-index/resilient-index.ts";
 import type { Embedder } from "../core/embedding/embedder.ts";
 import { DomainError } from "../core/error.ts";
 import type { Pace } from "../core/limits/pace.ts";
+import type { Incarnations } from "../core/projection/incarnation.ts";
 import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex, Serving } from "../core/recall/recall-index.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
+import { startRecordKeeper } from "../worker/record-keeper.ts";
 import type { TokenBuild } from "../worker/token-build.ts";
 import { startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
@@ -60,6 +64,8 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     } else if (error instanceof DomainError && error.code === "dependency_unavailable") log(error.message);
     else parts.report(error);
   };
+  const incarnations = createIncarnations(sql);
+  if (role === "server") await incarnations.current();
   const embedders = await openEmbedders(config.embedding, parts);
   const { embedder, generation } = embedders.current;
   // A tool answers no recall.
@@ -68,8 +74,10 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   let build: EmbeddingBuild | null = null;
   let tokenBuild: TokenBuild | null = null;
   let worker: Worker | null = null;
+  let recordKeeper: Worker | null = null;
   const recall = createRecallEngine(config, {
     ...parts,
+    incarnations,
     embedders,
     engine,
     tokens,
@@ -81,6 +89,14 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     generation,
     outages: () => (engine === null ? {} : { elasticsearch: recall.outage() }),
     start() {
+      recordKeeper = startRecordKeeper(
+        {
+          incarnations,
+          whileMending: (work) => withSessionLock(sql, "transaction ids", work),
+          mend: (signal) => mendTransactionIds(sql, signal),
+        },
+        { report, log },
+      );
       const ofOne = <T>(work: () => Promise<T>) =>
         withSessionLock(sql, `embedding build ${generation}`, work);
       const backlog = createEmbeddingBacklog(sql, generation);
@@ -101,6 +117,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
           search: engine && {
             engine: engine.projection,
             state: engine.state,
+            incarnations,
             target: { embeddingGeneration: generation, dimension: embedder.generation.dimension },
             newId: uuidv7,
             embeddingsReady: making.isBuilt,
@@ -111,7 +128,13 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     },
     async close() {
       // Closed first, so that the build need not wait for a text to be encoded.
-      await Promise.all([tokens?.close(), build?.stop(), tokenBuild?.stop(), worker?.stop()]);
+      await Promise.all([
+        tokens?.close(),
+        build?.stop(),
+        tokenBuild?.stop(),
+        worker?.stop(),
+        recordKeeper?.stop(),
+      ]);
       await engine?.close();
     },
   };
@@ -136,6 +159,7 @@ interface RecallEngine {
 }
 
 interface RecallEngineParts extends Omit<RecallParts, "role"> {
+  readonly incarnations: Incarnations;
   readonly embedders: Embedders;
   /** null: recall by the index in memory alone. */
   readonly engine: OpenedEngine | null;
@@ -175,11 +199,11 @@ interface OneServing extends Serving {
 
 function servingBy(
   config: Config,
-  { sql, lexicon, engine, tokens, paceOf, log, report }: RecallEngineParts,
+  { sql, incarnations, lexicon, engine, tokens, paceOf, log, report }: RecallEngineParts,
   { embedder, generation }: NumberedEmbedder,
 ): OneServing {
   const memory = createEmbeddedIndex({
-    feed: createIndexFeed(sql, generation),
+    feed: createIndexFeed(sql, generation, incarnations),
     lexicon,
     memoryBudgetBytes: config.indexMemoryBytes,
     paceOf,

@@ -1,12 +1,13 @@
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
 import { compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
-import { type KeepPorts, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
+import { type KeepPorts, type LiveIndex, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
 import { createPause } from "./loop.ts";
 
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS_MAX = 60_000;
+const NOTE_EVERY_MS = 60_000;
 /** Removals stay in the index much longer than a worker that stands still goes on, and than the oldest line waits. */
 const TOMBSTONES_KEPT_MS = 24 * 3_600_000;
 const MARGIN_MS = 3_600_000;
@@ -23,7 +24,7 @@ export function startIndexKeeper(
   ports: KeeperPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
 ): { stop(): Promise<void> } {
-  const { engine, generations, state, target } = ports;
+  const { engine, generations, incarnations, state, target } = ports;
   const stopping = new AbortController();
   const { signal } = stopping;
   const pause = createPause();
@@ -35,6 +36,9 @@ export function startIndexKeeper(
 
   async function look(): Promise<void> {
     const left = await lookAtIndexes(ports);
+    const unknown = left.find((index) => index.state === "active" && index.trust === "unknown");
+    if (unknown !== undefined) return adopt(unknown);
+    await noteRecord(left);
     const need = needOf(left, engine, target.embeddingGeneration, isStart);
     if (!need.isBuildNeeded) {
       isStart = false;
@@ -53,7 +57,7 @@ export function startIndexKeeper(
   async function build(): Promise<void> {
     try {
       const isDone = await generations.whileBuilding(async () => {
-        const need = needOf(await generations.live(), engine, target.embeddingGeneration, isStart);
+        const need = needOf(await lookAtIndexes(ports), engine, target.embeddingGeneration, isStart);
         if (!need.isBuildNeeded) return false;
         log("The search index is being built.");
         return buildIndex(ports, target, { signal });
@@ -68,6 +72,34 @@ export function startIndexKeeper(
       if (error instanceof IndexAhead) await forget("building");
       if (!signal.aborted) report(error);
     }
+  }
+
+  /** Takes over what an earlier version has made, if it is the record's; otherwise another is built. */
+  async function adopt(index: LiveIndex): Promise<void> {
+    const found = await compareIndex(ports, index, { signal }).catch((error: unknown) => {
+      if (error instanceof IndexAhead) return null;
+      throw error;
+    });
+    if (signal.aborted) return;
+    if (found !== null && found.missing + found.outdated + found.foreign === 0) {
+      const { id: incarnation } = await incarnations.current();
+      await engine.note(index.name, { incarnation, log: await incarnations.log() });
+    } else {
+      log("The search index is not the one of this record: it is built anew.");
+      await generations.forget(index.name);
+    }
+    pause.wake();
+  }
+
+  let noted = { at: Number.NEGATIVE_INFINITY, log: 0n };
+  /** Leaves beside the index how far the record has come: of one that is put back to before, the index is ahead. */
+  async function noteRecord(left: readonly LiveIndex[]): Promise<void> {
+    const active = left.find((index) => index.state === "active" && index.trust === "whole");
+    if (active === undefined || performance.now() - noted.at < NOTE_EVERY_MS) return;
+    const { id: incarnation } = await incarnations.current();
+    const log = await incarnations.log();
+    if (log > noted.log) await engine.note(active.name, { incarnation, log });
+    noted = { at: performance.now(), log };
   }
 
   async function maintain(left: readonly IndexGeneration[]): Promise<void> {

@@ -747,6 +747,20 @@ create table receipts (
   constraint receipts_pkey PRIMARY KEY (id)
 );
 
+create table record_incarnations (
+  begun_at timestamp with time zone not null default now(),
+  files text not null,
+  id uuid not null default gen_random_uuid(),
+  mended_at timestamp with time zone,
+  number integer not null,
+  reason text not null,
+  system text not null,
+  timeline integer not null,
+  constraint record_incarnations_id_key UNIQUE (id),
+  constraint record_incarnations_pkey PRIMARY KEY (number),
+  constraint record_incarnations_reason_check CHECK ((reason = ANY (ARRAY['first'::text, 'restored'::text, 'went_back'::text, 'promoted'::text])))
+);
+
 create table service_secrets (
   created_at timestamp with time zone not null default now(),
   name text not null,

@@ -44,7 +44,8 @@ export async function ownIndex(shards = 1): Promise<OwnIndex> {
     requestTimeoutMs: 30_000,
   });
   const name = `recollect-test-${randomBytes(6).toString("hex")}`;
-  await createIndex(client, name, EMBEDDING.dimension, { shards, replicas: 0, database: "none" });
+  const of = { incarnation: "none", log: 0n };
+  await createIndex(client, name, EMBEDDING.dimension, { shards, replicas: 0, database: "none", of });
   return {
     client,
     name,

@@ -1,6 +1,6 @@
 import { type Client, errors } from "@elastic/elasticsearch";
 import { BUCKETS, type BucketSum, type IndexEntry } from "../../core/projection/fingerprint.ts";
-import type { SearchEngine } from "../../core/projection/search-engine.ts";
+import type { FoundIndex, IndexedRecord, SearchEngine } from "../../core/projection/search-engine.ts";
 import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { createBulkWriter } from "./bulk.ts";
@@ -20,8 +20,9 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     mappingVersion: MAPPING_VERSION,
     alias,
     write: (index, changes, how) => named(write(index, changes, how)),
-    create: (index, dimension) => named(createIndex(client, index, dimension, shape)),
+    create: (index, dimension, of) => named(createIndex(client, index, dimension, { ...shape, of })),
     find: (index) => named(findIndex(client, index, shape.database)),
+    note: (index, of) => named(noteRecord(client, index, of)),
     refresh: (index) => named(client.indices.refresh({ index }, { requestTimeout: 60_000 }).then(() => {})),
     pointAlias: (index) => named(pointAlias(client, alias, index)),
     drop: (index) => named(dropIndex(client, index)),
@@ -51,6 +52,11 @@ export interface IndexShape {
   readonly database: string;
 }
 
+/** An index that is to be made. */
+export interface NewIndexShape extends IndexShape {
+  readonly of: IndexedRecord;
+}
+
 const REQUEST = { requestTimeout: 30_000 } as const;
 
 /** Fields of the projection's own, to compare an index with the record by. */
@@ -61,7 +67,7 @@ export async function createIndex(
   client: Client,
   name: string,
   dimension: number,
-  { shards, replicas, database }: IndexShape,
+  { shards, replicas, database, of }: NewIndexShape,
 ): Promise<string> {
   const { settings, mappings } = indexDefinition({ dimension, shards, replicas: replicas ?? 0 });
   const { number_of_replicas: _, ...others } = settings;
@@ -72,20 +78,36 @@ export async function createIndex(
       ...mappings,
       // Servers of a newer version may write fields that this index does not know yet.
       dynamic: false as const,
-      _meta: { ...mappings._meta, database },
+      _meta: { ...mappings._meta, database, ...metaOf(of) },
       properties: { ...mappings.properties, ...CHECKS },
     },
     aliases: { [writeAlias(name)]: {} },
   };
   await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
   await setSeal(client, name, REQUEST.requestTimeout);
-  const uuid = await findIndex(client, name, database);
-  if (uuid === null) throw new Error("an index that was just made is not there");
-  return uuid;
+  const found = await findIndex(client, name, database);
+  if (found === null) throw new Error("an index that was just made is not there");
+  return found.uuid;
 }
 
-/** The uuid of the index of that very name, if it was made for this database, can be written and was not emptied. */
-async function findIndex(client: Client, name: string, database: string): Promise<string | null> {
+/** As the engine keeps it beside an index; a number of 64 bits is no number in JSON. */
+function metaOf({ incarnation, log }: IndexedRecord) {
+  return { incarnation, log: String(log) };
+}
+
+function recordOf({ incarnation, log }: Record<string, unknown> = {}): IndexedRecord | null {
+  if (typeof incarnation !== "string" || typeof log !== "string") return null;
+  return { incarnation, log: BigInt(log) };
+}
+
+async function noteRecord(client: Client, index: string, of: IndexedRecord): Promise<void> {
+  const found = await client.indices.getMapping({ index, filter_path: ["*.mappings._meta"] }, REQUEST);
+  const meta = understood(found)[index]?.mappings?._meta;
+  await client.indices.putMapping({ index, _meta: { ...meta, ...metaOf(of) } }, REQUEST);
+}
+
+/** The index of that very name, if it was made for this database, can be written and was not emptied. */
+async function findIndex(client: Client, name: string, database: string): Promise<FoundIndex | null> {
   try {
     const found = await client.indices.get(
       { index: name, filter_path: ["*.aliases", "*.settings.index.uuid", "*.mappings._meta"] },
@@ -95,7 +117,8 @@ async function findIndex(client: Client, name: string, database: string): Promis
     const isOurs = index?.mappings?._meta?.database === database;
     if (!isOurs || index?.aliases?.[writeAlias(name)] === undefined) return null;
     if (!(await hasSeal(client, name, REQUEST.requestTimeout))) return null;
-    return index.settings?.index?.uuid ?? null;
+    const uuid = index.settings?.index?.uuid;
+    return uuid === undefined ? null : { uuid, of: recordOf(index.mappings?._meta) };
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

@@ -13,10 +13,13 @@ const REBUILD_AFTER_MS = 12 * 3_600_000;
 /** An owner that was too large is tried again after this, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
 
+/** So often in a row a record that was replaced is read anew. */
+const READ_ANEW_MAX = 3;
+
 interface Owner {
   index: OwnerIndex;
-  /** When it was first asked for. */
-  readonly since: number;
+  /** When it was first asked for, or begun anew. */
+  since: number;
   cursor: string | null;
   /** When the feed was last read to its end. */
   readAt: number;
@@ -229,6 +232,14 @@ export class OwnerCache {
       }
     };
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
+    for (let tries = 1; owner.cursor === null; tries += 1) {
+      if (tries > READ_ANEW_MAX)
+        throw new Error("The record was replaced again and again while it was read.");
+      // Whoever looks at the old one goes on with it.
+      owner.index = new OwnerIndex(this.#options.lexicon);
+      owner.since = performance.now();
+      owner.cursor = await this.#options.feed.read(ownerId, null, onBatch);
+    }
     owner.readAt = performance.now();
     this.#requireFits(ownerId, owner);
   }

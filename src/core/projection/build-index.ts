@@ -1,6 +1,7 @@
 import type { Clock } from "../environment.ts";
 import type { IndexDocument } from "../recall/index-document.ts";
 import { compareIndex } from "./compare-index.ts";
+import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
@@ -9,6 +10,7 @@ export interface BuildPorts {
   readonly source: IndexSource;
   readonly engine: SearchEngine;
   readonly generations: IndexGenerations;
+  readonly incarnations: Incarnations;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -54,20 +56,22 @@ class BuildLost extends Error {
 
 /** The one that an earlier call began, if it still fits; otherwise a new one. */
 async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
-  const { source, engine, generations } = ports;
+  const { source, engine, generations, incarnations } = ports;
+  const { id: incarnation } = await incarnations.current();
   const live = await generations.live();
   for (const index of live.filter(({ state }) => state === "building")) {
     const isFit =
       index.alias === engine.alias &&
       index.mappingVersion === engine.mappingVersion &&
       index.embeddingGeneration === target.embeddingGeneration;
-    if (isFit && (await engine.find(index.name)) === index.uuid) return index;
+    const found = isFit ? await engine.find(index.name) : null;
+    if (found?.uuid === index.uuid && found.of?.incarnation === incarnation) return index;
     await generations.forget(index.name);
   }
   await dropLeftovers(ports);
   const name = `${engine.alias}-${ports.newId().replaceAll("-", "").slice(0, 16)}`;
   const total = await source.count();
-  const uuid = await engine.create(name, target.dimension);
+  const uuid = await engine.create(name, target.dimension, { incarnation, log: await incarnations.log() });
   const { alias, mappingVersion } = engine;
   return generations.begin({
     name,

@@ -1,29 +1,60 @@
+import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
-import type { SearchEngine } from "./search-engine.ts";
+import type { FoundIndex, SearchEngine } from "./search-engine.ts";
 import type { WatchedIndexState } from "./search-index-state.ts";
 
 export interface KeepPorts {
   readonly engine: SearchEngine;
   readonly generations: IndexGenerations;
+  readonly incarnations: Incarnations;
   readonly state: WatchedIndexState;
 }
 
 /**
- * Looks at the indexes once: notes which one serves, forgets those that are gone or were replaced by somebody else's, and
- * drops those that were retired. Answers those that are left.
+ * What an index knows of the record that is there now. `whole`: it is of this one. `outlived`: of the one before a replica
+ * took over, which may lack the last changes that the index has; it is searched until another is built. `unknown`: an earlier
+ * version made it and noted nothing, so that it is compared before it is searched.
  */
-export async function lookAtIndexes({ engine, generations, state }: KeepPorts): Promise<IndexGeneration[]> {
+export type LiveIndex = IndexGeneration & { readonly trust: "whole" | "outlived" | "unknown" };
+
+/**
+ * Looks at the indexes once: notes which one serves, forgets those that are gone, were replaced by somebody else's or are of
+ * a record that was since restored from a backup, and drops those that were retired. Answers those that are left.
+ */
+export async function lookAtIndexes({
+  engine,
+  generations,
+  incarnations,
+  state,
+}: KeepPorts): Promise<LiveIndex[]> {
   for (const name of await generations.forgetRetired()) await engine.drop(name);
-  const left: IndexGeneration[] = [];
+  const left: LiveIndex[] = [];
+  let isOfAnother = false;
   for (const index of await generations.live()) {
-    if ((await engine.find(index.name)) === index.uuid) left.push(index);
-    else if (index.state !== "retired") await generations.forget(index.name);
+    const found = await engine.find(index.name);
+    const isThere = found !== null && found.uuid === index.uuid;
+    const trust = isThere ? await trustIn(found, incarnations) : null;
+    if (trust !== null) left.push({ ...index, trust });
+    // One of another history is written no more either: it would keep what it has of a higher revision.
+    else if (index.state !== "retired" || isThere) await generations.forget(index.name);
+    isOfAnother ||= isThere && trust === null;
   }
   const active = left.find((index) => index.state === "active");
-  if (active === undefined) state.lost(reasonOf(left));
+  if (active === undefined) state.lost(isOfAnother ? "the record was restored" : reasonOf(left));
   else if (active.mappingVersion > engine.mappingVersion) state.lost("the index is of a newer version");
+  else if (active.trust === "unknown") state.lost("the index is being compared with the record");
   else state.found({ index: active.name, embeddingGeneration: active.embeddingGeneration });
   return left;
+}
+
+/** null: none at all. */
+async function trustIn({ of }: FoundIndex, incarnations: Incarnations): Promise<LiveIndex["trust"] | null> {
+  if (of === null) return "unknown";
+  let now = await incarnations.current();
+  // The index has seen the record further on than it is, so that it was put back.
+  if (of.incarnation === now.id) now = await incarnations.current(of.log);
+  if (of.incarnation === now.id) return "whole";
+  return now.reason === "promoted" && of.incarnation === now.parent ? "outlived" : null;
 }
 
 function reasonOf(left: readonly IndexGeneration[]): string {
@@ -42,7 +73,7 @@ export interface Need {
  * replacing each other's.
  */
 export function needOf(
-  left: readonly IndexGeneration[],
+  left: readonly (IndexGeneration & Partial<Pick<LiveIndex, "trust">>)[],
   engine: Pick<SearchEngine, "alias" | "mappingVersion">,
   embeddingGeneration: number,
   isStart: boolean,
@@ -57,7 +88,8 @@ export function needOf(
       active.mappingVersion !== engine.mappingVersion ||
       active.embeddingGeneration !== embeddingGeneration);
   return {
-    isBuildNeeded: active === undefined || building !== undefined || (isStart && isOther),
+    isBuildNeeded:
+      active === undefined || building !== undefined || active.trust === "outlived" || (isStart && isOther),
     isServed: active !== undefined,
   };
 }

@@ -156,7 +156,7 @@ async function writeTo(
     const written = await engine.write(index, changes, { readAt, isShown: true });
     const refused = [...written.entries()].filter(([, { refused }]) => refused !== null);
     // An index that somebody else has put in its place refuses documents that do not fit its mapping.
-    if (refused.length > 0 && (await engine.find(index.name)) !== index.uuid)
+    if (refused.length > 0 && (await engine.find(index.name))?.uuid !== index.uuid)
       throw new IndexUnavailable("building");
     for (const [at, { refused: reason }] of refused)
       refusals.set(idOf(changes[at] as EngineChange), reason as string);

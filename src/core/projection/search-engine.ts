@@ -24,6 +24,20 @@ export interface WriteHow {
   readonly isShown: boolean;
 }
 
+/** The record that an index is of. */
+export interface IndexedRecord {
+  /** See `Incarnation.id`. */
+  readonly incarnation: string;
+  /** How far the record's log of changes was when that was noted; see `Incarnations.log`. */
+  readonly log: bigint;
+}
+
+export interface FoundIndex {
+  readonly uuid: string;
+  /** null: an earlier version of this program made it, and noted nothing. */
+  readonly of: IndexedRecord | null;
+}
+
 /**
  * The search engine, as the projection writes to it. Every method rejects with `IndexUnavailable` where the engine is
  * away, overloaded or lacks the index; whatever was done until then may be done again.
@@ -38,10 +52,12 @@ export interface SearchEngine {
    * each, in order. What is refused leaves nothing of an older revision behind.
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
-  /** Makes an index, and resolves its uuid. */
-  create(index: string, dimension: number): Promise<string>;
-  /** The uuid of the index, or null where there is none of that name that this program could write to. */
-  find(index: string): Promise<string | null>;
+  /** Makes an index of the record as it is now, and resolves its uuid. */
+  create(index: string, dimension: number, of: IndexedRecord): Promise<string>;
+  /** The index, or null where there is none of that name that this program could write to. */
+  find(index: string): Promise<FoundIndex | null>;
+  /** Notes beside the index which record it is of, and how far that had come. */
+  note(index: string, of: IndexedRecord): Promise<void>;
   /** Makes searches show all that was written. */
   refresh(index: string): Promise<void>;
   /** Points the alias to this index alone, at once. */

@@ -52,12 +52,14 @@ export interface IndexFeed {
   /**
    * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
    * Batches may overlap what was read before and come in any order; each is awaited before the next.
+   * Resolves null where the record is another than the one that was read until now, as after a restored backup: an index
+   * throws away what it has and reads all.
    */
   read(
     ownerId: string,
     cursor: string | null,
     onBatch: (changes: IndexChange[]) => void | Promise<void>,
-  ): Promise<string>;
+  ): Promise<string | null>;
 }
 
 /**

@@ -26,7 +26,8 @@ async function differences(stand: Stand): Promise<number> {
 
 function watched(stand: Stand) {
   const state = createSearchIndexState(() => performance.now());
-  return { engine: stand.engine, generations: stand.ports.generations, state };
+  const { generations, incarnations } = stand.ports;
+  return { engine: stand.engine, generations, incarnations, state };
 }
 
 describeOnElasticsearch("with a search engine", () => {

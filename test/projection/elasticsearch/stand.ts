@@ -4,6 +4,7 @@ import { uuidv7 } from "uuidv7";
 import { onTestFinished } from "vitest";
 import { createElasticsearchClient } from "../../../src/adapters/elasticsearch/client.ts";
 import { createSearchEngine } from "../../../src/adapters/elasticsearch/search-engine.ts";
+import { createIncarnations } from "../../../src/adapters/postgres/database/incarnation.ts";
 import { databaseIdentity } from "../../../src/adapters/postgres/database/service-secret.ts";
 import { createIndexTail } from "../../../src/adapters/postgres/recall/index-feed.ts";
 import { createIndexGenerations } from "../../../src/adapters/postgres/recall/index-generations.ts";
@@ -51,6 +52,7 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
     source: createIndexSource(sql, generation),
     engine,
     generations: createIndexGenerations(sql),
+    incarnations: createIncarnations(sql),
     clock: Date.now,
     newId: uuidv7,
   };

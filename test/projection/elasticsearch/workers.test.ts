@@ -36,6 +36,7 @@ function working(stand: Stand) {
       search: {
         engine: stand.engine,
         state,
+        incarnations: stand.ports.incarnations,
         target: stand.target,
         newId: stand.ports.newId,
         embeddingsReady: () => true,

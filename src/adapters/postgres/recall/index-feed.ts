@@ -1,36 +1,87 @@
+import type { Incarnations } from "../../../core/projection/incarnation.ts";
 import type { IndexChange, IndexFeed, IndexTail } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { createIncarnations, stamp } from "../database/incarnation.ts";
 import { documentColumns, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
 /** Rows a batch of a first read holds: small enough that the event loop stays live between batches. */
 const BATCH_ROWS = 1000;
 
+/** Ids of transactions that a crash may give out again, since nothing of them had been written down. */
+const GIVEN_OUT_AGAIN_MAX = 10_000n;
+
 /**
  * What an index has not seen yet. Rows are found by the transaction that wrote them: whatever committed after the
  * snapshot of the last read was written by a transaction at or above that snapshot's xmin, even where it began
  * earlier. So each read overlaps the last one a little and misses nothing; a row counter would commit out of order.
+ *
+ * Transaction ids mean something in one incarnation of the record only. So a cursor is of one, and one that was begun before
+ * a backup was put back is answered by null.
  */
-export function createIndexFeed(sql: Sql, generation: number): IndexFeed {
+export function createIndexFeed(
+  sql: Sql,
+  generation: number,
+  incarnations: Incarnations = createIncarnations(sql),
+): IndexFeed {
   return {
-    read: (ownerId, cursor, onBatch) =>
-      cursor === null
-        ? readAll(sql, generation, ownerId, onBatch)
-        : readSince(sql, generation, ownerId, cursor, onBatch),
+    async read(ownerId, after, onBatch) {
+      const cursor = after === null ? null : parsed(after);
+      const { id } = incarnations.known() ?? (await incarnations.current());
+      if (cursor === null) {
+        const read = await readAll(sql, generation, ownerId, onBatch);
+        // Put back while it was read: what was read is of neither.
+        const isSame = read.stamp === (await stampNow(sql)) && id === incarnations.known()?.id;
+        return isSame || (await incarnations.current()).id === id
+          ? written({ ...read, incarnation: id })
+          : null;
+      }
+      if (cursor.incarnation !== id) return null;
+      const next = await readSince(sql, generation, ownerId, cursor.xmin, onBatch);
+      if (next.stamp === cursor.stamp) return written({ ...next, incarnation: id });
+      // Postgres was started again, or it is another.
+      if ((await incarnations.current()).id !== id) return null;
+      const again = BigInt(cursor.xmin) - GIVEN_OUT_AGAIN_MAX;
+      const from = again > 0n ? String(again) : "0";
+      return written({ ...(await readSince(sql, generation, ownerId, from, onBatch)), incarnation: id });
+    },
   };
+}
+
+/** How far an index has read. */
+interface Read {
+  readonly xmin: string;
+  /** See `stamp`. */
+  readonly stamp: string;
+}
+
+type Cursor = Read & { readonly incarnation: string };
+
+function written({ incarnation, xmin, stamp }: Cursor): string {
+  return `${incarnation} ${xmin} ${stamp}`;
+}
+
+function parsed(text: string): Cursor {
+  const [incarnation = "", xmin = "", stamp = ""] = text.split(" ");
+  return { incarnation, xmin, stamp };
 }
 
 type OnBatch = Parameters<IndexFeed["read"]>[2];
 
-async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: OnBatch): Promise<string> {
+async function stampNow(sql: Sql): Promise<string> {
+  const [row] = await sql`select ${stamp(sql)} as stamp`;
+  return row?.stamp as string;
+}
+
+async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: OnBatch): Promise<Read> {
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const [now] = await snapshot`
-      select ${xmin(snapshot)} as xmin, set_config('statement_timeout', '0', true),
+      select ${xmin(snapshot)} as xmin, ${stamp(snapshot)} as stamp, set_config('statement_timeout', '0', true),
              set_config('idle_in_transaction_session_timeout', '0', true)`;
     const rows = snapshot`select ${documentColumns(snapshot)} from ${withEmbedding(snapshot, generation)} where m.owner_id = ${ownerId} order by m.seq`;
     // Iterated, not by callback: the driver does not wait for the callback of the last batch.
     for await (const batch of rows.cursor(BATCH_ROWS)) await onBatch(batch.map(toPut));
-    return now?.xmin as string;
-  }) as Promise<string>;
+    return { xmin: now?.xmin as string, stamp: now?.stamp as string };
+  }) as Promise<Read>;
 }
 
 /** Two statements at once: the lower of their snapshots is where the next read goes on. */
@@ -38,24 +89,30 @@ async function readSince(
   sql: Sql,
   generation: number,
   ownerId: string,
-  cursor: string,
+  from: string,
   onBatch: OnBatch,
-): Promise<string> {
+): Promise<Read> {
   const [changed, removed] = await Promise.all([
     sql`
-      select s.xmin, c.* from (select ${xmin(sql)} as xmin) s left join lateral (
-        select ${documentColumns(sql)} from ${withEmbedding(sql, generation)} where m.owner_id = ${ownerId} and m.changed_xid >= ${cursor}::xid8
+      select s.xmin, s.stamp, c.* from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s left join lateral (
+        select ${documentColumns(sql)} from ${withEmbedding(sql, generation)} where m.owner_id = ${ownerId} and m.changed_xid >= ${from}::xid8
       ) c on true`,
     sql`
-      select s.xmin, t.memory as id, t.revision * 2 as revision from (select ${xmin(sql)} as xmin) s
-      left join tombstones t on t.owner_id = ${ownerId} and t.changed_xid >= ${cursor}::xid8`,
+      select s.xmin, s.stamp, t.memory as id, t.revision * 2 as revision
+      from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s
+      left join tombstones t on t.owner_id = ${ownerId} and t.changed_xid >= ${from}::xid8`,
   ]);
   const puts = changed.filter((row) => row.id !== null).map(toPut);
   const removals = removed
     .filter((row) => row.id !== null)
     .map((row): IndexChange => ({ kind: "remove", id: row.id, revision: row.revision }));
   if (puts.length + removals.length > 0) await onBatch([...puts, ...removals]);
-  return lower(changed[0]?.xmin as string, removed[0]?.xmin as string);
+  const [first, second] = [changed[0], removed[0]];
+  return {
+    xmin: lower(first?.xmin as string, second?.xmin as string),
+    // Of two that differ neither is the one that the next read is to find.
+    stamp: first?.stamp === second?.stamp ? (first?.stamp as string) : "",
+  };
 }
 
 function lower(a: string, b: string): string {

@@ -1,0 +1,40 @@
+import type { Sql } from "../database/client.ts";
+
+/** Rows of a transaction: few enough that nobody waits for their locks. */
+const ROWS_AT_ONCE = 5000;
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Rows of a dump have the transaction ids of the cluster that it is from. Where those are ahead of this cluster's, the
+ * change feed reads them with every query, as if they had just been written. Sets them back below every reader, in
+ * portions, and leaves alone what is being changed: it gets an id of this cluster. Broken off, it can be called again.
+ * Answers how many rows were ahead.
+ */
+export async function mendTransactionIds(sql: Sql, signal: AbortSignal): Promise<number> {
+  let mended = 0;
+  for (let after: string | null = FIRST; after !== null && !signal.aborted; ) {
+    const [row] = await sql`
+      with portion as (
+        select id, changed_xid from memories where id > ${after} order by id limit ${ROWS_AT_ONCE}
+      ), ahead as (
+        select m.id from memories m join portion p on p.id = m.id
+        where p.changed_xid >= pg_snapshot_xmax(pg_current_snapshot()) and m.changed_xid = p.changed_xid
+        order by m.id for update of m skip locked
+      ), mended as (
+        update memories m set changed_xid = '3' from ahead
+        where m.id = ahead.id returning 1
+      )
+      select (select id from portion order by id desc limit 1) as last, (select count(*) from mended) as count`;
+    mended += Number(row?.count);
+    after = row?.last as string | null;
+  }
+  await sql`update tombstones set changed_xid = '3' where changed_xid >= pg_snapshot_xmax(pg_current_snapshot())`;
+  return mended;
+}
+
+/** How many memories are read with every query, since their transaction ids are ahead of this cluster's. */
+export async function countAhead(sql: Sql): Promise<number> {
+  const [row] = await sql`
+    select count(*) as count from memories where changed_xid >= pg_snapshot_xmax(pg_current_snapshot())`;
+  return Number(row?.count);
+}
