@@ -10,6 +10,7 @@ import type { EngineFound } from "../adapters/elasticsearch/client.ts";
 import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
+import { readDatabaseUpkeep } from "../adapters/postgres/database/upkeep.ts";
 import { readEventStatus } from "../adapters/postgres/events/event-status.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
@@ -26,7 +27,9 @@ import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
 import { readStaticTable } from "../core/recall/lexicon.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
+import { checkUpkeep } from "./doctor-database.ts";
 import { checkEvents } from "./doctor-events.ts";
+import { checkIndexContents } from "./doctor-index.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
@@ -42,10 +45,11 @@ export function addDoctor(program: Command): void {
       "after",
       `
 It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
-Postgres 15 or newer, migrations, contents, what waits, events and webhooks), the embedder's table, the port, and where the settings name them
+Postgres 15 or newer, migrations, whether it takes writes, its clock, whether it was restored, connections, open
+transactions, unfinished erasures, contents, what waits, events and webhooks), the embedder's table, the port, and where the settings name them
 the embedding provider (reachable, its dimension), the token model (whether it runs, how far its vectors are), the
-reranker (reachable) and Elasticsearch (reachable, its version, the credentials, health, the index and how far it is
-behind), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken;
+reranker (reachable) and Elasticsearch (reachable, its version, the credentials, health, the index, how far it is
+behind, and whether it is of this record and has as many memories), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken;
 a warning alone is 0.
 
 With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
@@ -205,7 +209,7 @@ async function checkDatabase(
       ...nothing,
     };
   }
-  const { state, projection, room, events } = inspected;
+  const { state, projection, room, events, upkeep } = inspected;
   const found = `${kind}, Postgres ${state.version}`;
   const isOld = state.majorVersion < VERSION_MIN;
   const server = isOld
@@ -214,6 +218,7 @@ async function checkDatabase(
   const findings = [
     server,
     ...checkSchema(state),
+    ...checkUpkeep(upkeep, config.databaseConnections),
     ...checkContents(state.counts),
     ...checkEvents(events),
     ...roomFindings(room),
@@ -224,10 +229,11 @@ async function checkDatabase(
 async function inspect(sql: Sql, limits: StorageLimits) {
   const state = await inspectDatabase(sql);
   const isCurrent = state.migrations.missing.length === 0;
-  if (!isCurrent) return { state, projection: null, room: null, events: null };
+  if (!isCurrent) return { state, projection: null, room: null, events: null, upkeep: null };
   const room = nearlyFullLine(await countNearlyFull(sql, limits));
   const events = await readEventStatus(sql);
-  return { state, projection: await createProjectionStatus(sql)(), room, events };
+  const upkeep = await readDatabaseUpkeep(sql);
+  return { state, projection: await createProjectionStatus(sql)(), room, events, upkeep };
 }
 
 function roomFindings(nearlyFull: string | null): Finding[] {
@@ -449,10 +455,8 @@ const ENGINE_ANSWERS_WITHIN_MS = 5000;
 const LATE_SECONDS = 60;
 
 /** Whether the search engine of the settings is there, what it is, and how far its index is. Changes nothing. */
-async function checkSearchEngine(
-  { elasticsearch }: Config,
-  status: ProjectionStatus | null,
-): Promise<Finding[]> {
+async function checkSearchEngine(config: Config, status: ProjectionStatus | null): Promise<Finding[]> {
+  const { elasticsearch } = config;
   if (elasticsearch === null) return [];
   // The engine's client is large, and loaded where it is used.
   const { inspectEngine, unsupported } = await import("../adapters/elasticsearch/client.ts");
@@ -467,9 +471,31 @@ async function checkSearchEngine(
     const found = await inspectEngine(client, ENGINE_ANSWERS_WITHIN_MS);
     const engine =
       found.kind === "supported" ? await checkHealth(client, found.version) : absent(found, unsupported);
-    return [engine, ...plainPassword(elasticsearch), ...(status === null ? [] : indexFindings(status))];
+    const contents =
+      found.kind === "supported" && status !== null ? await compareIndex(config, client, elasticsearch) : [];
+    return [
+      engine,
+      ...plainPassword(elasticsearch),
+      ...(status === null ? [] : indexFindings(status)),
+      ...contents,
+    ];
   } finally {
     await client.close();
+  }
+}
+
+async function compareIndex(
+  config: Config,
+  client: Client,
+  elasticsearch: ElasticsearchConfig,
+): Promise<Finding[]> {
+  const lexicon = await loadLexicon();
+  try {
+    return (
+      (await withDatabase(config, (sql) => checkIndexContents(client, elasticsearch, { sql, lexicon }))) ?? []
+    );
+  } catch (error) {
+    return [warning("comparison", "the index could not be compared with the record", explain(error))];
   }
 }
 

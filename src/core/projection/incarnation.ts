@@ -25,6 +25,8 @@ export interface Incarnations {
    * the caller has seen it (`seenLog`), a new one is begun first, once for all servers.
    */
   current(seenLog?: bigint): Promise<Incarnation>;
+  /** Why `current` would begin another; null where it would not. Changes nothing. */
+  movedBy(): Promise<"restored" | "went_back" | "promoted" | null>;
   /** What `current` answered last in this process; null before. */
   known(): Incarnation | null;
   /** How far the record's log of changes goes, in bytes. It only rises in one incarnation. */

@@ -25,16 +25,11 @@ export function createIncarnations(sql: Sql): Incarnations {
   async function current(seenLog = 0n): Promise<Incarnation> {
     // Taken before the question is asked: two that are asked at once may be answered in the other order.
     const before = known;
-    const [row] = await sql`
-      select ${place(sql)}, pg_is_in_recovery() as is_replica, last.* from (select) nothing left join lateral (
-        select ${columns(sql)} from record_incarnations order by number desc limit 1
-      ) last on true`;
-    const now = toPlace(row as Record<string, unknown>);
-    const last = row?.id === null ? null : toStored(row as Record<string, unknown>);
+    const { now, last, isReplica } = await look(sql);
     // Of another server's incarnation this one has not seen how far the log went.
     const seen = before !== null && before.incarnation.id === last?.incarnation.id ? before.log : 0n;
     const isGood = last !== null && reasonFor(last, now, seen > seenLog ? seen : seenLog) === null;
-    if (!isGood && row?.is_replica !== true) {
+    if (!isGood && !isReplica) {
       const begun = await begin(sql, last?.incarnation.id ?? null, seen > seenLog ? seen : seenLog);
       known = { incarnation: begun, log: now.log };
     } else if (last !== null) {
@@ -46,6 +41,11 @@ export function createIncarnations(sql: Sql): Incarnations {
 
   return {
     current,
+    async movedBy() {
+      const { now, last, isReplica } = await look(sql);
+      const reason = last === null || isReplica ? null : reasonFor(last, now, 0n);
+      return reason === "first" ? null : reason;
+    },
     known: () => known?.incarnation ?? null,
     async log() {
       const [row] = await sql`select ${log(sql)} as log`;
@@ -54,6 +54,19 @@ export function createIncarnations(sql: Sql): Incarnations {
     async mended(id) {
       await sql`update record_incarnations set mended_at = now() where id = ${id}`;
     },
+  };
+}
+
+async function look(sql: AnySql): Promise<{ now: Place; last: Stored | null; isReplica: boolean }> {
+  const [row] = await sql`
+    select ${place(sql)}, pg_is_in_recovery() as is_replica, last.* from (select) nothing left join lateral (
+      select ${columns(sql)} from record_incarnations order by number desc limit 1
+    ) last on true`;
+  const found = row as Record<string, unknown>;
+  return {
+    now: toPlace(found),
+    last: found.id === null ? null : toStored(found),
+    isReplica: found.is_replica === true,
   };
 }
 
@@ -120,12 +133,7 @@ function reasonFor({ place }: Stored, now: Place, seenLog: bigint): Incarnation[
 function begin(sql: Sql, before: string | null, seenLog: bigint): Promise<Incarnation> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
-    const [row] = await transaction`
-      select ${place(transaction)}, last.* from (select) nothing left join lateral (
-        select ${columns(transaction)} from record_incarnations order by number desc limit 1
-      ) last on true`;
-    const now = toPlace(row as Record<string, unknown>);
-    const last = row?.id === null ? null : toStored(row as Record<string, unknown>);
+    const { now, last } = await look(transaction);
     const seen = last?.incarnation.id === before ? seenLog : 0n;
     const reason = last === null ? "first" : reasonFor(last, now, seen);
     if (reason === null) return (last as Stored).incarnation;

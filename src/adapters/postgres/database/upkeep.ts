@@ -1,0 +1,57 @@
+import { countAhead } from "../recall/transaction-ids.ts";
+import type { Sql } from "./client.ts";
+import { createIncarnations } from "./incarnation.ts";
+
+/** What of a database may need a hand, as far as it says itself. */
+export interface DatabaseUpkeep {
+  /** A replica, or set to refuse writes. */
+  readonly isReadOnly: boolean;
+  /** How far its clock is ahead of this machine's; negative where it is behind. */
+  readonly clockAheadMs: number;
+  readonly bytes: number;
+  /** How long the oldest transaction is open that has written something, or waits prepared; 0 where none is. */
+  readonly oldestWriteSeconds: number;
+  /** How many connections it has for this service, those of others left out. */
+  readonly connectionsLeft: number;
+  /** Why the record is not where or when its last server left it; null where it is. */
+  readonly movedBy: "restored" | "went_back" | "promoted" | null;
+  /** Memories whose transaction ids are ahead of this cluster. */
+  readonly ahead: number;
+  /** Erasures of owners that were begun more than a minute ago and are not done. */
+  readonly unfinishedErasures: number;
+  /** Receipts of removals that have waited for more than an hour to be confirmed. */
+  readonly unconfirmedReceipts: number;
+}
+
+/** Looks, and changes nothing. The schema is complete. */
+export async function readDatabaseUpkeep(sql: Sql): Promise<DatabaseUpkeep> {
+  const askedAt = Date.now();
+  const [clock] = await sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+  const halfway = (askedAt + Date.now()) / 2;
+  const [row] = await sql`
+    select pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_read_only,
+           pg_database_size(current_database()) as bytes,
+           coalesce(extract(epoch from greatest(
+             (select max(now() - xact_start) from pg_stat_activity
+              where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()),
+             (select max(now() - prepared) from pg_prepared_xacts where database = current_database())
+           )), 0)::float8 as oldest_write,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+             - (select count(*) from pg_stat_activity where backend_type = 'client backend'
+                and application_name <> 'recollect')::int as connections_left,
+           (select count(*) from erasures where finished_at is null and started_at < now() - interval '1 minute')
+             as unfinished,
+           (select count(*) from receipts where confirmed_at is null and created_at < now() - interval '1 hour')
+             as unconfirmed`;
+  return {
+    isReadOnly: row?.is_read_only as boolean,
+    clockAheadMs: Math.round((clock?.now as number) - halfway),
+    bytes: Number(row?.bytes),
+    oldestWriteSeconds: row?.oldest_write as number,
+    connectionsLeft: row?.connections_left as number,
+    movedBy: await createIncarnations(sql).movedBy(),
+    ahead: await countAhead(sql),
+    unfinishedErasures: Number(row?.unfinished),
+    unconfirmedReceipts: Number(row?.unconfirmed),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Client } from "@elastic/elasticsearch";
+import type { Sql } from "../adapters/postgres/database/client.ts";
+import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
+import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
+import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
+import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
+import type { Lexicon } from "../core/recall/lexicon.ts";
+import type { Finding } from "./finding.ts";
+
+/** Whether the search engine's index is the record's: of the same history, and with as many memories. Changes nothing. */
+export async function checkIndexContents(
+  client: Client,
+  config: ElasticsearchConfig,
+  { sql, lexicon }: { sql: Sql; lexicon: Lexicon },
+): Promise<Finding[]> {
+  const active = (await createIndexGenerations(sql).live()).find(({ state }) => state === "active");
+  if (active === undefined) return [];
+  const { createProjection } = await import("../compose/search-engine.ts");
+  const engine = await createProjection(client, config, { sql, lexicon });
+  const found = await engine.find(active.name);
+  if (found === null || found.uuid !== active.uuid)
+    return [wrong(`${active.name} is gone, was emptied, or is another's`)];
+  const why = await whyOfAnother(sql, found.of);
+  if (why !== null) return [wrong(`${active.name} ${why}`)];
+  await engine.refresh(active.name);
+  const there = total(await engine.sums(active.name));
+  const record = total(
+    await createIndexSource(sql, active.embeddingGeneration).sums(active.embeddingGeneration, true),
+  );
+  const [row] = await sql`select count(distinct memory)::int as count from outbox where kind <> 'embed'`;
+  const waiting = row?.count as number;
+  const both = `${there} memories in the index, ${record} in the record, ${waiting} on their way`;
+  if (Math.abs(there - record) <= waiting)
+    return [{ check: "comparison", status: "ok", found: both, advice: null }];
+  return [
+    {
+      check: "comparison",
+      status: "warning",
+      found: both,
+      advice:
+        "A server puts it right within the hour; recollect reindex --verify does at once, and says what differed.",
+    },
+  ];
+}
+
+async function whyOfAnother(
+  sql: Sql,
+  of: { readonly incarnation: string; readonly log: bigint } | null,
+): Promise<string | null> {
+  if (of === null) return null;
+  const incarnations = createIncarnations(sql);
+  if ((await incarnations.movedBy()) !== null)
+    return "is of the record before it was restored, copied or taken over";
+  const [last] = await sql`select id from record_incarnations order by number desc limit 1`;
+  if (last !== undefined && last.id !== of.incarnation) return "is of the record before it was restored";
+  if (of.log > (await incarnations.log()))
+    return "is ahead of the record, which was put back to an earlier state";
+  return null;
+}
+
+function total(sums: readonly { readonly count: number }[]): number {
+  return sums.reduce((sum, { count }) => sum + count, 0);
+}
+
+function wrong(found: string): Finding {
+  return {
+    check: "comparison",
+    status: "warning",
+    found,
+    advice:
+      "A running server notices, answers recall from memory meanwhile, and builds another. recollect reindex does it by hand.",
+  };
+}
