@@ -12,6 +12,7 @@ import type { ErasureStore } from "../core/access/erasure.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
 import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
+import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-batch.ts";
 import { say } from "./terminal.ts";
@@ -23,6 +24,7 @@ export interface Tools extends ImportPorts {
   readonly agentClaims: AgentClaims;
   readonly accounts: Accounts;
   readonly erasures: ErasureStore;
+  readonly retention: RetentionStore;
   readonly source: ExportSource;
   readonly backlog: EmbeddingBacklog;
   /** Users and teams by what they hold, the largest first. */
@@ -72,6 +74,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
       agentClaims: service.agentClaims,
       accounts: service.accounts,
       erasures: service.erasures,
+      retention: service.retention,
       source: createExportSource(service.sql),
       target: createImportTarget(service.sql, service.generation),
       backlog: createEmbeddingBacklog(service.sql, service.generation),

@@ -10,6 +10,7 @@ import { addExport } from "./export.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { addImport } from "./import.ts";
 import { isDebugging } from "./open.ts";
+import { addRetention } from "./retention.ts";
 import { addReembed, addReindex } from "./search-index.ts";
 import { addTeams } from "./teams.ts";
 import { say } from "./terminal.ts";
@@ -70,6 +71,7 @@ function createProgram(): Command {
   addReembed(program);
   addReindex(program);
   addUsage(program);
+  addRetention(program);
   complete(program, "recollect");
   return program;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../core/loopback.ts";
+import type { RetentionPolicy } from "../core/retention/policy.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
@@ -7,6 +8,7 @@ import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from ".
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
 import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
+import { retentionOf, retentionShape } from "./retention-settings.ts";
 import { storageOf, storageShape } from "./storage-settings.ts";
 
 /** Requests in a window of a minute. */
@@ -58,6 +60,7 @@ const environment = z.object({
   TOKEN_MODEL: z.enum(["on", "off"]).default("off"),
   ...storageShape,
   ...eventShape,
+  ...retentionShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   JUNK_POLICY: z.enum(["keep_out", "note", "refuse", "allow"]).default("keep_out"),
@@ -102,6 +105,8 @@ export interface Config {
   readonly tokenModel: boolean;
   readonly storage: StorageLimits;
   readonly events: EventConfig;
+  /** What is removed for its age. */
+  readonly retention: RetentionPolicy;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -150,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tokenModel: settings.TOKEN_MODEL === "on",
     storage: storageOf(settings),
     events: eventsOf(settings),
+    retention: retentionOf(settings),
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     junkPolicy: settings.JUNK_POLICY,

@@ -10,6 +10,7 @@ import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
 import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
 import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
@@ -19,6 +20,7 @@ import { createEventLog } from "../adapters/postgres/events/event-log.ts";
 import { createWebhookStore } from "../adapters/postgres/events/webhook-store.ts";
 import { countOwners } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
+import { createRetentionStore } from "../adapters/postgres/retention/retention-store.ts";
 import { createSystemOfRecord } from "../adapters/postgres/system-of-record.ts";
 import { createSecretScanner } from "../adapters/secret-scan/create-secret-scanner.ts";
 import type { Accounts } from "../core/access/accounts.ts";
@@ -36,9 +38,11 @@ import { createTurns } from "../core/limits/turns.ts";
 import { maintainOnSchedule } from "../core/maintenance/run.ts";
 import { HandedOut } from "../core/memory/handed-out.ts";
 import type { Ports } from "../core/ports.ts";
+import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import { areOwnersBounded } from "../core/storage-limits.ts";
 import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
+import { startRetention } from "../worker/retention-worker.ts";
 import { startWebhookWorker } from "../worker/webhook-worker.ts";
 import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
@@ -54,6 +58,7 @@ export interface Service {
   readonly teams: TeamStore;
   readonly agentClaims: AgentClaims;
   readonly erasures: ErasureStore;
+  readonly retention: RetentionStore;
   /** Loaded with its first use, like the next. */
   readonly accounts: Accounts;
   readonly oauth: OAuthServer;
@@ -172,6 +177,15 @@ async function assemble(
     await credentials.bootstrap(config.bootstrapApiKey);
   if (role === "server") recall.start();
   const maintenance = role === "server" ? startMaintenance(ports, report) : null;
+  const retention = createRetentionStore(sql, { generation, onErased: (ids) => handedOut.forget(ids) });
+  const keeping =
+    role === "server"
+      ? startRetention(
+          { retention, clock: Date.now, alone: (work) => withSessionLock(sql, "retention", work) },
+          config.retention,
+          { report, log },
+        )
+      : null;
   const stopping = new AbortController();
   const upkeep = createEventUpkeep(sql, config.events.retentionHours);
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
@@ -196,6 +210,7 @@ async function assemble(
       (ids) => handedOut.forget(ids),
       () => credentials.forgetCached(),
     ),
+    retention,
     ports,
     sql,
     pulse,
@@ -206,7 +221,7 @@ async function assemble(
     beginStop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      await Promise.all([recall.close(), maintenance?.stop(), webhooks?.stop()]);
+      await Promise.all([recall.close(), maintenance?.stop(), keeping?.stop(), webhooks?.stop()]);
       await pulse?.stop();
       await people.close();
       await sql.end({ timeout: 5 });

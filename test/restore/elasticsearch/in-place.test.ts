@@ -50,7 +50,9 @@ const indexNow = async (indices: ReturnType<typeof ownIndices>) =>
   (await indicesOf(NODE as Node, indices.prefix)).join();
 
 describeOnElasticsearch("with a search engine", () => {
-  test("memories that were erased after the backup are recalled, by an index that is built anew", async () => {
+  test("memories that were erased after the backup are recalled, by an index that is built anew", {
+    timeout: 300_000,
+  }, async () => {
     const { indices, world, sql, client } = await ownWorld();
     const ids: string[] = [];
     for (let n = 0; n < MEMORIES; n += 1)
