@@ -63,7 +63,7 @@ function keyFor(databaseUrl: string, owner: string): string {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  return (JSON.parse(told) as { secret: string }).secret;
+  return (JSON.parse(told) as { token: string }).token;
 }
 
 const steps: [string, number][] = [];

@@ -50,7 +50,7 @@ export function addReindex(program: Command): void {
       `
 It works beside running servers: recall goes on with the old index until the new one is complete, and what is written
 meanwhile goes to both. It may be stopped; the next run, or a running server, goes on where it was. A server does this by
-itself where the index is gone or of an older version. Needed by hand after the database was restored from a backup.
+itself where the index is gone, of an older version, or of the record before it was restored from a backup.
 
 --verify counts and compares memories and their revisions, and sends again what is missing or outdated. Both try once more
 what the engine or the embedder had refused and was set aside.

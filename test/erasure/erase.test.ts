@@ -256,6 +256,7 @@ test("every table says whose its rows are: by a reference that is deleted with t
     "event_instants",
     "index_generations",
     "migrations",
+    "record_incarnations",
     "rate_windows",
     "service_secrets",
     "token_generations",
