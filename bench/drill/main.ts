@@ -92,8 +92,23 @@ interface Answers {
   readonly p50Ms: number;
 }
 
+const FIRST_TRIES = 30;
+
+/** The first search reads all of the owner's memories, for longer than a server may keep a silent connection. */
+async function firstAnswer(client: HttpClient, query: string): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      await client.get(`/v1/memories/search?${new URLSearchParams({ query })}`);
+      return;
+    } catch (error) {
+      if (tries === FIRST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+}
+
 /** Every query once unmeasured, so that the index is there; then a few times. */
 async function asked(client: HttpClient, queries: readonly string[]): Promise<Answers> {
+  await timed("first answer", () => firstAnswer(client, queries[0] as string));
   const times: number[] = [];
   const ids: string[] = [];
   for (let pass = 0; pass <= PASSES; pass += 1)
