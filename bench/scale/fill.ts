@@ -1,10 +1,8 @@
 import { Buffer } from "node:buffer";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { uuidv7 } from "uuidv7";
+import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
-import { createLexicon } from "../../src/core/recall/lexicon.ts";
 import { passageTexts } from "../../src/core/text/passages.ts";
 import type { Corpus } from "../speed/corpus.ts";
 
@@ -15,7 +13,6 @@ export interface Share {
   readonly count: number;
 }
 
-const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
 const AT_ONCE = 1000;
 const TELL_EVERY = 20_000;
 
@@ -39,7 +36,7 @@ export async function fill(
   shares: readonly Share[],
 ): Promise<void> {
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
-  const lexicon = createLexicon(readFileSync(TABLE));
+  const lexicon = await loadLexicon();
   const [generation] = await sql`select max(id) as id from embedding_generations`;
   try {
     let written = 0;

@@ -1,9 +1,8 @@
-import { readFile, stat, statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { get as httpGet } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Command } from "@commander-js/extra-typings";
 import type { Client } from "@elastic/elasticsearch";
 import type { EngineFound } from "../adapters/elasticsearch/client.ts";
@@ -25,7 +24,6 @@ import { inspectReranker } from "../compose/reranker.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../contract/service.ts";
 import { isLoopback } from "../core/loopback.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
-import { readStaticTable } from "../core/recall/lexicon.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { checkUpkeep } from "./doctor-database.ts";
 import { checkEvents } from "./doctor-events.ts";
@@ -166,17 +164,15 @@ async function existing(folder: string): Promise<string> {
   return found || dirname(folder) === folder ? folder : existing(dirname(folder));
 }
 
-const TABLE = fileURLToPath(new URL("../../assets/static-256.bin", import.meta.url));
-
-/** The table that the builtin embedder reads. */
+/** The tables that the builtin embedder reads. */
 async function checkEmbedder(): Promise<Finding> {
   try {
-    const table = readStaticTable(await readFile(TABLE));
-    return ok("embedder", `builtin, ${table.words.length} word pieces, ${table.dimension} dimensions`);
-  } catch {
+    const { dimension } = await loadLexicon();
+    return ok("embedder", `builtin, ${dimension} dimensions`);
+  } catch (error) {
     return broken(
       "embedder",
-      `the table ${TABLE} is missing or damaged`,
+      `a table of word pieces is missing or damaged: ${(error as Error).message}`,
       "Install Recollect again, or restore the file from its package.",
     );
   }

@@ -75,6 +75,7 @@ test("the package holds what the service runs on, and nothing of what it is test
     "patches/postgres+3.4.9.patch",
     "src/main.ts",
     "assets/static-256.bin",
+    "assets/near-pieces.bin",
   ])
     expect(files.map(({ path }) => path)).toContain(needed);
   // The token model and the word vectors are most of it.

@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
+import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
 import type { IndexChange, IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
-import { createLexicon } from "../../src/core/recall/lexicon.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
 import { passageTexts } from "../../src/core/text/passages.ts";
 import { recallScope, type ScopeMembers } from "./recall-scope.ts";
 
-export const lexicon = createLexicon(readFileSync(new URL("../../assets/static-256.bin", import.meta.url)));
+export const lexicon = await loadLexicon();
 
 /** A memory with plain values for what a test does not name, and the built-in vectors of its content. */
 export function indexDocument(given: Partial<IndexDocument> & { seq: number }): IndexDocument {

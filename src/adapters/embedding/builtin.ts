@@ -5,14 +5,21 @@ import type { Embedder, QueryEmbedding } from "../../core/embedding/embedder.ts"
 import { createLexicon, type Lexicon } from "../../core/recall/lexicon.ts";
 import type { QueryAnalysis } from "../../core/recall/query.ts";
 
-const TABLE = fileURLToPath(new URL("../../../assets/static-256.bin", import.meta.url));
+const asset = (name: string) => fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
 
 let loading: Promise<Lexicon> | null = null;
 
-/** The table of word pieces that ships with the service: 100 ms and 40 MB, once a process. */
+/** The tables of word pieces that ship with the service: 100 ms and 50 MB, once a process. */
 export function loadLexicon(): Promise<Lexicon> {
-  loading ??= readFile(TABLE).then(createLexicon);
+  loading ??= readLexicon();
   return loading;
+}
+
+async function readLexicon(): Promise<Lexicon> {
+  const [table, near] = await Promise.all(
+    ["static-256.bin", "near-pieces.bin"].map((name) => readFile(asset(name))),
+  );
+  return createLexicon({ table: table as Uint8Array, near: near as Uint8Array });
 }
 
 /** The embedder that needs nothing: in this process, some 60 microseconds a text, never away. */

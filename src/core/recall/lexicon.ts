@@ -1,6 +1,6 @@
 import { normalForm } from "../../contract/normal-form.ts";
 import { BoundedCache } from "../cache.ts";
-import { createInt8Dots } from "./int8-dots.ts";
+import { type NearPieces, readNearPieces } from "./near-pieces.ts";
 import {
   type AddTerm,
   addLatinParts,
@@ -58,10 +58,15 @@ export interface TextTerms {
 const CHAT_WEIGHT = 0.3;
 const WORD_START = /^(?:##|[\p{L}\p{N}_])/u;
 
-/** Makes a lexicon from the bytes of a static embedding table (see `StaticTable`), which it keeps. */
-export function createLexicon(bytes: Uint8Array): Lexicon {
-  const table = readStaticTable(bytes);
-  const { words, dimension, scales, rows } = table;
+/** The bytes of a static embedding table (see `StaticTable`), and of what is near in it (see `readNearPieces`). */
+export interface LexiconBytes {
+  readonly table: Uint8Array;
+  readonly near: Uint8Array;
+}
+
+/** Makes a lexicon from its bytes, of which it keeps the table. Throws when they are not what they should be. */
+export function createLexicon(bytes: LexiconBytes): Lexicon {
+  const { words, dimension, scales, rows } = readStaticTable(bytes.table);
   const vocabulary = new Map(words.map((word, piece) => [word, piece]));
   const pieces = createWordPieces(vocabulary);
   const stop = Uint8Array.from(words, (word) => Number(STOP_WORDS.has(word)));
@@ -121,7 +126,7 @@ export function createLexicon(bytes: Uint8Array): Lexicon {
     isStopWord: (piece) => stop[piece] === 1,
     isContent: (piece) => piece >= words.length || content[piece] === 1,
     chatWeight: (piece) => (chat.has(piece) ? CHAT_WEIGHT : 1),
-    near: createNearPieces(table),
+    near: readNearPieces(bytes.near, words.length),
     embed: (text) => weighted(text, () => 1),
     embedQuery: weighted,
     forgetWords: () => pieces.forget(),
@@ -156,77 +161,6 @@ const CHAT_WORDS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
-
-/** Pieces of similar meaning or form, nearest first and the piece itself included, each with its weight. */
-export interface NearPieces {
-  readonly pieces: Int32Array;
-  /** cos⁴, in whole 1/1024: sums of such weights are exact, whatever the order they are added in. */
-  readonly weights: Float32Array;
-}
-
-/** Cosine from which on a piece counts as near. Source: recall.md, "soft count"; a plateau from .4 to .5. */
-const NEAR_COSINE_MIN = 0.45;
-const WEIGHT_STEPS = 1024;
-/** Room for the whole vocabulary: a search for one takes a millisecond, and all of them together ten megabytes. */
-const NEAR_BYTES_MAX = 24 * 1024 * 1024;
-/** Two arrays with their headers, and 4 bytes in each for every near piece. */
-const nearBytes = ({ pieces }: NearPieces) => 300 + 8 * pieces.length;
-
-/** Makes the search for near pieces over the whole vocabulary of `table`, cached by piece. */
-function createNearPieces(table: StaticTable): (piece: number) => NearPieces {
-  const { dimension, rows } = table;
-  const count = table.words.length;
-  const dots = createInt8Dots();
-  const products = new Int32Array(count);
-  const norms = rowNorms(table);
-  const cache = new BoundedCache<number, NearPieces>({
-    name: "near pieces",
-    bytesMax: NEAR_BYTES_MAX,
-    bytesOf: nearBytes,
-  });
-
-  return (piece) => {
-    if (piece >= count) return itself(piece);
-    const held = cache.get(piece);
-    if (held !== undefined) return held;
-    const near = search(piece);
-    cache.set(piece, near);
-    return near;
-  };
-
-  function search(piece: number): NearPieces {
-    const row = new Int16Array(rows.subarray(piece * dimension, (piece + 1) * dimension));
-    dots(row, rows, count, products);
-    const norm = norms[piece] as number;
-    const found: { piece: number; cosine: number }[] = [{ piece, cosine: 1 }];
-    for (let other = 0; other < count; other++) {
-      if ((products[other] as number) <= NEAR_COSINE_MIN * norm * (norms[other] as number) || other === piece)
-        continue;
-      found.push({ piece: other, cosine: (products[other] as number) / (norm * (norms[other] as number)) });
-    }
-    found.sort((a, b) => b.cosine - a.cosine || a.piece - b.piece);
-    return {
-      pieces: Int32Array.from(found, (entry) => entry.piece),
-      weights: Float32Array.from(
-        found,
-        (entry) => Math.round(Math.min(entry.cosine, 1) ** 4 * WEIGHT_STEPS) / WEIGHT_STEPS,
-      ),
-    };
-  }
-}
-
-/** A piece outside the vocabulary has no row to compare: it is near itself only. */
-function itself(piece: number): NearPieces {
-  return { pieces: Int32Array.of(piece), weights: Float32Array.of(1) };
-}
-
-function rowNorms({ dimension, rows, words }: StaticTable): Float32Array {
-  return Float32Array.from(words, (_, row) => {
-    let squares = 0;
-    for (let at = row * dimension; at < (row + 1) * dimension; at++) squares += (rows[at] as number) ** 2;
-    return Math.sqrt(squares);
-  });
-}
 
 /**
  * Splits a text into word pieces as BERT-uncased does: accents stripped, lower case, punctuation and CJK
@@ -351,7 +285,7 @@ function longest(vocabulary: ReadonlyMap<string, number>): number {
  * Format: `MSE1` | u32 header length | header JSON `{dim, vocab, vocabBytes}` | vocabulary joined by `\n`,
  * padded to 4 bytes | float32 scale[vocab] | int8 row[vocab × dim]; little endian.
  */
-interface StaticTable {
+export interface StaticTable {
   readonly dimension: number;
   readonly words: readonly string[];
   readonly scales: Float32Array;

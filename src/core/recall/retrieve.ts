@@ -104,7 +104,6 @@ export async function retrieve(
 ): Promise<Retrieval> {
   const { pace } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
-  await meetPieces(query, ask, ports);
   const { index, embedder, generation, tokens } = ports.serving();
   // The model works in a thread of its own, while the index is asked.
   const encoding = encoded(tokens, query, ask);
@@ -148,19 +147,6 @@ export async function retrieve(
     isLate: late.made !== null,
     timeRange,
   };
-}
-
-/** What is near to the query's pieces takes a millisecond to find for each, the first time it is asked for. */
-async function meetPieces(
-  { terms }: QueryAnalysis,
-  { retrievers }: Pick<RetrieveRequest, "retrievers">,
-  { lexicon, pace }: Pick<RetrievePorts, "lexicon" | "pace">,
-): Promise<void> {
-  if (retrievers.length === 1) return;
-  for (const { piece } of terms) {
-    lexicon.near(piece);
-    await pace.pause();
-  }
 }
 
 /** The query's vectors; a query goes on without them while the embedder is away. */

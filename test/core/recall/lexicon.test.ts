@@ -82,7 +82,9 @@ test("vectors have length 1, and a text without known words has none", () => {
 });
 
 test("what is no table is refused", () => {
-  expect(() => createLexicon(new Uint8Array(20))).toThrow("Not a static embedding table");
+  expect(() => createLexicon({ table: new Uint8Array(20), near: new Uint8Array(20) })).toThrow(
+    "Not a static embedding table",
+  );
 });
 
 test("of many texts each is embedded by itself, so that others have their turn between them", async () => {
