@@ -49,6 +49,7 @@ export const WHOLE_PROGRAMS = [
   "stress/hostile-runtimes",
   "surfaces/doors",
   "surfaces/{mcp,rest}/runtimes",
+  "watch/tracing",
 ].map((name) => `test/${name}.test.ts`);
 
 const isDeep = Number(process.env.RECOLLECT_RUNS ?? 0) >= 1;

@@ -24,6 +24,11 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
       "yaml",
       "bun:sqlite",
       "ipaddr.js",
+      "prom-client",
+      "@opentelemetry/api",
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-trace-base",
       "zod",
     ],
   },
@@ -71,6 +76,7 @@ const CORE_FOR_SURFACES = [
   "access/credential",
   "access/token-prefixes",
   "environment",
+  "watch/watch",
 ];
 
 /** What would make the core depend on anything but its arguments. */

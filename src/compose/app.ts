@@ -5,6 +5,7 @@ import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
+import type { RequestLine } from "../surfaces/http/request-line.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
 import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
@@ -19,7 +20,9 @@ const HEARTBEAT_MS = 15_000;
 
 /** All the doors of a service as one web-standard application: equals, of which each has its own routes. */
 export function createApp(service: Service, config: Config, log: Log): Elysia {
-  const { application, credentials, ports, pulse } = service;
+  const { application, credentials, ports, pulse, watching } = service;
+  const logRequest = ({ ownerId, ...line }: RequestLine) =>
+    log.request({ ...line, owner: ownerId && watching.pseudonymOf(ownerId) });
   const shared = {
     application,
     credentials,
@@ -28,6 +31,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     isUnavailable,
     rateLimiter: rateLimiterOf(service, config, log),
     share: service.share,
+    watch: watching.watch,
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
@@ -36,7 +40,8 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   const isDatabaseThere = answersInTime(() => service.sql`select 1`.execute());
   const rest = createRestSurface({
     ...shared,
-    log: (line) => log.request(line),
+    log: logRequest,
+    metrics: watching.page,
     isReady: async () => ({ postgres: await isDatabaseThere() }),
     outages: service.outages,
     ...(pulse && {
@@ -53,13 +58,13 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   const mcp = createMcpSurface({
     ...shared,
     offersOAuth: service.oauth.isOffered,
-    log: (line) => log.request(line),
+    log: logRequest,
     report({ level, message, error, requestId }) {
       if (level === "warn") log.refused(message, requestId);
       else log.fault(message, error, requestId);
     },
   });
-  const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: (line) => log.request(line) });
+  const oauth = createOAuthSurface({ ...shared, oauth: service.oauth, log: logRequest });
   const pages = createBrowserSurface({
     ...shared,
     accounts: service.accounts,
@@ -68,7 +73,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     teams: service.teams,
     formKey: () => secret(service.sql, "browser_forms"),
     clock: ports.clock,
-    log: (line) => log.request(line),
+    log: logRequest,
   });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages);
 }

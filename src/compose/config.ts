@@ -10,6 +10,7 @@ import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
 import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
 import { retentionOf, retentionShape } from "./retention-settings.ts";
 import { storageOf, storageShape } from "./storage-settings.ts";
+import { type WatchConfig, watchOf, watchShape } from "./watch-settings.ts";
 
 /** Requests in a window of a minute. */
 const quota = z.coerce.number().int().min(1).max(1_000_000);
@@ -61,6 +62,7 @@ const environment = z.object({
   ...storageShape,
   ...eventShape,
   ...retentionShape,
+  ...watchShape,
   AGENT_SELF_REGISTRATION: z.enum(["on", "off"]).default("on"),
   SECRET_POLICY: z.enum(["mask", "refuse", "allow"]).default("mask"),
   JUNK_POLICY: z.enum(["keep_out", "note", "refuse", "allow"]).default("keep_out"),
@@ -107,6 +109,8 @@ export interface Config {
   readonly events: EventConfig;
   /** What is removed for its age. */
   readonly retention: RetentionPolicy;
+  /** How it is watched: metrics, traces, and what this server is called. */
+  readonly watch: WatchConfig;
   /** Whether agents without a credential may register themselves. */
   readonly selfRegistration: boolean;
   /** What is done with credentials found in what is written. */
@@ -140,11 +144,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const elasticsearch = elasticsearchOf(settings);
   const embedding = embeddingOf(settings);
   if (elasticsearch !== null) requireIndexable(embedding);
+  const publicUrl = settings.PUBLIC_URL ?? urlOf(settings.HOST, settings.PORT);
   return {
     appEnv: settings.APP_ENV,
     host: settings.HOST,
     port: settings.PORT,
-    publicUrl: settings.PUBLIC_URL ?? urlOf(settings.HOST, settings.PORT),
+    publicUrl,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL ?? null,
     databaseConnections: settings.DATABASE_CONNECTIONS,
@@ -156,6 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     storage: storageOf(settings),
     events: eventsOf(settings),
     retention: retentionOf(settings),
+    watch: watchOf(settings, { publicUrl, trustedProxies: settings.TRUSTED_PROXIES }),
     selfRegistration: settings.AGENT_SELF_REGISTRATION === "on",
     secretPolicy: settings.SECRET_POLICY,
     junkPolicy: settings.JUNK_POLICY,

@@ -6,6 +6,7 @@ import type { Embedder } from "../core/embedding/embedder.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import { ConfigError } from "./config-error.ts";
 import type { EmbedderConfig, EmbeddingConfig } from "./embedding-settings.ts";
+import type { Watching } from "./watching.ts";
 
 /** An embedder, and the number under which its vectors are stored. */
 export interface NumberedEmbedder {
@@ -24,6 +25,7 @@ export interface Embedders {
 /** What opening embedders takes. */
 interface EmbedderParts {
   readonly sql: Sql;
+  readonly watching: Pick<Watching, "watchedEmbedder">;
   readonly lexicon: Lexicon;
   /** A tool embeds nothing, and waits for no provider. */
   readonly role: "server" | "tool";
@@ -33,12 +35,16 @@ interface EmbedderParts {
 /** `ConfigError` where a provider that answers has another dimension than the settings say. */
 export async function openEmbedders(
   config: EmbeddingConfig,
-  { sql, lexicon, role, log }: EmbedderParts,
+  { sql, watching, lexicon, role, log }: EmbedderParts,
 ): Promise<Embedders> {
-  const current = create(config.current, config.timeoutMs, lexicon);
+  const watched = (created: Created) => ({
+    ...created,
+    embedder: watching.watchedEmbedder(created.embedder),
+  });
+  const current = watched(create(config.current, config.timeoutMs, lexicon));
   if (role === "server") await requireDimension(current, log);
   const generation = await ensureGeneration(sql, current.embedder.generation);
-  const previous = config.previous && create(config.previous, config.timeoutMs, lexicon);
+  const previous = config.previous && watched(create(config.previous, config.timeoutMs, lexicon));
   const before = previous && (await findGeneration(sql, previous.embedder.generation));
   if (previous && before === null)
     log("EMBEDDING_PREVIOUS_* names a model that was never in use here: it is not used.");

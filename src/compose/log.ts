@@ -7,7 +7,7 @@ export interface Log {
   info(message: string): void;
   /** What an operator should look at, though the service goes on. */
   warn(message: string): void;
-  request(line: RequestLine): void;
+  request(line: LoggedRequest): void;
   /** What a client got wrong in a way that only an operator can see. */
   refused(message: string, requestId: string | null): void;
   /** A fault of ours within a request: without its message, which may quote what was sent or stored. */
@@ -18,10 +18,17 @@ export interface Log {
   print(text: string): void;
 }
 
+/** A request's line as it is logged: whose it is stands there as a keyed hash. */
+export type LoggedRequest = Omit<RequestLine, "ownerId"> & { readonly owner: string | null };
+
 /** Lines for people in development, JSON elsewhere. */
-export function createLog(config: Pick<Config, "appEnv" | "logLevel">): Log {
+export function createLog(config: Pick<Config, "appEnv" | "logLevel"> & Partial<Pick<Config, "watch">>): Log {
   const isForPeople = config.appEnv === "development" || config.appEnv === "local";
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const logger = pino({
+    level: config.logLevel,
+    base: config.watch ? { instance: config.watch.instance } : null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
   const isSilent = config.logLevel === "silent";
   return {
     info: (message) =>

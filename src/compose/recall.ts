@@ -28,6 +28,7 @@ import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 import { type Embedders, type NumberedEmbedder, openEmbedders } from "./embedders.ts";
 import type { OpenedEngine } from "./search-engine.ts";
 import { type OpenedTokenModel, openTokenModel } from "./token-model.ts";
+import type { Watching } from "./watching.ts";
 
 /** Everything that recall is made of, and the work in the background that keeps it so. */
 export interface Recall {
@@ -45,6 +46,7 @@ export interface Recall {
 
 interface RecallParts {
   readonly sql: Sql;
+  readonly watching: Pick<Watching, "watchedEmbedder">;
   /** The pace of work of a party. */
   readonly paceOf: (party: string) => Pace;
   readonly lexicon: Lexicon;

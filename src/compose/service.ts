@@ -48,12 +48,14 @@ import type { Config } from "./config.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
 import { sha256 } from "./sha256.ts";
+import { openWatching, type Watching } from "./watching.ts";
 
 /** Everything that runs below the doors. */
 export interface Service {
   readonly application: Application;
   /** How those who ask it at the same time share it: one for all doors. */
   readonly share: FairShare;
+  readonly watching: Watching;
   readonly credentials: CredentialStore;
   readonly teams: TeamStore;
   readonly agentClaims: AgentClaims;
@@ -102,10 +104,12 @@ export async function openServiceOn(
   config: Config,
   options: OpenOptions,
 ): Promise<Service> {
-  const sql = connect(database.address, config.databaseConnections);
+  const watching = await openWatching(config, options, connect(database.address, config.databaseConnections));
+  const { sql } = watching;
   try {
-    return await assemble(config, options, database, sql);
+    return await assemble(config, { ...options, report: watching.report }, database, watching);
   } catch (error) {
+    await watching.close();
     await sql.end({ timeout: 1 });
     await database.stop();
     throw error;
@@ -131,13 +135,15 @@ async function assemble(
   config: Config,
   { role, log, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
   database: Database,
-  sql: Sql,
+  watching: Watching,
 ): Promise<Service> {
+  const { sql } = watching;
   const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
   const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
   if (role === "server" && areOwnersBounded(config.storage)) await countOwners(sql);
   const recall = await openRecall(config, {
     sql,
+    watching,
     lexicon,
     paceOf: (party) => turns.paceOf(party),
     role,
@@ -168,6 +174,8 @@ async function assemble(
     junk: { policy: config.junkPolicy, handedOut },
     pace: turns.paceOf(OWN_WORK),
     report,
+    watch: watching.watch,
+    figures: watching.figures,
     health: async () => {
       const { oldestSeconds, unembedded } = await projection();
       return { outages: recall.outages(), oldestSeconds, isEmbeddingLate: unembedded > 0 };
@@ -197,9 +205,12 @@ async function assemble(
     fetchOutbound,
     report,
   });
+  const share = createFairShare(turns, placeBoundsFor(config.databaseConnections), after);
+  await watching.begin({ share: share.figures, outages: recall.outages });
   return {
     application: createApplication(ports),
-    share: createFairShare(turns, placeBoundsFor(config.databaseConnections), after),
+    share,
+    watching,
     credentials: withOAuth(credentials, people.oauth),
     accounts: people.accounts,
     oauth: people.oauth,
@@ -224,6 +235,7 @@ async function assemble(
       await Promise.all([recall.close(), maintenance?.stop(), keeping?.stop(), webhooks?.stop()]);
       await pulse?.stop();
       await people.close();
+      await watching.close();
       await sql.end({ timeout: 5 });
       await database.stop();
     },

@@ -14,6 +14,8 @@ import type { Serving } from "./recall/recall-index.ts";
 import type { Reranker } from "./recall/reranker.ts";
 import type { Secrets } from "./secrets/secret-scanner.ts";
 import type { SystemOfRecord } from "./system-of-record.ts";
+import type { FigureStore } from "./watch/figure-store.ts";
+import type { Watch } from "./watch/watch.ts";
 
 /**
  * Everything that the use cases stand on. A use case takes the part that it needs by `Pick`, of this or of the ports of
@@ -43,6 +45,9 @@ export interface Ports {
   /** The request's own, where somebody wants to know how far it has come. */
   readonly onProgress?: OnProgress;
   readonly report: ReportFault;
+  readonly watch: Watch;
+  /** What the service has kept of its own figures. */
+  readonly figures: Pick<FigureStore, "read" | "memories">;
   /** For who asks how the service is. Rejects where the record does not answer. */
   readonly health: () => Promise<Health>;
 }

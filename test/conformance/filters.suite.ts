@@ -10,6 +10,7 @@ import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory
 import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
 import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
+import { UNWATCHED } from "../../src/core/watch/watch.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { RUNS } from "../support/random.ts";
 import { lexicon, someDocument } from "../support/recall-fixtures.ts";
@@ -236,6 +237,7 @@ async function recalled(
       reranker: null,
       serving: () => ({ index, embedder, generation: GENERATION, tokens: null }),
       pace: UNPACED,
+      watch: UNWATCHED,
     },
     caller,
     {

@@ -454,6 +454,25 @@ CREATE INDEX events_by_age ON public.events USING btree (noted_at);
 
 CREATE INDEX events_by_owner ON public.events USING btree (owner_id, "position");
 
+create table figures (
+  at timestamp with time zone not null,
+  coverage_sum double precision not null,
+  covered bigint not null,
+  failures bigint not null,
+  index_lag_seconds real,
+  latency bigint[] not null,
+  memories bigint,
+  owner_id uuid,
+  recalls bigint not null,
+  resolution text not null,
+  writes bigint not null,
+  constraint figures_key UNIQUE NULLS NOT DISTINCT (owner_id, resolution, at),
+  constraint figures_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint figures_resolution_check CHECK ((resolution = ANY (ARRAY['minute'::text, 'hour'::text])))
+);
+
+CREATE INDEX figures_by_age ON public.figures USING btree (resolution, at);
+
 create table idempotency_keys (
   answer jsonb not null,
   created_at timestamp with time zone not null default now(),

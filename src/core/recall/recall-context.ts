@@ -93,7 +93,7 @@ export async function contextFor(
     nowMs: now,
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   };
-  const pack = await packContext(request, ports.pace);
+  const pack = await ports.watch.stage("pack", () => packContext(request, ports.pace));
   // An item has its content whole, beside what the text quotes of it.
   const shown = pack.items.map(({ candidate: { hit }, shown }) => ({
     memory: hit.memory,

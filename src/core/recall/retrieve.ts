@@ -31,7 +31,7 @@ import { hitsToJudge, reranked } from "./rerank.ts";
 import { type TimeRange, timeRangeOf } from "./time-range.ts";
 import type { TokenModel } from "./token-model.ts";
 
-export type RetrievePorts = Pick<Ports, "store" | "serving" | "reranker" | "lexicon" | "pace">;
+export type RetrievePorts = Pick<Ports, "store" | "serving" | "reranker" | "lexicon" | "pace" | "watch">;
 
 /** What to recall, whoever asks: search, context and why. */
 export interface RetrieveRequest {
@@ -102,14 +102,14 @@ export async function retrieve(
   caller: Caller,
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
-  const { pace } = ports;
+  const { pace, watch } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation, tokens } = ports.serving();
   // The model works in a thread of its own, while the index is asked.
-  const encoding = encoded(tokens, query, ask);
+  const encoding = encoded(ports, tokens, query, ask);
   const [embedding, reach] = await Promise.all([
-    embedded(embedder, query, ask),
-    reachOf(ports, caller, ask.filter),
+    embedded(ports, embedder, query, ask),
+    watch.stage("reach", () => reachOf(ports, caller, ask.filter)),
   ]);
   const request: CandidateRequest = {
     query,
@@ -121,18 +121,29 @@ export async function retrieve(
     pace,
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   };
-  const set = await index.candidates(request);
+  const set = await watch.stage("index", () => index.candidates(request));
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
   const found = await withFullText(ports, caller, ask, request, set);
   await pace.pause();
-  const byWords = rank(query, found);
+  const byWords = await watch.stage("rank", () => rank(query, found));
   await pace.pause();
   const late = await encoding;
-  const ranked = late.made === null ? byWords : await rankLate(late.made, byWords, pace);
+  const { made } = late;
+  const ranked =
+    made === null ? byWords : await watch.stage("token_model", () => rankLate(made, byWords, pace));
   const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
-  const read = await readHits(ports, caller, wide, { query, ranked, set: found, timeRange });
-  const judged = await reranked(ports, caller, ask, read);
-  const contradicting = await contradictingIn(ports, caller, ask, judged.hits);
+  const read = await watch.stage("read", () =>
+    readHits(ports, caller, wide, { query, ranked, set: found, timeRange }),
+  );
+  const judged = await (ports.reranker === null
+    ? reranked(ports, caller, ask, read)
+    : watch.stage("rerank", () => reranked(ports, caller, ask, read)));
+  const contradicting = await watch.stage("contradictions", () =>
+    contradictingIn(ports, caller, ask, judged.hits),
+  );
+  const degraded = [...embedding.degraded, ...set.degraded, ...late.degraded, ...judged.degraded];
+  const [engine, coverage] = [engineOf(set), coverageOf(set)];
+  watch.recalled({ ownerId: caller.owner.id, engine, coverage, isDegraded: degraded.length > 0 });
   return {
     hits: newestHitsFirst(judged.hits, contradicting).slice(0, ask.hitsMax),
     contradicting,
@@ -140,9 +151,9 @@ export async function retrieve(
     proposed: set,
     isEmbedded: embedding.made !== null,
     isReranked: judged.isReranked,
-    engine: engineOf(set),
-    coverage: coverageOf(set),
-    degraded: [...embedding.degraded, ...set.degraded, ...late.degraded, ...judged.degraded],
+    engine,
+    coverage,
+    degraded,
     retrievers: set.retrievers,
     isLate: late.made !== null,
     timeRange,
@@ -151,13 +162,15 @@ export async function retrieve(
 
 /** The query's vectors; a query goes on without them while the embedder is away. */
 async function embedded(
+  { watch }: Pick<RetrievePorts, "watch">,
   embedder: Pick<Embedder, "query">,
   query: QueryAnalysis,
   ask: Pick<RetrieveRequest, "retrievers">,
 ): Promise<{ made: QueryEmbedding | null; degraded: string[] }> {
   if (!ask.retrievers.includes("dense")) return { made: null, degraded: [] };
   try {
-    return { made: await embedder.query(query.text, query.sentences), degraded: [] };
+    const asked = () => embedder.query(query.text, query.sentences);
+    return { made: await watch.stage("embed_query", asked), degraded: [] };
   } catch {
     return { made: null, degraded: ["embedder: it did not answer, so only words were searched"] };
   }
@@ -165,13 +178,17 @@ async function embedded(
 
 /** The query by the token model; a query goes on without while the model does not answer. Never rejects. */
 async function encoded(
+  { watch }: Pick<RetrievePorts, "watch">,
   tokens: TokenModel | null,
   query: QueryAnalysis,
   { retrievers }: Pick<RetrieveRequest, "retrievers">,
 ): Promise<{ made: { model: TokenModel; query: TokenVectors } | null; degraded: string[] }> {
   if (tokens === null || retrievers.length === 1) return { made: null, degraded: [] };
   try {
-    return { made: { model: tokens, query: await tokens.query(query.text) }, degraded: [] };
+    return {
+      made: { model: tokens, query: await watch.stage("token_model", () => tokens.query(query.text)) },
+      degraded: [],
+    };
   } catch {
     return {
       made: null,
@@ -353,7 +370,7 @@ const TEXT_HITS_MAX = 1000;
 
 /** The candidates of an index, and those of the record's own full-text search for owners that the index cannot hold. */
 async function withFullText(
-  ports: Pick<RetrievePorts, "store" | "lexicon" | "pace">,
+  ports: Pick<RetrievePorts, "store" | "lexicon" | "pace" | "watch">,
   caller: Caller,
   { hitsMax }: Pick<RetrieveRequest, "hitsMax">,
   request: CandidateRequest,
@@ -362,5 +379,6 @@ async function withFullText(
   const { unavailable: owners } = set;
   if (owners.length === 0) return set;
   const limit = Math.min(TEXT_HITS_MAX, Math.max(hitsMax, TEXT_HITS_MIN));
-  return together(set, await fullTextCandidates(ports, caller, { ...request, owners, limit }));
+  const asked = () => fullTextCandidates(ports, caller, { ...request, owners, limit });
+  return together(set, await ports.watch.stage("full_text", asked));
 }

@@ -1,4 +1,5 @@
-import type { Effect, RateCategory } from "../../contract/operation.ts";
+import type { ErrorCode } from "../../contract/error.ts";
+import type { RateCategory } from "../../contract/operation.ts";
 import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
 import type { Claims, Credential } from "../../core/access/credential.ts";
@@ -8,9 +9,11 @@ import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+import { UNWATCHED } from "../../core/watch/watch.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
-import type { DoorDependencies, RequestContext } from "./pipeline.ts";
+import { domainErrorOf } from "./error-response.ts";
+import type { AskedFor, DoorDependencies, RequestContext } from "./pipeline.ts";
 
 /**
  * The caller of a request that may go on. Made before a body is read or anything is looked up: `invalid_token`, then
@@ -70,15 +73,47 @@ export async function admitMore(
  * place for it. Called when all that was sent has been read. What only reads is called off where the client goes away;
  * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
  */
-export function inPlace<T>(
-  door: Pick<DoorDependencies, "share" | "trustedProxies">,
-  context: Pick<RequestContext, "request" | "requester">,
-  effect: Effect,
+export async function inPlace<T>(
+  door: Pick<DoorDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
+  context: RequestContext,
+  { name, effect }: AskedFor,
   work: (pace: Pace) => Promise<T>,
 ): Promise<T> {
+  const { watch = UNWATCHED } = door;
   const { signal } = context.request;
   const callOff = { waiting: signal, ...(effect === "read" ? { running: signal } : {}) };
-  return door.share.run(requesterOf(door, context), work, callOff);
+  const begunAt = performance.now();
+  const done = (code: ErrorCode | null) =>
+    context.tellDone({ name, effect, code, ms: performance.now() - begunAt });
+  try {
+    const result = await watch.operation(name, () => {
+      let hasPlace = () => {};
+      const place = new Promise<void>((resolve) => {
+        hasPlace = resolve;
+      });
+      void watch.stage("place", () => place);
+      const placed = (pace: Pace) => {
+        hasPlace();
+        return work(pace);
+      };
+      return door.share.run(requesterOf(door, context), placed, callOff).finally(hasPlace);
+    });
+    done(null);
+    return result;
+  } catch (error) {
+    done(domainErrorOf(error, door.isUnavailable).code);
+    throw error;
+  }
+}
+
+/** Tells of an operation that was refused before it had a place, where one request may ask for several. */
+export function tellRefused(
+  door: Pick<DoorDependencies, "isUnavailable">,
+  context: Pick<RequestContext, "tellDone">,
+  { name, effect }: AskedFor,
+  error: unknown,
+): void {
+  context.tellDone({ name, effect, code: domainErrorOf(error, door.isUnavailable).code, ms: 0 });
 }
 
 /** To parse more than this takes the processor for milliseconds, a MiB for a fifth of a second. */
@@ -110,6 +145,7 @@ async function authenticated(door: DoorDependencies, context: RequestContext): P
   const credential = secret === null ? null : await door.credentials.authenticate(secret);
   if (credential) {
     context.tokenId = credential.tokenId;
+    context.owner = credential.owner;
     return credential;
   }
   // Only failures count, so that a valid credential is never refused for what others do behind the same address.

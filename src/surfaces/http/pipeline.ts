@@ -1,10 +1,14 @@
 import { Elysia } from "elysia";
+import type { ErrorCode } from "../../contract/error.ts";
+import type { Effect } from "../../contract/operation.ts";
+import type { Owner } from "../../core/access/credential.ts";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
 import type { Hash } from "../../core/environment.ts";
 import type { DomainError } from "../../core/error.ts";
 import type { FairShare } from "../../core/limits/fair-share.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimiter, RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+import { type DoorWatch, UNWATCHED } from "../../core/watch/watch.ts";
 import { drain } from "./body.ts";
 import { domainErrorOf, rateLimitHeaders } from "./error-response.ts";
 import type { HostNames } from "./host-guard.ts";
@@ -31,6 +35,8 @@ export interface DoorDependencies extends HostNames {
   /** null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly share: FairShare;
+  /** Nobody, unless given. */
+  readonly watch?: DoorWatch;
   /** Whose `X-Forwarded-For` is believed: addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** Whose pages may call the service from a browser: origins; none where it is empty. */
@@ -47,8 +53,27 @@ export interface RequestContext {
   rateLimit: RateLimitStatus | null;
   /** Set once the credential is known, for the log. */
   tokenId: string | null;
+  /** Whose credential it is. */
+  owner: Owner | null;
+  /** What it asks for, once the door knows: the log has a line for it even where it is refused before it begins. */
+  operation: AskedFor | null;
+  /** Called when an operation has ended. */
+  tellDone(done: Done): void;
   /** Whose share of the service it uses, once that is known. */
   requester: Requester | null;
+}
+
+/** An operation, as far as it is watched. */
+export interface AskedFor {
+  readonly name: string;
+  readonly effect: Effect;
+}
+
+/** What became of an operation. */
+export interface Done extends AskedFor {
+  /** Of the error that it ended with; null where it succeeded. */
+  readonly code: ErrorCode | null;
+  readonly ms: number;
 }
 
 /** An answer before it is a `Response`: what was decided, without what every answer carries. */
@@ -82,7 +107,7 @@ export interface Route<Kept = object> {
 /** What one door does differently from the others. */
 export interface Door<Kept = object> {
   readonly name: string;
-  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable">;
+  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable" | "watch">;
   /** What it refuses before anything else: what a browser sends for a page of somebody else's. */
   readonly guard: RequestGuard;
   /** What else it keeps of a request, as it is at the start. */
@@ -119,32 +144,47 @@ export function createDoor<Kept>(door: Door<Kept>, routes: readonly Route<Kept>[
 export const ROUTING = { handler: { standardHostname: false } } as const;
 
 /** Answers a request, whatever happens on the way, and logs its line. Where no route was found, `route` has no path. */
-export async function handleRequest<Kept>(
+export function handleRequest<Kept>(
   door: Door<Kept>,
-  route: Omit<Route<Kept>, "path"> & { readonly path: string | null },
+  route: Routed<Kept>,
   request: Request,
   params: RequestContext["params"] = {},
 ): Promise<Response> {
+  const { watch = UNWATCHED } = door.dependencies;
+  const { method, headers } = request;
+  return watch.request({ door: door.name, method, route: route.name ?? route.path, headers }, () =>
+    answerRequest(door, route, request, params),
+  );
+}
+
+type Routed<Kept> = Omit<Route<Kept>, "path"> & { readonly path: string | null };
+
+async function answerRequest<Kept>(
+  door: Door<Kept>,
+  route: Routed<Kept>,
+  request: Request,
+  params: RequestContext["params"],
+): Promise<Response> {
   const startedAt = performance.now();
+  const done: Done[] = [];
   const arrived: RequestContext = {
     request,
     params,
     requestId: requestIdOf(request.headers, door.dependencies.newId),
     tokenId: null,
+    owner: null,
+    operation: null,
+    tellDone: (one) => done.push(one),
     rateLimit: null,
     requester: null,
   };
   const context = { ...arrived, ...door.keep() };
   const { answer, ...failure } = await answerTo(door, route.handle, context);
   const isTakenIn = await drain(request);
-  door.log({
-    method: request.method,
-    route: route.name ?? route.path,
-    status: answer.status,
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    requestId: context.requestId,
-    tokenId: context.tokenId,
+  tell(door, route, context, done, {
     ...failure,
+    status: answer.status,
+    ms: performance.now() - startedAt,
   });
   const headers = {
     ...door.always,
@@ -155,6 +195,46 @@ export async function handleRequest<Kept>(
   return answer instanceof Response
     ? withHeaders(answer, request.method, { ...headers, "x-request-id": context.requestId })
     : toResponse(answer, request.method, headers, context.requestId);
+}
+
+/** Tells the log and those who watch: of the request once, and of each operation that it asked for. */
+function tell<Kept>(
+  door: Door<Kept>,
+  route: Routed<Kept>,
+  context: RequestContext,
+  ended: readonly Done[],
+  { status, ms, ...failure }: Pick<RequestLine, "status" | "ms" | "code" | "fault">,
+): void {
+  const { watch = UNWATCHED } = door.dependencies;
+  const { request, requestId, tokenId, owner, operation } = context;
+  const code = failure.code ?? null;
+  // A request for one operation takes as long as that: what comes before its place is part of it.
+  const done = operation === null ? ended : [{ ...operation, code, ms }];
+  watch.answered({ door: door.name, status, ms, code: done.length === 0 ? code : null });
+  const traceId = watch.traceId();
+  const line = {
+    method: request.method,
+    route: route.name ?? route.path,
+    status,
+    requestId,
+    tokenId,
+    ownerId: owner?.id ?? null,
+    ...(traceId && { traceId }),
+  };
+  const tellOf = ({ name, ...one }: Done) => {
+    const ownerId = owner === null || owner.kind === "agent" ? null : owner.id;
+    watch.carriedOut({ ...one, door: door.name, operation: name, ownerId });
+    door.log({ ...line, ms: tenths(one.ms), operation: name, outcome: one.code ?? "ok", ...failure });
+  };
+  for (const one of done) tellOf(one);
+  // Of an answer that is a stream the operations end later; what a stream of events reads again is no other request.
+  context.tellDone = operation === null ? tellOf : () => {};
+  if (done.length === 0)
+    door.log({ ...line, ms: tenths(ms), operation: null, outcome: code ?? "ok", ...failure });
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 interface Answered extends Pick<RequestLine, "code" | "fault"> {

@@ -10,6 +10,14 @@ export interface RequestLine {
   readonly requestId: string;
   /** null where no credential was accepted, or none is needed. */
   readonly tokenId: string | null;
+  /** Whose credential was accepted; a log says it by a keyed hash alone. */
+  readonly ownerId: string | null;
+  /** The operation that was asked for; null where none was. A request for several has a line for each. */
+  readonly operation: string | null;
+  /** What became of it: `ok`, or the machine code of the error. */
+  readonly outcome: ErrorCode | "ok";
+  /** The trace that it is part of; left out where there is none. */
+  readonly traceId?: string;
   /** The machine code of an error response. */
   readonly code?: ErrorCode;
   /** What broke, where the fault is ours or a dependency's. */

@@ -6,7 +6,7 @@ import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { admitCaller, admitMore, inPlace, readInTurn } from "../http/admission.ts";
+import { admitCaller, admitMore, inPlace, readInTurn, tellRefused } from "../http/admission.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
 import { domainErrorOf, errorBody, errorHeaders } from "../http/error-response.ts";
@@ -115,12 +115,17 @@ function servingOf(deps: McpDependencies, { caller, inexact, context }: Calling)
     caller,
     async call(operation, input, { check = () => {}, onProgress } = {}) {
       // The request itself has counted in the data plane already; what it calls counts in its own category.
-      await admitMore(deps, caller, operation.rate);
-      if (inexact) throw inexact;
-      check();
+      try {
+        await admitMore(deps, caller, operation.rate);
+        if (inexact) throw inexact;
+        check();
+      } catch (error) {
+        tellRefused(deps, context, operation, error);
+        throw error;
+      }
       const name = operation.name as OperationName;
       try {
-        return await inPlace(deps, context, operation.effect, (pace) =>
+        return await inPlace(deps, context, operation, (pace) =>
           withMemberPlaces(operation, () =>
             deps.application.call(name, caller, input, { pace, ...(onProgress && { onProgress }) }),
           ),

@@ -40,10 +40,14 @@ export interface OAuthDependencies
     | "corsOrigins"
     | "rateLimiter"
     | "share"
+    | "watch"
   > {
   readonly oauth: Pick<OAuthServer, "handle">;
   readonly log: (line: RequestLine) => void;
 }
+
+/** How what this door does is counted. */
+const OAUTH = { name: "oauth", effect: "write" } as const;
 
 /** The door of OAuth: the server answers; this counts the request, and refuses it in OAuth's own words. */
 export function createOAuthSurface(deps: OAuthDependencies): Elysia {
@@ -74,7 +78,7 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     if (request.method === "POST" && targetOf(request).startsWith("/oauth2/register"))
       requireJsonType(request.headers);
     const whole = await received(request);
-    return inPlace(deps, context, "write", () => deps.oauth.handle(whole, network));
+    return inPlace(deps, context, OAUTH, () => deps.oauth.handle(whole, network));
   }
   return createDoor(
     door,

@@ -19,6 +19,9 @@ import {
   referrerPolicyFor,
 } from "./visit.ts";
 
+/** How what pages do is counted. */
+const PAGE = { name: "page", effect: "write" } as const;
+
 /** The pages for people: sign-in, agent binding, consent, account. Written here, without a script. */
 export function createBrowserSurface(deps: BrowserDependencies): Elysia {
   const visits = createVisits(deps);
@@ -48,7 +51,7 @@ export function createBrowserSurface(deps: BrowserDependencies): Elysia {
       if (account) context.requester = { credential: account.id, party: partyOf(account.owner, null) };
       const reply =
         "visit" in opened
-          ? await inPlace(deps, context, "write", async () => handle(opened.visit))
+          ? await inPlace(deps, context, PAGE, async () => handle(opened.visit))
           : opened.errorPage;
       context.cookies = [...context.cookies, ...visits.cookiesAfter(reply)];
       return answerOf(reply, context);

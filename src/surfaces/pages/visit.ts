@@ -26,7 +26,7 @@ import type { PageContext, PageReply, RedirectReply, Reply } from "./page.ts";
 export interface BrowserDependencies
   extends Pick<
     DoorDependencies,
-    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share"
+    "newId" | "isUnavailable" | "trustedProxies" | "publicUrl" | "allowedHosts" | "share" | "watch"
   > {
   readonly accounts: Pick<Accounts, "signedIn" | "signIn" | "signOut" | "invitation" | "accept">;
   readonly oauth: Pick<OAuthServer, "consentRequest" | "decide" | "grants" | "revoke">;

@@ -37,6 +37,7 @@ import {
   wantsStream,
 } from "./event-stream.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
+import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
@@ -55,6 +56,8 @@ export interface RestDependencies extends DoorDependencies {
   readonly selfRegistration?: boolean;
   /** False where MCP clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
+  /** What `/metrics` shows; without it there is none. */
+  readonly metrics?: MetricsPage | null;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -93,6 +96,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
       openApi: lazy(() => JSON.stringify(document())),
       docsPage: lazy(() => docsPage(document())),
     }),
+    ...(deps.metrics ? [metricsEndpoint(deps.metrics, deps)] : []),
     ...discoveryEndpoints({
       publicUrl: deps.publicUrl,
       selfRegistration: deps.selfRegistration ?? true,
@@ -179,12 +183,13 @@ function callHandler(deps: RestDependencies, operation: Operation): Handler<Igno
   const name = operation.name as OperationName;
   const inputOf = inputCollector(deps, operation);
   return async (context) => {
+    context.operation = operation;
     const caller = await admitCaller(deps, context, operation.rate);
     // Before a body is read that may not be sent at all.
     const call = deps.application.permit(name, caller, context.params);
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     const input = await inputOf(context);
-    const output = await inPlace(deps, context, operation.effect, (pace) =>
+    const output = await inPlace(deps, context, operation, (pace) =>
       withMemberPlaces(operation, () => call(input, { ...invocation, pace })),
     );
     return answerOf(operation, output);
@@ -199,11 +204,12 @@ function streamHandler(
 ): Handler<Ignoring> {
   const inputOf = inputCollector(deps, operation);
   return async (context) => {
+    context.operation = operation;
     const caller = await admitCaller(deps, context, operation.rate);
     const permitted = deps.application.permit("listEvents", caller, context.params);
     const input = await inputOf(context);
     const read = (call: typeof permitted, more: Record<string, unknown>) =>
-      inPlace(deps, context, "read", (pace) =>
+      inPlace(deps, context, operation, (pace) =>
         withMemberPlaces(operation, () => call({ ...input, ...more }, { pace })),
       );
     const first = await read(permitted, "after" in input ? {} : { after: NOW });
@@ -220,9 +226,10 @@ function visitHandler(deps: RestDependencies, operation: Operation): Handler<Ign
   const name = operation.name as VisitorOperationName;
   const inputOf = inputCollector(deps, operation);
   return async (context) => {
+    context.operation = operation;
     const visitor = await admitVisitor(deps, context, operation.rate);
     const input = await inputOf(context);
-    const output = await inPlace(deps, context, operation.effect, (pace) =>
+    const output = await inPlace(deps, context, operation, (pace) =>
       withMemberPlaces(operation, () => deps.application.visit(name, visitor, input, { pace })),
     );
     return answerOf(operation, output);

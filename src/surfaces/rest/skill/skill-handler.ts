@@ -32,13 +32,14 @@ export function skillHandler(
     const asked = await withPlaces(["body"], async () => readSkillRequest(sent));
     const name = operationBehind(asked.operation);
     const operation = operations[name] as unknown as Operation;
+    context.operation = operation;
     const call = deps.application.permit(name, caller, {});
     context.rateLimit = withLeastLeft(context.rateLimit, await admitMore(deps, caller, operation.rate));
     const invocation = { idempotencyKey: idempotencyKey(operation, context.request.headers) };
     return withPlaces(["body", "input"], async () => {
       const skill = skillCallOf(asked.operation, caller, asked.input);
       context.ignored = [...context.ignored, ...ignoredIn(asked)];
-      const output = await inPlace(deps, context, operation.effect, (pace) =>
+      const output = await inPlace(deps, context, operation, (pace) =>
         call(skill.input, { ...invocation, pace }),
       );
       return json(200, {

@@ -1,0 +1,275 @@
+import { Counter, exponentialBuckets, Gauge, Histogram, Registry } from "prom-client";
+import { errorCodes } from "../../contract/error.ts";
+import { cacheSizes } from "../../core/cache.ts";
+import type { FairShareFigures } from "../../core/limits/fair-share.ts";
+import type { QueueFigures } from "../../core/watch/queues.ts";
+import type {
+  Answered,
+  CarriedOut,
+  PoolUse,
+  Recalled,
+  Stage,
+  StatementKind,
+} from "../../core/watch/watch.ts";
+import { eventLoopDelay, processFigures } from "./process-figures.ts";
+
+/*
+ * Every metric there is, with its name, labels and meaning. `docs/operations.md` lists them, and a test compares. No label
+ * has values that a caller chooses: operations, stages, codes and the like are the contract's, and their number is fixed.
+ */
+
+/** Half a millisecond to 16 seconds, each twice the last. */
+const SECONDS = exponentialBuckets(0.0005, 2, 16);
+/** Shares of a whole: what matters is whether anything is missing, and how much. */
+const SHARES = [0, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
+
+/** What is asked when somebody reads the metrics. */
+export interface Sources {
+  readonly version: string;
+  readonly runtime: string;
+  readonly pool: () => PoolUse;
+  readonly connectionsMax: number;
+  readonly share: () => FairShareFigures;
+  /** By name, whether what the service stands on answers. */
+  readonly dependencies: () => Promise<Readonly<Record<string, boolean>>>;
+  /** As they were asked lately, and how long ago; null where they could not be asked yet. */
+  readonly queues: () => Promise<{ readonly figures: QueueFigures; readonly ageSeconds: number } | null>;
+  /** Of the trace that is being carried out, where it is kept; null otherwise. */
+  readonly traceId: () => string | null;
+}
+
+/** What is counted as it happens, and the page that says it all. */
+export interface Metrics {
+  readonly contentType: string;
+  /** In the OpenMetrics format. */
+  render(): Promise<string>;
+  stage(stage: Stage, seconds: number): void;
+  recalled(recall: Recalled): void;
+  answered(request: Answered): void;
+  carriedOut(operation: CarriedOut): void;
+  statement(kind: StatementKind, seconds: number): void;
+  statementFailed(sqlState: string | null): void;
+  transaction(seconds: number, waitedSeconds: number): void;
+  embedded(kind: "query" | "texts", texts: number, seconds: number, isAnswered: boolean): void;
+  /** A fault in the background. */
+  failed(): void;
+  stop(): void;
+}
+
+export function createMetrics(sources: Sources): Metrics {
+  const registry = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never);
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `recollect_${name}`, help, labelNames, registers });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    buckets: readonly number[] = SECONDS,
+    enableExemplars = false,
+  ) =>
+    new Histogram({
+      name: `recollect_${name}`,
+      help,
+      labelNames,
+      buckets: [...buckets],
+      registers,
+      enableExemplars,
+    });
+  /** Asked when the metrics are read. */
+  const gauge = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    set: (gauge: Gauge<L>) => void | Promise<void>,
+  ) =>
+    new Gauge({
+      name: name.startsWith("process_") ? name : `recollect_${name}`,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        this.reset();
+        await set(this);
+      },
+    });
+
+  const requests = counter("requests_total", "Requests that were answered", ["door", "status"]);
+  const requestSeconds = histogram("request_duration_seconds", "From a request's head to its answer", [
+    "door",
+  ]);
+  const operations = counter("operations_total", "Operations that were carried out or refused", [
+    "operation",
+    "door",
+    "code",
+  ]);
+  const operationSeconds = histogram(
+    "operation_duration_seconds",
+    "An operation, waiting for its place included",
+    ["operation", "outcome"],
+    SECONDS,
+    true,
+  );
+  const limits = counter("limits_hit_total", "Operations and requests refused by a limit", ["limit"]);
+  const stages = histogram("stage_duration_seconds", "A stage of an operation", ["stage"]);
+  const recalls = counter("recalls_total", "Recalls that were answered", ["engine", "degraded"]);
+  const coverage = histogram(
+    "recall_coverage",
+    "Share of the memories in scope that a recall could consider",
+    [],
+    SHARES,
+  );
+  const statements = histogram(
+    "postgres_statement_duration_seconds",
+    "A statement, waiting for a connection included",
+    ["kind"],
+  );
+  const statementFailures = counter(
+    "postgres_failures_total",
+    "Statements that failed, by class of SQLSTATE",
+    ["class"],
+  );
+  const transactions = histogram("postgres_transaction_duration_seconds", "A transaction, commit included");
+  const connectionWaits = histogram(
+    "postgres_connection_wait_seconds",
+    "What a transaction waited for its connection",
+  );
+  const embeddings = histogram("embedding_duration_seconds", "An answer of the embedder", [
+    "kind",
+    "outcome",
+  ]);
+  const embeddedTexts = counter("embedded_texts_total", "Texts and queries that were embedded", ["kind"]);
+  const failures = counter("background_failures_total", "Faults of work in the background, each tried again");
+  const loopDelay = histogram(
+    "event_loop_delay_seconds",
+    "How much later than asked a timer of 20 ms goes off",
+    [],
+    exponentialBuckets(0.001, 2, 13),
+  );
+
+  gauge("build_info", "What runs: always 1", ["version", "runtime"], (one) =>
+    one.set({ version: sources.version, runtime: sources.runtime }, 1),
+  );
+  gauge("dependency_up", "Whether it answers: 1 or 0", ["dependency"], async (up) => {
+    for (const [dependency, answers] of Object.entries(await sources.dependencies()))
+      up.set({ dependency }, answers ? 1 : 0);
+  });
+  const pool = (name: string, help: string, of: (use: PoolUse) => number) =>
+    gauge(`postgres_${name}`, help, [], (one) => one.set(of(sources.pool())));
+  pool("connections_max", "Connections that the pool may have", () => sources.connectionsMax);
+  pool("statements_running", "Statements that the database works on", (figures) => figures.running);
+  pool("waiting", "Statements and transactions waiting for a connection", (figures) => figures.waiting);
+  pool("transactions_open", "Transactions, each with a connection to itself", (one) => one.transactions);
+
+  const share = (name: string, help: string, of: (figures: FairShareFigures) => number) =>
+    gauge(name, help, [], (one) => one.set(of(sources.share())));
+  share("places_taken", "Requests that run", (figures) => figures.running);
+  share("places_waiting", "Requests that wait for a place", (figures) => figures.waiting);
+  share("turns_waiting", "Stretches of work that wait for the processor", (one) => one.waitingForTurn);
+
+  const queues = asked(sources.queues);
+  gauge("queue_length", "What waits to be done, counted up to 100,000", ["queue"], async (lengths) => {
+    for (const { name, length } of (await queues())?.figures.queues ?? [])
+      lengths.set({ queue: name }, length);
+  });
+  gauge("queue_oldest_seconds", "How long the oldest of a queue has waited", ["queue"], async (ages) => {
+    for (const { name, oldestSeconds } of (await queues())?.figures.queues ?? [])
+      if (oldestSeconds !== null) ages.set({ queue: name }, oldestSeconds);
+  });
+  gauge("queues_asked_seconds", "How long ago the queues were counted", [], async (age) => {
+    const answer = await queues();
+    if (answer !== null) age.set(answer.ageSeconds);
+  });
+  gauge("index_build_ratio", "How far a new search index is built; 1 where none is", [], async (ratio) => {
+    const answer = await queues();
+    if (answer !== null) ratio.set(answer.figures.indexBuild ?? 1);
+  });
+  gauge("memories", "Memories that are kept; above 100,000 the database's estimate", [], async (memories) => {
+    const answer = await queues();
+    if (answer !== null) memories.set(answer.figures.memories);
+  });
+
+  gauge("cache_bytes", "What a cache holds", ["cache"], (bytes) => {
+    for (const cache of cacheSizes()) bytes.set({ cache: cache.name }, cache.bytes);
+  });
+  gauge("cache_bytes_max", "What a cache may hold", ["cache"], (bytes) => {
+    for (const cache of cacheSizes()) bytes.set({ cache: cache.name }, cache.bytesMax);
+  });
+  gauge("cache_entries", "Entries of a cache", ["cache"], (entries) => {
+    for (const cache of cacheSizes()) entries.set({ cache: cache.name }, cache.entries);
+  });
+  for (const { name, help, value } of processFigures())
+    gauge(`process_${name}`, help, [], (one) => one.set(value()));
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time of this process",
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  const stopMeasuring = eventLoopDelay((seconds) => loopDelay.observe(seconds));
+
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    stage: (stage, seconds) => stages.observe({ stage }, seconds),
+    recalled(recall) {
+      recalls.inc({ engine: recall.engine, degraded: String(recall.isDegraded) });
+      coverage.observe(recall.coverage);
+    },
+    answered({ door, status, ms, code }) {
+      requests.inc({ door, status: String(status) });
+      requestSeconds.observe({ door }, ms / 1000);
+      if (code !== null && isLimit(code)) limits.inc({ limit: code });
+    },
+    carriedOut({ operation, door, code, ms }) {
+      operations.inc({ operation, door, code: code ?? "ok" });
+      if (code !== null && isLimit(code)) limits.inc({ limit: code });
+      const traceId = sources.traceId();
+      operationSeconds.observe({
+        labels: { operation, outcome: outcomeOf(code) },
+        value: ms / 1000,
+        ...(traceId && { exemplarLabels: { trace_id: traceId } }),
+      } as never);
+    },
+    statement: (kind, seconds) => statements.observe({ kind }, seconds),
+    statementFailed: (sqlState) => statementFailures.inc({ class: sqlState?.slice(0, 2) ?? "connection" }),
+    transaction(seconds, waitedSeconds) {
+      transactions.observe(seconds);
+      connectionWaits.observe(waitedSeconds);
+    },
+    embedded(kind, texts, seconds, isAnswered) {
+      embeddings.observe({ kind, outcome: isAnswered ? "ok" : "failed" }, seconds);
+      if (isAnswered) embeddedTexts.inc({ kind }, texts);
+    },
+    failed: () => failures.inc(),
+    stop: stopMeasuring,
+  };
+}
+
+const LIMITS = ["rate_limited", "overloaded", "quota_exceeded", "payload_too_large"] as const;
+
+function isLimit(code: string): code is (typeof LIMITS)[number] {
+  return (LIMITS as readonly string[]).includes(code);
+}
+
+/** Whether it was done, was refused for what was asked, or broke. */
+export function outcomeOf(code: keyof typeof errorCodes | null): "ok" | "refused" | "failed" {
+  if (code === null) return "ok";
+  return errorCodes[code].status < 500 ? "refused" : "failed";
+}
+
+/** Asked once for all that is read at the same time. */
+function asked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let question: Promise<T> | null = null;
+  return () => {
+    question ??= ask().finally(() => {
+      question = null;
+    });
+    return question;
+  };
+}

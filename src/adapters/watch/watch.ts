@@ -1,0 +1,99 @@
+import type { DoorWatch, StatementWatch, Watch } from "../../core/watch/watch.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Tracing } from "./trace-port.ts";
+
+/** Who else is told: of what the service keeps figures of itself. */
+export type Told = Pick<Watch, "recalled"> & Pick<DoorWatch, "carriedOut">;
+
+/** What everything tells of what it does: counted as metrics, and where traces are set up, a part of one. */
+export function createWatch(
+  metrics: Metrics,
+  tracing: Tracing | null,
+  others: Told,
+): Watch & DoorWatch & StatementWatch {
+  const span = <T>(name: string, work: () => Promise<T>, attributes: Record<string, string> = {}) =>
+    tracing === null ? work() : tracing.span(name, attributes, work);
+  return {
+    async stage(name, work) {
+      const begunAt = performance.now();
+      try {
+        return await span(`stage ${name}`, async () => work());
+      } finally {
+        metrics.stage(name, seconds(begunAt));
+      }
+    },
+    recalled(recall) {
+      metrics.recalled(recall);
+      others.recalled(recall);
+      tracing?.note({
+        "recollect.engine": recall.engine,
+        "recollect.coverage": recall.coverage,
+        "recollect.degraded": recall.isDegraded,
+      });
+    },
+    request({ door, method, route, headers }, answer) {
+      if (tracing === null) return answer();
+      const name = `${knownMethod(method)} ${route ?? "nowhere"}`;
+      const attributes = { "http.request.method": knownMethod(method), "recollect.door": door };
+      return tracing.request(
+        name,
+        route === null ? attributes : { ...attributes, "http.route": route },
+        headers,
+        answer,
+      );
+    },
+    traceId: () => tracing?.traceId() ?? null,
+    operation: (name, work) => span(`operation ${name}`, work, { "recollect.operation": name }),
+    answered(request) {
+      metrics.answered(request);
+      tracing?.note({ "http.response.status_code": request.status });
+      if (request.status >= 500) tracing?.fail();
+    },
+    carriedOut(operation) {
+      metrics.carriedOut(operation);
+      others.carriedOut(operation);
+    },
+    statement(kind) {
+      const begunAt = performance.now();
+      const end = tracing?.begin(`postgres ${kind}`, {
+        "db.system.name": "postgresql",
+        "db.operation.name": kind,
+      });
+      return (failure) => {
+        metrics.statement(kind, seconds(begunAt));
+        if (failure !== null) metrics.statementFailed(sqlStateOf(failure));
+        end?.(failure);
+      };
+    },
+    async transaction(work) {
+      const begunAt = performance.now();
+      let waited = 0;
+      try {
+        return await span("postgres transaction", () =>
+          work(() => {
+            waited = seconds(begunAt);
+          }),
+        );
+      } finally {
+        metrics.transaction(seconds(begunAt), waited || seconds(begunAt));
+      }
+    },
+  };
+}
+
+function seconds(since: number): number {
+  return (performance.now() - since) / 1000;
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** A client may call its method anything. */
+function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : "OTHER";
+}
+
+/** What Postgres calls the kind of failure; null where it is the connection that failed. */
+function sqlStateOf(failure: unknown): string | null {
+  const { name, code } = failure as { name?: unknown; code?: unknown };
+  return name === "PostgresError" && typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}

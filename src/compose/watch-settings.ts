@@ -1,0 +1,89 @@
+import { hostname } from "node:os";
+import { z } from "zod";
+import { isLoopback } from "../core/loopback.ts";
+
+/** `name=value` pairs with commas between them, percent-encoded, as OpenTelemetry has them. */
+const headers = z
+  .string()
+  .transform((text) => text.split(",").map((pair) => pair.trim().split("=")))
+  .refine((pairs) => pairs.every(([name, ...value]) => name && value.length > 0), "must be name=value pairs")
+  .transform((pairs) =>
+    Object.fromEntries(pairs.map(([name, ...value]) => [name as string, decoded(value.join("="))])),
+  );
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** The settings of watching the service. Those of traces are OpenTelemetry's own. */
+export const watchShape = {
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,64}$/, "must be 1 to 64 of A-Za-z0-9_.:-")
+    .optional(),
+  METRICS_TOKEN: z.string().min(32).max(512).regex(/^\S+$/).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).max(128).default("recollect"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: z.enum(["true", "false"]).default("false"),
+};
+
+export interface WatchConfig {
+  /** What this server is called in logs and traces. */
+  readonly instance: string;
+  readonly metrics: { readonly token: string | null; readonly isForLoopback: boolean };
+  /** null: no traces. */
+  readonly tracing: TracingConfig | null;
+}
+
+export interface TracingConfig {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** Of the traces that begin here, the share that is kept. */
+  readonly sampled: number;
+}
+
+type Settings = z.output<z.ZodObject<typeof watchShape>>;
+
+/**
+ * Metrics are for this machine's own processes where nothing says that requests come from elsewhere: a proxy beside the
+ * server is on this machine as well, and would open them to everybody.
+ */
+export function watchOf(
+  settings: Settings,
+  { publicUrl, trustedProxies }: { publicUrl: string; trustedProxies: readonly string[] },
+): WatchConfig {
+  const token = settings.METRICS_TOKEN ?? null;
+  const isLocal = isLoopback(new URL(publicUrl).hostname) && trustedProxies.length === 0;
+  return {
+    instance: settings.INSTANCE_NAME ?? nameOf(hostname()),
+    metrics: { token, isForLoopback: token === null && isLocal },
+    tracing: tracingOf(settings),
+  };
+}
+
+function nameOf(host: string): string {
+  return host.replaceAll(/[^A-Za-z0-9_.:-]/g, "-").slice(0, 64) || "unnamed";
+}
+
+function tracingOf(settings: Settings): TracingConfig | null {
+  const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
+  const url =
+    settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  if (url === null || settings.OTEL_SDK_DISABLED === "true") return null;
+  return {
+    url,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: settings.OTEL_SERVICE_NAME,
+    sampled: settings.OTEL_TRACES_SAMPLER_ARG,
+  };
+}

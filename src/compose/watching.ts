@@ -1,0 +1,181 @@
+import { createHmac } from "node:crypto";
+import type { Sql } from "../adapters/postgres/database/client.ts";
+import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createFigureStore } from "../adapters/postgres/watch/figure-store.ts";
+import { readQueueFigures } from "../adapters/postgres/watch/queue-figures.ts";
+import { watchedSql } from "../adapters/postgres/watch/watched-sql.ts";
+import { createMetrics, type Metrics } from "../adapters/watch/metrics.ts";
+import type { Tracing } from "../adapters/watch/trace-port.ts";
+import { createWatch } from "../adapters/watch/watch.ts";
+import { SERVICE_VERSION } from "../contract/service.ts";
+import type { Embedder } from "../core/embedding/embedder.ts";
+import type { FairShareFigures } from "../core/limits/fair-share.ts";
+import type { FigureStore } from "../core/watch/figure-store.ts";
+import { FigureTally } from "../core/watch/figure-tally.ts";
+import { type DoorWatch, UNWATCHED, type Watch } from "../core/watch/watch.ts";
+import type { MetricsPage } from "../surfaces/rest/metrics-endpoint.ts";
+import { startFigureKeeper } from "../worker/figure-keeper.ts";
+import type { Worker } from "../worker/loop.ts";
+import type { Config } from "./config.ts";
+import { lately } from "./lately.ts";
+import { answersInTime } from "./readiness.ts";
+
+/** How the service is watched. */
+export interface Watching {
+  readonly watch: Watch & DoorWatch;
+  /** The pool, whose statements are watched. */
+  readonly sql: Sql;
+  readonly figures: FigureStore;
+  /** null: nobody may read metrics here. */
+  readonly page: MetricsPage | null;
+  /** Reports a fault in the background, and counts it. */
+  readonly report: (error: unknown) => void;
+  /** The same embedder, watched. */
+  watchedEmbedder(embedder: Embedder): Embedder;
+  /** What stands in a log for an owner: the same on every server, and of no use without the database. */
+  pseudonymOf(ownerId: string): string;
+  /** To be called once the rest of the service is there, before anybody is served. */
+  begin(parts: WatchedParts): Promise<void>;
+  /** Writes and sends what is left. Before the database is let go of. */
+  close(): Promise<void>;
+}
+
+export interface WatchedParts {
+  readonly share: () => FairShareFigures;
+  /** See `Service.outages`. */
+  readonly outages: () => Readonly<Record<string, string | null>>;
+}
+
+interface WatchingOptions {
+  readonly role: "server" | "tool";
+  readonly log: (message: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** A server is watched; of a tool, its operator sees what it does. */
+export async function openWatching(config: Config, options: WatchingOptions, pool: Sql): Promise<Watching> {
+  if (options.role === "tool") return unwatched(pool, options.report);
+  return watchedServer(config, options, pool);
+}
+
+function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
+  return {
+    watch: UNWATCHED,
+    sql,
+    figures: createFigureStore(sql),
+    page: null,
+    report,
+    watchedEmbedder: (embedder) => embedder,
+    pseudonymOf: () => "unwatched",
+    begin: async () => {},
+    close: async () => {},
+  };
+}
+
+/** What is asked of the database for the metrics is asked no more often, however often they are read. */
+const QUEUES_EVERY_MS = 10_000;
+
+async function watchedServer(config: Config, { log, report }: WatchingOptions, pool: Sql): Promise<Watching> {
+  const tracing = await tracingOf(config, log);
+  const tally = new FigureTally(Date.now);
+  let parts: WatchedParts | null = null;
+  let key: Uint8Array | null = null;
+  let keeper: Worker | null = null;
+  // What watches asks by itself, and is not watched: reading the metrics would otherwise change them.
+  const queues = lately(() => readQueueFigures(pool), QUEUES_EVERY_MS);
+  const isDatabaseThere = answersInTime(() => pool`select 1`.execute());
+  const metrics = createMetrics({
+    version: SERVICE_VERSION,
+    runtime: runtimeName(),
+    connectionsMax: config.databaseConnections,
+    pool: () => watched.use(),
+    share: () => parts?.share() ?? { running: 0, waiting: 0, refused: 0, waitingForTurn: 0 },
+    dependencies: async () => ({ postgres: await isDatabaseThere(), ...answering(parts?.outages() ?? {}) }),
+    queues,
+    traceId: () => (tracing?.isKept() ? tracing.traceId() : null),
+  });
+  const watch = createWatch(metrics, tracing, {
+    carriedOut: (operation) => tally.carriedOut(operation),
+    recalled: (recall) => tally.recalled(recall),
+  });
+  const watched = watchedSql(pool, watch);
+  const figures = createFigureStore(pool);
+  const counted = (error: unknown) => {
+    metrics.failed();
+    report(error);
+  };
+  const { token, isForLoopback } = config.watch.metrics;
+  const isReadable = token !== null || isForLoopback;
+  return {
+    watch,
+    sql: watched.sql,
+    figures,
+    page: isReadable
+      ? { contentType: metrics.contentType, render: metrics.render, token, isForLoopback }
+      : null,
+    report: counted,
+    watchedEmbedder: (embedder) => watchedEmbedder(embedder, metrics),
+    pseudonymOf(ownerId) {
+      if (key === null) throw new Error("A request is answered before the service has begun.");
+      return createHmac("sha256", key).update(ownerId).digest("hex").slice(0, 16);
+    },
+    async begin(all) {
+      parts = all;
+      key = await secret(pool, "logged_owners");
+      const indexLagSeconds = async () => {
+        const answer = await queues();
+        return answer?.figures.queues.find(({ name }) => name === "outbox")?.oldestSeconds ?? null;
+      };
+      keeper = startFigureKeeper({ tally, store: figures, indexLagSeconds }, counted);
+    },
+    async close() {
+      await keeper?.stop();
+      metrics.stop();
+      await tracing?.stop();
+    },
+  };
+}
+
+/** The packages of tracing are loaded where it is set up. */
+async function tracingOf({ watch }: Config, log: (message: string) => void): Promise<Tracing | null> {
+  if (watch.tracing === null) return null;
+  const { openTracing } = await import("../adapters/watch/tracing.ts");
+  return openTracing({
+    ...watch.tracing,
+    version: SERVICE_VERSION,
+    instance: watch.instance,
+    // The collector's words could quote what it was sent.
+    onFailure: () => log("Traces cannot be delivered; those that wait are dropped until they can be again."),
+  });
+}
+
+function answering(outages: Readonly<Record<string, string | null>>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(outages).map(([name, why]) => [name, why === null]));
+}
+
+function runtimeName(): string {
+  const { versions } = process as { versions: Record<string, string | undefined> };
+  if (versions.bun !== undefined) return `bun ${versions.bun}`;
+  return versions.deno === undefined ? `node ${versions.node}` : `deno ${versions.deno}`;
+}
+
+function watchedEmbedder(embedder: Embedder, metrics: Metrics): Embedder {
+  async function timed<T>(kind: "query" | "texts", texts: number, ask: () => Promise<T>): Promise<T> {
+    const begunAt = performance.now();
+    const over = (isAnswered: boolean) =>
+      metrics.embedded(kind, texts, (performance.now() - begunAt) / 1000, isAnswered);
+    try {
+      const answer = await ask();
+      over(true);
+      return answer;
+    } catch (error) {
+      over(false);
+      throw error;
+    }
+  }
+  return {
+    ...embedder,
+    embed: (texts) => timed("texts", texts.length, () => embedder.embed(texts)),
+    query: (whole, sentences) => timed("query", 1, () => embedder.query(whole, sentences)),
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** How far back figures go, and in which steps: minutes are kept for a day, hours for 90 days. */
+export const figureRanges = {
+  hour: { seconds: 3600, resolution: "minute" },
+  day: { seconds: 86_400, resolution: "minute" },
+  week: { seconds: 7 * 86_400, resolution: "hour" },
+  quarter: { seconds: 90 * 86_400, resolution: "hour" },
+} as const;
+
+export type FigureRange = keyof typeof figureRanges;
+
+export const figuresRequest = z.object({
+  range: z.enum(Object.keys(figureRanges) as [FigureRange, ...FigureRange[]]).default("day"),
+  team_id: z.uuid().nullish().describe("A team's figures instead of one's own"),
+});
+export type FiguresRequest = z.output<typeof figuresRequest>;
+
+const figure = z.object({
+  at: z.iso.datetime().describe("Where the step begins"),
+  memories: z.int().nullable().describe("Kept at its end; null where nothing was written in it"),
+  recalls: z.int(),
+  recalls_per_minute: z.number(),
+  recall_p50_ms: z.number().nullable().describe("Off by a seventh at most; null without recalls"),
+  recall_p95_ms: z.number().nullable(),
+  coverage: z.number().nullable().describe("Mean share of the memories in scope that recalls could consider"),
+  writes: z.int(),
+  writes_per_minute: z.number(),
+  failures: z.int().describe("Operations that failed by a fault of the service"),
+  index_lag_seconds: z.number().nullable().describe("The most that the whole service's index was behind"),
+});
+export type Figure = z.output<typeof figure>;
+
+export const figuresAnswer = z.object({
+  range: figuresRequest.shape.range.unwrap(),
+  resolution: z.enum(["minute", "hour"]),
+  memories: z.int().describe("Kept now, counted up to 100,000; beyond that an estimate"),
+  steps: z.array(figure).describe("Oldest first; steps in which nothing happened are left out"),
+});
+export type FiguresAnswer = z.output<typeof figuresAnswer>;

@@ -1,0 +1,97 @@
+import { LATENCY_STEPS, latencyStep } from "./latency.ts";
+import type { CarriedOut, Recalled } from "./watch.ts";
+
+/** What happened in a minute, to an owner or to all together (`ownerId` null), since it was last taken. */
+export interface FigureDelta {
+  readonly ownerId: string | null;
+  /** The beginning of the minute, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly recalls: number;
+  /** How many recalls took how long: see `latencyStep`. */
+  readonly latency: readonly number[];
+  /** Of the recalls that said how much they could consider, how many there were, and the sum of it. */
+  readonly covered: number;
+  readonly coverageSum: number;
+  readonly writes: number;
+  /** Operations that failed by a fault of ours or of a dependency. */
+  readonly failures: number;
+}
+
+/**
+ * Owners that are told apart in a minute by one server. The others count among all together alone: what is kept stays
+ * bounded, however many there are.
+ */
+export const OWNERS_MAX = 100;
+
+/** The operations whose durations are those of recall. */
+const RECALLS = new Set(["searchMemories", "searchMemoriesByBody", "recallContext", "projectContext"]);
+/** What doors count as their own is no operation that somebody has written by. */
+const OF_DOORS = new Set(["oauth", "page"]);
+
+const MINUTE_MS = 60_000;
+
+type Counts = { -readonly [Name in keyof FigureDelta]: FigureDelta[Name] } & { latency: number[] };
+
+/** Counts in memory what is written down later, in batches. */
+export class FigureTally {
+  readonly #clock: () => number;
+  #counts = new Map<string, Counts>();
+  #owners = new Map<number, Set<string>>();
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  carriedOut({ operation, effect, code, ms, ownerId }: Omit<CarriedOut, "door">): void {
+    const isFailure = code === "internal" || code === "dependency_unavailable" || code === "overloaded";
+    const isRecall = RECALLS.has(operation) && code === null;
+    const isWrite = effect !== "read" && code === null && !OF_DOORS.has(operation);
+    if (!isFailure && !isRecall && !isWrite) return;
+    for (const counts of this.#countsOf(ownerId)) {
+      if (isFailure) counts.failures += 1;
+      if (isWrite) counts.writes += 1;
+      if (!isRecall) continue;
+      counts.recalls += 1;
+      const step = latencyStep(ms);
+      counts.latency[step] = (counts.latency[step] ?? 0) + 1;
+    }
+  }
+
+  recalled({ ownerId, coverage }: Pick<Recalled, "ownerId" | "coverage">): void {
+    for (const counts of this.#countsOf(ownerId)) {
+      counts.covered += 1;
+      counts.coverageSum += coverage;
+    }
+  }
+
+  /** What was counted since it was last taken; forgotten here. */
+  take(): FigureDelta[] {
+    const taken = [...this.#counts.values()];
+    this.#counts = new Map();
+    this.#owners = new Map();
+    return taken;
+  }
+
+  /** What all count in, and what the owner counts in, if it is told apart. */
+  #countsOf(ownerId: string | null): Counts[] {
+    const at = Math.floor(this.#clock() / MINUTE_MS) * MINUTE_MS;
+    const of = [this.#countsAt(at, null)];
+    if (ownerId === null) return of;
+    const owners = this.#owners.get(at) ?? new Set();
+    this.#owners.set(at, owners);
+    if (owners.size >= OWNERS_MAX && !owners.has(ownerId)) return of;
+    owners.add(ownerId);
+    return [...of, this.#countsAt(at, ownerId)];
+  }
+
+  #countsAt(at: number, ownerId: string | null): Counts {
+    const key = `${at} ${ownerId ?? ""}`;
+    let counts = this.#counts.get(key);
+    if (counts === undefined) {
+      const latency = new Array<number>(LATENCY_STEPS).fill(0);
+      counts = { ownerId, at, recalls: 0, latency, covered: 0, coverageSum: 0, writes: 0, failures: 0 };
+      this.#counts.set(key, counts);
+    }
+    return counts;
+  }
+}

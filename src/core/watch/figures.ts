@@ -1,0 +1,71 @@
+import {
+  type Figure,
+  type FigureRange,
+  type FiguresAnswer,
+  type FiguresRequest,
+  figureRanges,
+} from "../../contract/figures.ts";
+import { type Caller, requireScope } from "../caller.ts";
+import { DomainError, notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
+import type { FigureRow, Resolution } from "./figure-store.ts";
+import { latencyPercentile } from "./latency.ts";
+
+type FigurePorts = Pick<Ports, "store" | "clock" | "figures">;
+
+/**
+ * The figures of the caller's own memories, or of a team that it is a member of now. `insufficient_scope` without
+ * `memory:read`, and for a credential that is confined to a part of its owner's memories: figures are of all of them.
+ * `not_found` for any other team.
+ */
+export async function figures(
+  ports: FigurePorts,
+  caller: Caller,
+  { range, team_id }: FiguresRequest,
+): Promise<FiguresAnswer> {
+  requireScope(caller, ["memory:read"]);
+  const { projects, pathPrefix, buckets, teamId } = caller.space;
+  if (projects !== null || pathPrefix !== null || buckets !== null)
+    throw new DomainError("insufficient_scope", "This credential reaches a part of the memories alone.");
+  const ownerId = team_id ?? teamId ?? caller.owner.id;
+  if (!(await ports.store.visibleOwners(caller)).includes(ownerId)) throw notFound("team");
+  return figuresOf(ports, ownerId, range);
+}
+
+/** The figures of all owners together: for operators, who are no callers. */
+export function serviceFigures(
+  ports: Omit<FigurePorts, "store">,
+  range: FigureRange,
+): Promise<FiguresAnswer> {
+  return figuresOf(ports, null, range);
+}
+
+async function figuresOf(
+  { figures, clock }: Omit<FigurePorts, "store">,
+  ownerId: string | null,
+  range: FigureRange,
+): Promise<FiguresAnswer> {
+  const { seconds, resolution } = figureRanges[range];
+  const [rows, memories] = await Promise.all([
+    figures.read(ownerId, resolution, clock() - seconds * 1000),
+    figures.memories(ownerId),
+  ]);
+  return { range, resolution, memories, steps: rows.map((row) => stepOf(row, resolution)) };
+}
+
+function stepOf(row: FigureRow, resolution: Resolution): Figure {
+  const minutes = resolution === "minute" ? 1 : 60;
+  return {
+    at: new Date(row.at).toISOString(),
+    memories: row.memories,
+    recalls: row.recalls,
+    recalls_per_minute: row.recalls / minutes,
+    recall_p50_ms: latencyPercentile(row.latency, 0.5),
+    recall_p95_ms: latencyPercentile(row.latency, 0.95),
+    coverage: row.covered === 0 ? null : row.coverageSum / row.covered,
+    writes: row.writes,
+    writes_per_minute: row.writes / minutes,
+    failures: row.failures,
+    index_lag_seconds: row.indexLagSeconds,
+  };
+}

@@ -1,0 +1,122 @@
+import type { ErrorCode } from "../../contract/error.ts";
+import type { Effect } from "../../contract/operation.ts";
+
+/*
+ * How the service is watched, as those see it who tell of what they do. Nothing of it may hold content, and what becomes a
+ * label of a metric is one of a few words: never an id, a name or a path.
+ */
+
+/** The stages of an operation whose time is told apart. */
+export const STAGES = [
+  /** Waiting for a place among what runs. */
+  "place",
+  /** What the caller can see, and the ids that only the record can find for the filter. */
+  "reach",
+  "embed_query",
+  /** Candidates from the index. */
+  "index",
+  /** The record's own full-text search, for owners that the index does not hold. */
+  "full_text",
+  "rank",
+  "token_model",
+  /** Reading the hits again from the record, under the caller's own predicate. */
+  "read",
+  "rerank",
+  "contradictions",
+  /** Choosing and rendering what fits into a context. */
+  "pack",
+] as const;
+
+export type Stage = (typeof STAGES)[number];
+
+/** What use cases tell of. */
+export interface Watch {
+  /** Carries out a stage, and notes how long it took. */
+  stage<T>(name: Stage, work: () => T | Promise<T>): Promise<T>;
+  /** Told of each recall that was answered. */
+  recalled(recall: Recalled): void;
+}
+
+export interface Recalled {
+  readonly ownerId: string;
+  readonly engine: "elasticsearch" | "embedded" | "full text";
+  /** See `CandidateSet.coverage`: 0 to 1. */
+  readonly coverage: number;
+  /** Whether something could not take part. */
+  readonly isDegraded: boolean;
+}
+
+/** What doors tell of. */
+export interface DoorWatch {
+  /** Answers a request, in the trace that its sender names or in one of its own. */
+  request<T>(arrived: Arrived, answer: () => Promise<T>): Promise<T>;
+  /** The trace of what is being carried out, in 32 hexadecimal digits; null where there is none. */
+  traceId(): string | null;
+  /** Carries out an operation as a part of its request's trace. */
+  operation<T>(name: string, work: () => Promise<T>): Promise<T>;
+  stage: Watch["stage"];
+  /** Told of each request when its answer is made. */
+  answered(request: Answered): void;
+  /** Told of each operation that was carried out or refused, when its request is answered. */
+  carriedOut(operation: CarriedOut): void;
+}
+
+export interface Arrived {
+  readonly door: string;
+  readonly method: string;
+  /** The route's template; null where there is no such route. */
+  readonly route: string | null;
+  readonly headers: Headers;
+}
+
+export interface Answered {
+  readonly door: string;
+  readonly status: number;
+  /** Of an error response to a request for no operation; null otherwise. */
+  readonly code: ErrorCode | null;
+  readonly ms: number;
+}
+
+export interface CarriedOut {
+  readonly door: string;
+  /** One of the contract's, or `oauth` and `page` for what those doors do. */
+  readonly operation: string;
+  readonly effect: Effect;
+  /** Of the error that it ended with; null where it succeeded. */
+  readonly code: ErrorCode | null;
+  readonly ms: number;
+  /** Whose credential asked; null where none did, and for agents that nobody has bound. */
+  readonly ownerId: string | null;
+}
+
+/** For what nobody watches. */
+export const UNWATCHED: Watch & DoorWatch = {
+  stage: async (_, work) => work(),
+  recalled: () => {},
+  request: (_, answer) => answer(),
+  traceId: () => null,
+  operation: (_, work) => work(),
+  answered: () => {},
+  carriedOut: () => {},
+};
+
+/** What the record tells of: how long its statements took, never what they asked or answered. */
+export interface StatementWatch {
+  /** Called when a statement is begun. The answered function is called when it has ended, with what it failed by or null. */
+  statement(kind: StatementKind): (failure: unknown) => void;
+  /** Carries out a whole transaction; `began` is to be called when it has its connection. */
+  transaction<T>(work: (began: () => void) => Promise<T>): Promise<T>;
+}
+
+/** The first word of a statement, as far as it matters. */
+export type StatementKind = "select" | "insert" | "update" | "delete" | "with" | "other";
+
+/** What the pool of connections is used for just now. */
+export interface PoolUse {
+  /** Statements that the database works on, outside and inside of transactions. */
+  readonly running: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+  /** Transactions that are open, each of which has a connection to itself. */
+  readonly transactions: number;
+}
