@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { canRunTokenModel } from "./token-model.ts";
 
 /** Says once a run what is skipped, and why. */
@@ -7,6 +8,8 @@ export function setup(): void {
     say("TEST_ELASTICSEARCH_URL names no node: tests that need Elasticsearch are skipped.");
   if (!process.env.TEST_ELASTICSEARCH_START)
     say("TEST_ELASTICSEARCH_START names no script: tests that kill a node of their own are skipped.");
+  if (spawnSync(process.env.PROMTOOL ?? "promtool", ["--version"]).status !== 0)
+    say("promtool (Debian's package prometheus) is not here: the tests that run alerts by it are skipped.");
   if (!canRunTokenModel)
     say("The token model or onnxruntime-node is not here: tests that need them are skipped.");
 }

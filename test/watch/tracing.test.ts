@@ -57,7 +57,7 @@ test.each(runtimesUnderTest)(
     const statements = waysTo(ours, "postgres select").filter((way) => way.includes(search));
     expect(statements).toContainEqual([PARENT, door, search, "stage read", "postgres select"]);
     const remember = [PARENT, "POST /v1/remember", "operation remember"];
-    expect(waysTo(ours, "postgres transaction")).toEqual([[...remember, "postgres transaction"]]);
+    expect(waysTo(ours, "postgres transaction")).toContainEqual([...remember, "postgres transaction"]);
     const within = ours
       .filter(({ name }) => name.startsWith("postgres "))
       .flatMap(({ name }) => waysTo(ours, name));
@@ -102,7 +102,7 @@ test("the log names the trace, and a collector that is away fails no request and
   });
 });
 
-test("without a collector no package of tracing is loaded, and no trace is named", async () => {
+test("without a collector no trace is named", async () => {
   const world = await openWorld();
   expect(world.service.watching.watch.traceId()).toBe(null);
   await world.close();
