@@ -88,6 +88,8 @@ export interface OpenOptions {
   /** Progress of what somebody may wait for; never content. */
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
+  /** A server is, unless a measurement of what that costs asks otherwise. */
+  readonly isWatched?: boolean;
   /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */
   readonly fetchOutbound?: typeof fetch;
 }

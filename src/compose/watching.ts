@@ -48,13 +48,15 @@ export interface WatchedParts {
 
 interface WatchingOptions {
   readonly role: "server" | "tool";
+  readonly isWatched?: boolean;
   readonly log: (message: string) => void;
   readonly report: (error: unknown) => void;
 }
 
 /** A server is watched; of a tool, its operator sees what it does. */
 export async function openWatching(config: Config, options: WatchingOptions, pool: Sql): Promise<Watching> {
-  if (options.role === "tool") return unwatched(pool, options.report);
+  const { role, isWatched = role === "server" } = options;
+  if (!isWatched) return unwatched(pool, options.report);
   return watchedServer(config, options, pool);
 }
 
