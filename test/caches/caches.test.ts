@@ -152,7 +152,8 @@ test("an index beside a search engine forgets the words of what it has not shown
 
 /** What remembers beside `core/cache.ts`, and why it stays small. A new one is to be a `BoundedCache`, or to be named here. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "src/core/watch/figure-tally.ts": "what happened since figures were last written, of 100 owners a minute; ten seconds",
+  "src/core/watch/figure-tally.ts":
+    "what happened since figures were last written, of 100 owners a minute; ten seconds",
   "src/adapters/embedded-index/embedded-index.ts": "views: listed, in bytes",
   "src/adapters/embedded-index/owner-cache.ts":
     "indexes: listed, in bytes; owners that are too large, for ten minutes",
