@@ -1,3 +1,5 @@
+import { defined } from "./defined.ts";
+
 /** Who a request is from. It is recorded with what is written and never grants anything. */
 export interface Attribution {
   readonly agent?: {
@@ -42,15 +44,12 @@ export function attributionHeaders({
 }
 
 /** As a memory's provenance says it, which takes every script. */
-export function attributionProvenance({ agent, sessionId, taskId }: Attribution): Record<string, string> {
-  const given = { agent_id: agent?.id, agent_name: agent?.name, session_id: sessionId, task_id: taskId };
-  return Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+export function attributionProvenance({ agent, sessionId, taskId }: Attribution): Record<string, unknown> {
+  return defined({ agent_id: agent?.id, agent_name: agent?.name, session_id: sessionId, task_id: taskId });
 }
 
 /** The first, where it says nothing the second. */
 export function mergedAttribution(first: Attribution = {}, second: Attribution = {}): Attribution {
-  const agent = first.agent || second.agent ? { agent: { ...second.agent, ...first.agent } } : {};
-  return { ...second, ...first, ...agent };
+  const agent = { ...second.agent, ...defined(first.agent ?? {}) };
+  return { ...second, ...defined(first), agent };
 }

@@ -3,7 +3,9 @@ import { normalizedText } from "../core/memory/words.ts";
 import { type Attribution, attributionProvenance, mergedAttribution } from "./attribution.ts";
 import type { Client } from "./client.ts";
 import type { MemoryRememberAnswer, MemoryRememberRequest } from "./contract.ts";
+import { defined } from "./defined.ts";
 import { isRecollectError } from "./error.ts";
+import { createRecent, type Recent } from "./recent.ts";
 import { isSecretIn } from "./secrets.ts";
 import type { ShownText } from "./shown-text.ts";
 
@@ -55,28 +57,12 @@ export interface CaptureKind {
 }
 
 /** What has been captured lately, by what makes two captures the same. */
-export interface Captured {
-  get(key: string): MemoryRememberAnswer | undefined;
-  set(key: string, memory: MemoryRememberAnswer): void;
-}
+export type Captured = Recent<MemoryRememberAnswer>;
 
-const KEPT_MS = 30 * 60_000;
 const CAPTURES_MAX = 1024;
 
 export function createCaptured(): Captured {
-  const kept = new Map<string, { memory: MemoryRememberAnswer; at: number }>();
-  return {
-    get(key) {
-      const found = kept.get(key);
-      return found && found.at > Date.now() - KEPT_MS ? found.memory : undefined;
-    },
-    set(key, memory) {
-      kept.delete(key);
-      kept.set(key, { memory, at: Date.now() });
-      const [oldest] = kept.keys();
-      if (kept.size > CAPTURES_MAX && oldest !== undefined) kept.delete(oldest);
-    },
-  };
+  return createRecent(CAPTURES_MAX);
 }
 
 /** What a capture knows besides its content. */
@@ -194,6 +180,5 @@ function holdsSecret(value: unknown, name: string): boolean {
 
 /** The options of one capture over those of the whole workflow. */
 export function mergedOptions(given: CaptureOptions, whole: CaptureOptions): CaptureOptions {
-  const attribution: Attribution = mergedAttribution(given, whole);
-  return { ...whole, ...given, ...attribution };
+  return { ...whole, ...defined(given), ...mergedAttribution(given, whole) };
 }

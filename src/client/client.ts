@@ -2,8 +2,7 @@ import { type Attribution, mergedAttribution } from "./attribution.ts";
 import type { Operations } from "./contract.ts";
 import { type EventsOptions, type MemoryEvent, streamEvents } from "./events.ts";
 import type { OperationName } from "./operation-table.ts";
-import { OPERATIONS } from "./operations.ts";
-import { prepare } from "./request.ts";
+import { OPERATION_NAMES, prepare } from "./request.ts";
 import { type Fetch, send, type Transport } from "./transport.ts";
 
 /** What an operation takes, all of it as one object: members of the path, the query, the body and headers. */
@@ -68,11 +67,7 @@ export interface Client extends OperationMethods {
   /** Calls an operation by its name, for programs that choose one as they run. */
   call<N extends OperationName>(name: N, input: Input<N>, options?: RequestOptions): Promise<Answer<N>>;
   /** Every item of a list, page by page, each page asked for when it is reached. `limit` is the size of a page. */
-  each<N extends ListName>(
-    name: N,
-    input: Input<N>,
-    options?: RequestOptions,
-  ): AsyncGenerator<ListItem<N>, void, void>;
+  each<N extends ListName>(name: N, ...given: Parameters<Method<N>>): AsyncGenerator<ListItem<N>, void, void>;
   /** Changes as they happen, without end; see `EventsOptions`. */
   events(options?: EventsOptions): AsyncGenerator<MemoryEvent, void, void>;
 }
@@ -96,7 +91,7 @@ export function createClient(options: ClientOptions): Client {
     input: object = {},
     given: RequestOptions = {},
   ): Promise<unknown> => {
-    const attribution = mergedAttribution(given.attribution, ownAttribution(options));
+    const attribution = mergedAttribution(given.attribution, options);
     const request = prepare(name, input as Readonly<Record<string, unknown>>, {
       attribution,
       idempotencyKey: given.idempotencyKey,
@@ -110,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
     });
   };
   const methods = Object.fromEntries(
-    (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
+    OPERATION_NAMES.map((name) => [
       name,
       (input?: object, given?: RequestOptions) => call(name, input, given),
     ]),
@@ -118,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...methods,
     call,
-    each: (name: ListName, input: object, given?: RequestOptions) => eachItem(call, name, input, given),
+    each: (name: ListName, input: object = {}, given?: RequestOptions) => eachItem(call, name, input, given),
     events: (given: EventsOptions = {}) => streamEvents(transport, given),
   } as Client;
 }
@@ -128,31 +123,22 @@ function transportOf({ baseUrl, apiKey, accessToken, fetch: given }: ClientOptio
   if (!/^https?:$/.test(protocol) || search !== "" || hash !== "") {
     throw new TypeError("baseUrl must be an http or https address without query or fragment.");
   }
+  const base = baseUrl.replace(/\/+$/, "");
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    // The runtime's at the time of the request: tracing and tests put another in its place.
-    fetch: given ?? ((input, init) => fetch(input, init)),
-    async credentials() {
+    async headersWith(own) {
       const [key, token] = [await currentOf(apiKey), await currentOf(accessToken)];
-      return {
-        ...(key === undefined ? {} : { "x-api-key": key }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      };
+      const headers = new Headers(own);
+      if (key !== undefined) headers.set("x-api-key", key);
+      if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+      return headers;
     },
+    // The runtime's at the time of the request: tracing and tests put another in its place.
+    fetch: (path, init) => (given ?? fetch)(base + path, { ...init, redirect: "manual" }),
   };
 }
 
 function currentOf(source: string | (() => string | Promise<string>) | undefined) {
   return typeof source === "function" ? source() : source;
-}
-
-function ownAttribution({ agent, sessionId, taskId, projectId }: ClientOptions): Attribution {
-  return {
-    ...(agent ? { agent } : {}),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(projectId === undefined ? {} : { projectId }),
-  };
 }
 
 type Call = (name: OperationName, input?: object, options?: RequestOptions) => Promise<unknown>;

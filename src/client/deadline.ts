@@ -1,3 +1,5 @@
+import { startTimer } from "./pause.ts";
+
 /** A signal that follows another and ends by itself when nothing has happened for a while. */
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -5,6 +7,8 @@ export interface Deadline {
   readonly isOver: () => boolean;
   /** Begins anew. */
   readonly restart: () => void;
+  /** Does not go on until it begins anew. */
+  readonly stop: () => void;
   /** Lets go of the timer and of the other signal. */
   readonly end: () => void;
 }
@@ -14,9 +18,10 @@ export function createDeadline(ms: number, outer: AbortSignal | undefined): Dead
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const follow = () => controller.abort(outer?.reason);
+  const stop = () => clearTimeout(timer);
   const restart = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    stop();
+    timer = startTimer(() => {
       isOver = true;
       controller.abort(new DOMException("There was no answer in time.", "TimeoutError"));
     }, ms);
@@ -28,8 +33,9 @@ export function createDeadline(ms: number, outer: AbortSignal | undefined): Dead
     signal: controller.signal,
     isOver: () => isOver,
     restart,
+    stop,
     end() {
-      clearTimeout(timer);
+      stop();
       outer?.removeEventListener("abort", follow);
     },
   };

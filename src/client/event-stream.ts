@@ -1,3 +1,5 @@
+import { RecollectError } from "./error.ts";
+
 /** One block of a stream of server-sent events. */
 export interface EventBlock {
   /** null where the block names none. */
@@ -17,19 +19,24 @@ const BLOCK_LENGTH_MAX = 1024 * 1024;
 export async function* eventBlocks(chunks: AsyncIterable<string>): AsyncGenerator<EventBlock, void, void> {
   let rest = "";
   let fields: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     rest += chunk;
-    if (rest.length > BLOCK_LENGTH_MAX) throw new RangeError("A line of the event stream is too long.");
     // A carriage return at the end may be the first half of a line's end.
     const isHalf = rest.endsWith("\r");
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\r|\n/);
     rest = (lines.pop() ?? "") + (isHalf ? "\r" : "");
     for (const line of lines) {
+      length += line.length;
       if (line !== "") fields.push(line);
       else if (fields.length > 0) {
         yield blockOf(fields);
         fields = [];
+        length = 0;
       }
+    }
+    if (length + rest.length > BLOCK_LENGTH_MAX) {
+      throw new RecollectError("An event is too long.", { code: "unexpected_answer" });
     }
   }
 }

@@ -2,7 +2,7 @@ import { readAnswer } from "./answer.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { isRecollectError, RecollectError } from "./error.ts";
 import { type EventBlock, eventBlocks } from "./event-stream.ts";
-import { backOff, pause } from "./pause.ts";
+import { backOff, pause, unlessAborted } from "./pause.ts";
 import { queryOf } from "./request.ts";
 import type { Transport } from "./transport.ts";
 
@@ -59,27 +59,31 @@ export async function* streamEvents(
   const { signal, onPosition } = options;
   let position = options.after;
   let failures = 0;
-  let serverWaitMs = 0;
+  // What the stream asks for holds until it asks for something else; a refusal's Retry-After holds once.
+  let reconnectionMs = 0;
   while (!signal?.aborted) {
+    let waitMs = 0;
     try {
       for await (const block of connection(transport, position, options)) {
         failures = 0;
-        serverWaitMs = block.retryMs ?? serverWaitMs;
+        reconnectionMs = block.retryMs ?? reconnectionMs;
         const event = block.data === null ? null : eventOf(block.data, block.id);
         if (event) yield event;
         if (block.id) {
           position = block.id;
           onPosition?.(position);
         }
+        if (signal?.aborted) return;
       }
     } catch (error) {
       if (signal?.aborted) return;
       if (!isRecollectError(error) || !isPassing(error)) throw error;
-      serverWaitMs = Math.max(serverWaitMs, error.retryAfterMs ?? 0);
+      waitMs = error.retryAfterMs ?? 0;
     }
     failures += 1;
     try {
-      await pause(Math.max(serverWaitMs, backOff(failures, BACK_OFF_MS, BACK_OFF_MAX_MS)), signal);
+      const own = backOff(failures, BACK_OFF_MS, BACK_OFF_MAX_MS);
+      await pause(Math.max(reconnectionMs, waitMs, own), signal);
     } catch {
       return;
     }
@@ -88,17 +92,15 @@ export async function* streamEvents(
 
 /** The blocks of one connection, until it ends or breaks. */
 async function* connection(
-  { fetch, baseUrl, credentials }: Transport,
+  transport: Transport,
   after: string | undefined,
   { signal, idleTimeoutMs = IDLE_TIMEOUT_MS, subject, projectId, memoryId }: EventsOptions,
 ): AsyncGenerator<EventBlock, void, void> {
-  const query = queryOf({ after, subject, project_id: projectId, memory_id: memoryId });
+  const path = `/v1/events${queryOf({ after, subject, project_id: projectId, memory_id: memoryId })}`;
+  const headers = await unlessAborted(transport.headersWith({ accept: "text/event-stream" }), signal);
   const deadline = createDeadline(idleTimeoutMs, signal);
   try {
-    const headers = { ...(await credentials()), accept: "text/event-stream" };
-    const { signal: within } = deadline;
-    const url = `${baseUrl}/v1/events${query}`;
-    const response = await unbroken(fetch(url, { headers, signal: within, redirect: "manual" }));
+    const response = await unbroken(transport.fetch(path, { headers, signal: deadline.signal }));
     const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body) throw await refusalOf(response);
     yield* eventBlocks(textOf(response.body, deadline));
@@ -115,9 +117,11 @@ async function* textOf(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await unbroken(reader.read());
-      if (done) return;
       deadline.restart();
+      const { done, value } = await unbroken(reader.read());
+      // While the caller is busy with what came, the service is not silent: nobody listens.
+      deadline.stop();
+      if (done) return;
       yield decoder.decode(value, { stream: true });
     }
   } finally {
@@ -137,7 +141,7 @@ async function unbroken<T>(step: Promise<T>): Promise<T> {
 
 async function refusalOf(response: Response): Promise<RecollectError> {
   const outcome = await readAnswer(response);
-  if (!outcome.isDone) return outcome.error;
+  if (!outcome.isDone) return new RecollectError(outcome.message, outcome.details);
   return new RecollectError("The answer is no event stream.", {
     code: "unexpected_answer",
     status: response.status,

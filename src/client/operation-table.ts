@@ -12,13 +12,30 @@ export type OperationKind = "read" | "keyed" | "same" | "once";
 /** What an operation's kind is unless it is said: by its method. */
 export const KINDS_BY_METHOD = { GET: "read", POST: "keyed", PATCH: "same", DELETE: "same" } as const;
 
-/** How an operation is reached: its method, its path's template below /v1, and its kind where it does not follow from the method. */
-export type OperationTable = Readonly<Record<OperationName, string>>;
+type Method = keyof typeof KINDS_BY_METHOD;
 
-/** An entry of the table, taken apart. */
-export function readEntry(entry: string): { method: Method; template: string; kind: OperationKind } {
-  const [method, template = "", kind] = entry.split(" ") as [Method, string, OperationKind?];
-  return { method, template, kind: kind ?? KINDS_BY_METHOD[method] };
+/**
+ * How operations are reached: the segments of their paths, and under the last of them each by its method, with its kind where
+ * that does not follow from the method.
+ */
+export interface OperationTree {
+  readonly [segmentOrMethod: string]: OperationTree | OperationName | `${OperationName} ${OperationKind}`;
 }
 
-type Method = keyof typeof KINDS_BY_METHOD;
+/** How one operation is reached. */
+export interface Route {
+  readonly method: Method;
+  /** With its members in braces. */
+  readonly path: string;
+  readonly kind: OperationKind;
+}
+
+/** The routes of all operations below a path. */
+export function routesOf(tree: OperationTree, path: string): [OperationName, Route][] {
+  return Object.entries(tree).flatMap(([key, below]): [OperationName, Route][] => {
+    if (typeof below !== "string") return routesOf(below, `${path}/${key}`);
+    const method = key as Method;
+    const [name, kind = KINDS_BY_METHOD[method]] = below.split(" ") as [OperationName, OperationKind?];
+    return [[name, { method, path, kind }]];
+  });
+}

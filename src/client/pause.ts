@@ -1,17 +1,32 @@
-/** Resolves after a while; rejects with the signal's reason as soon as it is aborted. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** The most that timers take: one of more goes off at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Calls back after so long, or after 24 days where that is longer, as for `Infinity`. */
+export function startTimer(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
+  return setTimeout(callback, Math.min(ms, TIMER_MAX_MS));
+}
+
+/** What the work comes to; rejects with the signal's reason as soon as that is aborted, whatever the work does then. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal?.removeEventListener("abort", abort));
   });
+}
+
+/** Resolves after a while; rejects with the signal's reason as soon as it is aborted. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = startTimer(resolve, ms);
+  });
+  try {
+    await unlessAborted(over, signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** How long to wait before the next attempt: anything up to a bound that doubles, so that many clients do not come at once. */

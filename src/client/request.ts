@@ -1,6 +1,6 @@
 import { type Attribution, attributionHeaders } from "./attribution.ts";
 import { RecollectError } from "./error.ts";
-import { type OperationKind, type OperationName, readEntry } from "./operation-table.ts";
+import { type OperationKind, type OperationName, routesOf } from "./operation-table.ts";
 import { HEADER_MEMBERS, OPERATIONS } from "./operations.ts";
 
 /** A request that can be sent as often as it takes: it is the same each time. */
@@ -13,15 +13,22 @@ export interface PreparedRequest {
   readonly body: string | undefined;
 }
 
+const ROUTES = new Map(routesOf(OPERATIONS, "/v1"));
+
+/** Every operation that there is. */
+export const OPERATION_NAMES: readonly OperationName[] = [...ROUTES.keys()];
+
 /** Puts the members of an operation's input where REST carries them. */
 export function prepare(
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
   { attribution, idempotencyKey }: { attribution: Attribution; idempotencyKey?: string | undefined },
 ): PreparedRequest {
-  const { method, template, kind } = readEntry(OPERATIONS[name]);
+  const route = ROUTES.get(name);
+  if (!route) throw new TypeError(`There is no operation ${name}.`);
+  const { method, kind } = route;
   const rest = { ...input };
-  const path = `/v1/${template}`.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, member: string) => {
     const segment = pathSegment(member, rest[member]);
     delete rest[member];
     return segment;

@@ -1,5 +1,6 @@
 import { piecesOf, whatIsKnown } from "../core/memory/shown-pieces.ts";
 import type { ContextItem } from "./contract.ts";
+import { createRecent } from "./recent.ts";
 
 /** Where a text would be written. */
 export interface Destination {
@@ -18,41 +19,23 @@ export interface ShownText {
   echoOf(text: string, destination: Destination): readonly string[] | null;
 }
 
-const KEPT_MS = 30 * 60_000;
 /** Dozens of contexts. */
 const PIECES_MAX = 8192;
 
-interface Piece {
-  /** null: the context's own words. */
-  readonly item: ContextItem | null;
-  readonly at: number;
-}
-
 export function createShownText(): ShownText {
-  const pieces = new Map<string, Piece>();
-  const noteText = (text: string, item: ContextItem | null) => {
-    const at = Date.now();
-    for (const piece of piecesOf(text)) {
-      pieces.delete(piece);
-      pieces.set(piece, { item, at });
-    }
-    for (const piece of pieces.keys()) {
-      if (pieces.size <= PIECES_MAX) break;
-      pieces.delete(piece);
-    }
-  };
-  const find = (piece: string) => {
-    const found = pieces.get(piece);
-    return found && found.at > Date.now() - KEPT_MS ? found : null;
+  /** By piece; of the context's own words there is no item. */
+  const pieces = createRecent<readonly ContextItem[]>(PIECES_MAX);
+  const noteText = (text: string, items: readonly ContextItem[]) => {
+    for (const piece of piecesOf(text)) pieces.set(piece, items);
   };
   return {
     note(items, contextText) {
       const isOwn = (line: string) => !line.startsWith(">");
-      noteText(contextText.split("\n").filter(isOwn).join("\n"), null);
-      for (const item of items) noteText(item.content, item);
+      noteText(contextText.split("\n").filter(isOwn).join("\n"), []);
+      for (const item of items) noteText(item.content, [item]);
     },
     echoOf(text, destination) {
-      const items = whatIsKnown(text, find)?.flatMap(({ item }) => item ?? []);
+      const items = whatIsKnown(text, pieces.get)?.flat();
       if (!items?.every((item) => answersFor(item, destination))) return null;
       return [...new Set(items.map(({ id }) => id))];
     },

@@ -1,7 +1,7 @@
-import { type Outcome, readAnswer } from "./answer.ts";
+import { type Failed, type Outcome, readAnswer } from "./answer.ts";
 import { createDeadline } from "./deadline.ts";
 import { RecollectError } from "./error.ts";
-import { backOff, pause } from "./pause.ts";
+import { backOff, pause, unlessAborted } from "./pause.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /** What is needed of `fetch`. */
@@ -9,11 +9,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How requests reach the service. */
 export interface Transport {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
+  /**
+   * These headers, and those that say who asks; made anew for each attempt, since tokens are renewed. TypeError for what no
+   * header carries.
+   */
+  readonly headersWith: (own: Readonly<Record<string, string>>) => Promise<Headers>;
+  /** Sends to a path of the service, and follows no redirection: elsewhere nobody is to be told the key. */
   readonly fetch: Fetch;
-  /** Headers that say who asks; made anew for each attempt, since tokens are renewed. */
-  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** How long, and how often, a request is tried. */
@@ -30,7 +32,7 @@ export interface Patience {
 }
 
 /** No pause of our own is longer. */
-export const BACK_OFF_MAX_MS = 10_000;
+const BACK_OFF_MAX_MS = 10_000;
 
 /**
  * Sends a request until it is answered, cannot succeed, or has been tried as often as it may. Rejects with a
@@ -41,80 +43,64 @@ export async function send(
   request: PreparedRequest,
   patience: Patience,
 ): Promise<unknown> {
-  let isFateUnknown = false;
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptOnce(transport, request, patience);
+  const { signal } = patience;
+  let isOutcomeUnknown = false;
+  for (let attempts = 1; ; attempts += 1) {
+    signal?.throwIfAborted();
+    const outcome = await unlessAborted(attemptOnce(transport, request, patience), signal);
     if (outcome.isDone) return outcome.answer;
-    const isFirstRunning = isFateUnknown && request.kind === "keyed" && outcome.error.code === "conflict";
-    if (outcome.mayBeDone && request.kind !== "read") isFateUnknown = true;
-    const wait = waitFor(outcome.error, attempt, patience);
-    const mayRepeat = (outcome.isTemporary || isFirstRunning) && (request.kind !== "once" || !isFateUnknown);
-    if (!mayRepeat || attempt > patience.retries || wait === null) {
-      throw finalError(outcome.error, isFateUnknown, attempt);
+    const { message, details, isTemporary, mayBeDone } = outcome;
+    const isFirstRunning = isOutcomeUnknown && request.kind === "keyed" && details.code === "conflict";
+    if (mayBeDone && request.kind !== "read") isOutcomeUnknown = true;
+    const wait = waitFor(details.retryAfterMs, attempts, patience);
+    const mayRepeat = (isTemporary || isFirstRunning) && (request.kind !== "once" || !isOutcomeUnknown);
+    if (!mayRepeat || attempts > patience.retries || wait === null) {
+      throw new RecollectError(message, { ...details, isOutcomeUnknown, attempts });
     }
-    await pause(wait, patience.signal);
+    await pause(wait, signal);
   }
 }
 
 async function attemptOnce(
   transport: Transport,
-  request: PreparedRequest,
-  patience: Patience,
+  { method, path, body, headers: own }: PreparedRequest,
+  { signal, timeoutMs }: Patience,
 ): Promise<Outcome> {
-  const { signal, timeoutMs } = patience;
-  signal?.throwIfAborted();
-  const headers = { ...(await transport.credentials()), ...request.headers };
-  const { method, path, body } = request;
+  const headers = await transport.headersWith(own);
   const deadline = createDeadline(timeoutMs, signal);
-  const { fetch, baseUrl } = transport;
   try {
-    const response = await fetch(baseUrl + path, {
+    const response = await transport.fetch(path, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
       signal: deadline.signal,
-      // Elsewhere nobody is to be told the key.
-      redirect: "manual",
     });
     const outcome = await readAnswer(response);
-    signal?.throwIfAborted();
     return deadline.isOver() && !outcome.isDone ? unanswered(null, true) : outcome;
   } catch (cause) {
-    signal?.throwIfAborted();
     return unanswered(cause, deadline.isOver());
   } finally {
     deadline.end();
   }
 }
 
-function unanswered(cause: unknown, isLate: boolean): Outcome {
-  const message = isLate ? "There was no answer in time." : "The connection could not be made, or broke.";
-  const code = isLate ? "timed_out" : "connection_failed";
+function unanswered(cause: unknown, isLate: boolean): Failed {
   return {
     isDone: false,
-    error: new RecollectError(message, { code, cause }),
+    message: isLate ? "There was no answer in time." : "The connection could not be made, or broke.",
+    details: { code: isLate ? "timed_out" : "connection_failed", cause },
     isTemporary: true,
     mayBeDone: true,
   };
 }
 
 /** null where the service asks for more patience than there is. */
-function waitFor({ retryAfterMs }: RecollectError, attempt: number, patience: Patience): number | null {
+function waitFor(
+  retryAfterMs: number | null | undefined,
+  attempt: number,
+  patience: Patience,
+): number | null {
   const own = backOff(attempt, patience.backOffMs, BACK_OFF_MAX_MS);
-  if (retryAfterMs === null) return own;
+  if (retryAfterMs == null) return own;
   return retryAfterMs > patience.retryAfterMaxMs ? null : retryAfterMs + own;
-}
-
-function finalError(error: RecollectError, isOutcomeUnknown: boolean, attempts: number): RecollectError {
-  const { message, code, status, issues, requestId, retryAfterMs, cause } = error;
-  return new RecollectError(message, {
-    code,
-    status,
-    issues,
-    requestId,
-    retryAfterMs,
-    isOutcomeUnknown,
-    attempts,
-    cause,
-  });
 }

@@ -1,7 +1,7 @@
 /** The client against the real service: what goes in and comes out is what REST says, for every operation that there is. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isRecollectError } from "../../src/client/index.ts";
-import { OPERATIONS } from "../../src/client/operations.ts";
+import { isRecollectError, type OperationName } from "../../src/client/index.ts";
+import { OPERATION_NAMES } from "../../src/client/request.ts";
 import { operationList } from "../../src/contract/operations.ts";
 import { freshOwner } from "../support/acting.ts";
 import { openWorld, type World } from "../support/world.ts";
@@ -20,16 +20,16 @@ async function someone() {
 
 test("every operation of the contract is a method", async () => {
   const { client } = await someone();
-  const names = operationList.map(({ name }) => name);
-  expect(Object.keys(OPERATIONS).sort()).toEqual([...names].sort());
-  for (const name of names) expect(client[name as keyof typeof OPERATIONS], name).toBeTypeOf("function");
+  const names = operationList.map(({ name }) => name as OperationName);
+  expect([...OPERATION_NAMES].sort()).toEqual([...names].sort());
+  for (const name of names) expect(client[name], name).toBeTypeOf("function");
 });
 
 test("each of them is found where the service has it", async () => {
   const door = clientDoor((await someone()).client);
   for (const { name, http } of operationList) {
     const ids = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, member = ""]) => [member, "nothing-of-ours"]);
-    const answer = await door(name as keyof typeof OPERATIONS, Object.fromEntries(ids));
+    const answer = await door(name as OperationName, Object.fromEntries(ids));
     // Whatever is missing or wrong with it, it is not the route, the method or the media type.
     if (!("code" in answer)) continue;
     expect(["method_not_allowed", "unsupported_media_type", "unexpected_answer"], name).not.toContain(

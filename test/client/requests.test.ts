@@ -1,6 +1,12 @@
 /** What the client does with each answer there is: what it repeats, and how; what it gives up, and what it says then. */
 import { describe, expect, test } from "vitest";
-import { type ClientOptions, createClient, RecollectError } from "../../src/client/index.ts";
+import {
+  type Attribution,
+  type ClientOptions,
+  createClient,
+  type OperationName,
+  RecollectError,
+} from "../../src/client/index.ts";
 import {
   answers,
   cuts,
@@ -282,6 +288,67 @@ test("a list in pages is read to its end, from where it is told to begin", async
   const todos = [];
   for await (const todo of whole.client.each("listTodos", { project_id: "p" })) todos.push(todo.todo_id);
   expect(todos).toEqual(["t"]);
+});
+
+test("a list that takes nothing is gone through by its name alone", async () => {
+  const { client } = await against(answers(200, { memories: [{ id: "m" }], total: 1, next_cursor: null }));
+  const ids: string[] = [];
+  for await (const { id } of client.each("listMemories")) ids.push(id);
+  expect(ids).toEqual(["m"]);
+});
+
+test("no time limit is no time limit, also of what timers cannot count", async () => {
+  const { client, server } = await against(answers(200, STORED), { timeoutMs: Number.POSITIVE_INFINITY });
+  expect(await client.remember(MEMORY, { retries: 0 })).toEqual(STORED);
+  expect(await client.remember(MEMORY, { retries: 0, timeoutMs: 2 ** 40 })).toEqual(STORED);
+  expect(server.arrived.length).toBe(2);
+});
+
+test("what no header carries is the caller's mistake, told at once and not tried again", async () => {
+  const { client, server } = await against(answers(201, STORED));
+  await expect(client.remember(MEMORY, { idempotencyKey: "ключ" })).rejects.toThrow(TypeError);
+  const keyed = createClient({ baseUrl: server.url, apiKey: "k\nx-other: 1" });
+  await expect(keyed.remember(MEMORY)).rejects.toThrow(TypeError);
+  expect(server.arrived.length).toBe(0);
+});
+
+test("a key that never comes is no longer waited for once the signal is aborted", async () => {
+  const { client, server } = await against(answers(200, {}), { apiKey: () => new Promise<string>(() => {}) });
+  const abort = new AbortController();
+  const call = client.remember(MEMORY, { signal: abort.signal });
+  const events = client.events({ signal: abort.signal }).next();
+  abort.abort("enough");
+  await expect(call).rejects.toBe("enough");
+  expect((await events).done).toBe(true);
+  expect(server.arrived.length).toBe(0);
+});
+
+test("what a key's function throws is thrown as it is, and is no failure of the service", async () => {
+  const lost = new Error("The vault is closed.");
+  const { client } = await against(answers(200, {}), { apiKey: () => Promise.reject(lost) });
+  await expect(client.remember(MEMORY)).rejects.toBe(lost);
+});
+
+test("an abort is heard where a fetch of the caller's own does not listen", async () => {
+  const client = createClient({ baseUrl: "http://localhost", fetch: () => new Promise(() => {}) });
+  const abort = new AbortController();
+  const call = client.remember(MEMORY, { signal: abort.signal });
+  setTimeout(() => abort.abort("enough"), 20);
+  await expect(call).rejects.toBe("enough");
+});
+
+test("what is undefined in a request says nothing, and leaves what the client was made for", async () => {
+  const { client, server } = await against(answers(200, {}), { agent: { id: "a" }, sessionId: "s" });
+  const attribution = { agent: { id: undefined }, sessionId: undefined } as unknown as Attribution;
+  await client.getMemory({ memory_id: "m" }, { attribution });
+  expect(server.arrived[0]?.headers).toMatchObject({ "x-agent-id": "a", "x-session-id": "s" });
+});
+
+test("an operation that there is not is told by its name", async () => {
+  const { client } = await against(answers(200, {}));
+  await expect(client.call("recallEverything" as OperationName, {} as never)).rejects.toThrow(
+    new TypeError("There is no operation recallEverything."),
+  );
 });
 
 test.each(["ftp://a.example", "http://a.example/?x=1", "nowhere"])(

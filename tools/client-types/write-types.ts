@@ -102,21 +102,37 @@ function bodyType({ each }: Operation, body: JsonSchema, refer: Refer): string {
 
 /** How each operation is reached, and what may be done with it again. */
 export function writeTable(): string {
-  const lines = ordered.map((operation) => `${operation.name}: "${entryOf(operation)}",\n`);
   const headers = Object.assign({}, ...ordered.map(({ http }) => http.headers ?? {}));
-  return `${HEAD}import type { OperationTable } from "./operation-table.ts";
+  return `${HEAD}import type { OperationTree } from "./operation-table.ts";
 
-export const OPERATIONS: OperationTable = {\n${lines.join("")}};
+/** Below /v1. */
+export const OPERATIONS: OperationTree = ${JSON.stringify(tree())};
 
 /** Members that are sent as headers. */
 export const HEADER_MEMBERS: Readonly<Record<string, string>> = ${JSON.stringify(headers)};\n`;
 }
 
+interface Tree {
+  [segmentOrMethod: string]: Tree | string;
+}
+
+function tree(): Tree {
+  const root: Tree = {};
+  for (const operation of ordered) {
+    let node = root;
+    for (const segment of operation.http.path.replace(/^\/v1\//, "").split("/")) {
+      node[segment] ??= {};
+      node = node[segment] as Tree;
+    }
+    node[operation.http.method] = entryOf(operation);
+  }
+  return root;
+}
+
 /** The kind is said where it does not follow from the method. */
 function entryOf(operation: Operation): string {
-  const { method, path } = operation.http;
   const kind = kindOf(operation);
-  return `${method} ${path.replace(/^\/v1\//, "")}${kind === KINDS_BY_METHOD[method] ? "" : ` ${kind}`}`;
+  return kind === KINDS_BY_METHOD[operation.http.method] ? operation.name : `${operation.name} ${kind}`;
 }
 
 function kindOf(operation: Operation): OperationKind {

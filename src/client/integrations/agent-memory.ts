@@ -8,6 +8,7 @@ import {
 } from "../capture.ts";
 import type { Client } from "../client.ts";
 import { createDeadline } from "../deadline.ts";
+import { defined } from "../defined.ts";
 import { createCaptureContext, type RecallContextOptions, recallInto } from "../workflow.ts";
 
 /** What an agent of a framework keeps and recalls. The members of `CaptureOptions` are where it writes, and in whose name. */
@@ -119,8 +120,4 @@ export async function within<T>(
   } finally {
     deadline.end();
   }
-}
-
-function defined<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

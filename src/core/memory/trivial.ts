@@ -8,9 +8,9 @@ const listOf = (phrases: string): string[] => phrases.split("|");
 /** Consent, thanks and greetings. Each says something only where one knows what it answers. */
 const COURTESIES = new Set(
   [
-    "ok|okay|okey|k|kk|yes|yep|yeah|yup|ya|no|nope|nah|sure|sure thing|of course|certainly|absolutely|exactly|right|alright|all right|please|yes please|no problem|np|no worries|never mind|will do|on it|understood|noted|agreed|makes sense|i see|got it|gotcha|roger|done|great|good|very good|nice|cool|fine|perfect|awesome|excellent|amazing|wonderful|lovely|super|sounds good|looks good|looks good to me|lgtm|go ahead|go on|continue|next",
+    "ok|okay|okey|k|kk|yes|yep|yeah|yup|ya|no|nope|nah|sure|sure thing|of course|certainly|absolutely|exactly|right|alright|all right|please|no problem|np|no worries|never mind|will do|on it|understood|noted|agreed|makes sense|i see|got it|gotcha|roger|done|great|good|very good|nice|cool|fine|perfect|awesome|excellent|amazing|wonderful|lovely|super|sounds good|looks good|looks good to me|lgtm|go ahead|go on|continue|next",
     "thanks|thank you|thank you so much|thank you very much|thanks a lot|thanks so much|many thanks|thx|ty|cheers|much appreciated|you are welcome|you're welcome|welcome|my pleasure|sorry|excuse me|pardon",
-    "hi|hello|hey|hiya|howdy|hi there|hello there|hey there|good morning|good afternoon|good evening|good night|good day|morning|bye|bye bye|goodbye|see you|see you later|see you soon|take care|have a nice day|how are you|what's up",
+    "hi|hello|hey|hiya|howdy|hi there|hello there|hey there|good afternoon|good evening|good night|good day|morning|bye|goodbye|see you|see you later|see you soon|take care|have a nice day|how are you|what's up",
     "lol|haha|hahaha|hehe|hm|hmm|hmmm|mhm|uh|um|uhm|er|oh|ah|aha|wow|oops|ouch|yay|well|so|and",
     "ja|nein|danke|vielen dank|danke schön|bitte|gut|genau|klar|alles klar|hallo|guten morgen|guten tag|guten abend|tschüss",
     "oui|non|merci|merci beaucoup|d'accord|bien|très bien|bonjour|bonsoir|salut|au revoir",

@@ -1,0 +1,26 @@
+/** What has happened lately, by a key: for half an hour, and no more than so much of it. */
+export interface Recent<T> {
+  get(key: string): T | null;
+  set(key: string, value: T): void;
+}
+
+const KEPT_MS = 30 * 60_000;
+
+export function createRecent<T>(max: number): Recent<T> {
+  const kept = new Map<string, { value: T; at: number }>();
+  return {
+    get(key) {
+      const found = kept.get(key);
+      return found && found.at > Date.now() - KEPT_MS ? found.value : null;
+    },
+    set(key, value) {
+      // Set anew it comes last: the first is then the oldest.
+      kept.delete(key);
+      kept.set(key, { value, at: Date.now() });
+      for (const oldest of kept.keys()) {
+        if (kept.size <= max) break;
+        kept.delete(oldest);
+      }
+    },
+  };
+}
