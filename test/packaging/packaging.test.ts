@@ -1,7 +1,7 @@
 /** What the image and the compose file say must agree with what they are made of. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -53,6 +53,19 @@ test("where Docker's compose is at hand, it takes the file, and refuses it witho
   expect(config({})).not.toBe(0);
 });
 
+/** All files of the plugins that the marketplace in this folder offers. */
+function plugins(): string[] {
+  const marketplace = ".claude-plugin/marketplace.json";
+  const offered = JSON.parse(read(marketplace)) as { plugins: { source: string }[] };
+  const files = offered.plugins.flatMap(({ source }) =>
+    readdirSync(join(repository, source), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(repository, join(entry.parentPath, entry.name))),
+  );
+  expect(files).toContain("integrations/claude-code/.claude-plugin/plugin.json");
+  return [marketplace, ...files];
+}
+
 test("the package holds what the service runs on, and nothing of what it is tested and measured with", () => {
   const npm = (...args: string[]) => spawnSync("npm", args, { cwd: repository, encoding: "utf8" });
   // What packing does first, said apart, since its output is not JSON.
@@ -61,11 +74,13 @@ test("the package holds what the service runs on, and nothing of what it is test
   const [{ files, size }] = JSON.parse(packed.stdout) as [{ files: { path: string }[]; size: number }];
   const folders = new Set(files.map(({ path }) => path.split("/")[0]));
   expect([...folders].sort()).toEqual([
+    ".claude-plugin",
     "LICENSE",
     "README.md",
     "assets",
     "bin",
     "client",
+    "integrations",
     "package.json",
     "patches",
     "src",
@@ -76,6 +91,7 @@ test("the package holds what the service runs on, and nothing of what it is test
     "src/main.ts",
     "assets/static-256.bin",
     "assets/near-pieces.bin",
+    ...plugins(),
   ])
     expect(files.map(({ path }) => path)).toContain(needed);
   // The token model and the word vectors are most of it.
