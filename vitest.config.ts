@@ -31,7 +31,7 @@ export const LONGEST = [
  */
 export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
-  "browser/{accessible,binding,consent,other-origin,plain-http}",
+  "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/interrupted",
   "client/package",
   "connect/connect",

@@ -225,6 +225,30 @@ test("a consumer that takes longer than the service may be silent keeps its conn
   expect(arrived.length).toBe(1);
 });
 
+test("no more is read than is taken: what comes next waits at the service", async () => {
+  const all = 400;
+  const padding = "x".repeat(100_000);
+  let written = 0;
+  const { url } = await scriptedServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const writeOn = () => {
+      while (written < all) {
+        written += 1;
+        const event = JSON.stringify({ ...eventAt(written), padding });
+        if (!response.write(`id: evt_${written}\ndata: ${event}\n\n`))
+          return void response.once("drain", writeOn);
+      }
+    };
+    writeOn();
+  });
+  const stream = createClient({ baseUrl: url }).events();
+  await stream.next();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  // 40 MB are more than connections hold on their way.
+  expect(written).toBeLessThan(all);
+  expect(await taken(stream, all - 1)).toHaveLength(all - 1);
+});
+
 test("a Retry-After is waited for once, and not after each break from then on", async () => {
   const asked = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => asked.mockRestore());

@@ -1,22 +1,13 @@
 /** The client as it is published: built, packed, installed where nothing else is, checked, and run on each runtime. */
 import { execFile } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildClient, unpack } from "../support/built-client.ts";
 import { home, KEY, type Runtime, runtimes, startServer } from "../support/server.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -35,9 +26,6 @@ async function run(program: string, args: readonly string[], cwd: string, env: R
 }
 
 const folder = mkdtempSync(join(tmpdir(), "recollect-client-"));
-/** A copy, so that two who test at once do not build in one place. */
-const checkout = join(folder, "checkout");
-const made = join(checkout, "client");
 /** Where a user has installed it. */
 const project = join(folder, "project");
 const installed = join(project, "node_modules/@recollect/client");
@@ -45,21 +33,12 @@ const installed = join(project, "node_modules/@recollect/client");
 /** Those of the client alone; the others need frameworks, and are tried with them. */
 const examples = readdirSync(join(repository, "client/examples")).filter((name) => name.endsWith(".ts"));
 
+let made: string;
+
 beforeAll(async () => {
-  mkdirSync(checkout);
-  for (const path of ["src", "client", "package.json", "tsconfig.json", "LICENSE"]) {
-    cpSync(join(repository, path), join(checkout, path), { recursive: true });
-  }
-  mkdirSync(join(checkout, "node_modules"));
-  cpSync(join(repository, "node_modules/typescript"), join(checkout, "node_modules/typescript"), {
-    recursive: true,
-  });
-  const native = join(repository, "node_modules/@typescript");
-  if (existsSync(native)) cpSync(native, join(checkout, "node_modules/@typescript"), { recursive: true });
-  await run("npm", ["pack", "--pack-destination", folder], made);
-  const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  mkdirSync(installed, { recursive: true });
-  await run("tar", ["-xzf", join(folder, tarball), "--strip-components=1", "-C", installed], folder);
+  const client = await buildClient(folder);
+  made = client.folder;
+  await unpack(client, installed);
   for (const name of examples) {
     copyFileSync(join(repository, "client/examples", name), join(project, name));
   }
