@@ -38,6 +38,7 @@ export const WHOLE_PROGRAMS = [
   "durability/{kill,token-model}",
   "erasure/kill",
   "durability/{events,kill,token-model}",
+  "events/runtimes",
   "examples/examples",
   "handoff/runtimes",
   "limits/replicas",

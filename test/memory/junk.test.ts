@@ -19,6 +19,8 @@ type Policy = keyof typeof worlds;
 const someone = (policy: Policy = "keep_out") => worlds[policy].client({ owner: freshOwner() });
 const remember = async (client: Client, given: Record<string, unknown>) =>
   (await client.post("/v1/remember", memory(given))).body;
+const QUOTED =
+  "I recall: The key of the boat house lies under the blue bench. Ask Lars where the spare one is.";
 const FACT = "The key of the boat house lies under the blue bench. Ask Lars where the spare one is.";
 
 /** Somebody who was just shown a memory that says the fact, with its id and the context's text. */
@@ -36,7 +38,6 @@ describe("an echo of what recall has just shown", () => {
     ["the whole text", (text) => text],
     ["the text without its heading", (text) => text.split("\n").slice(2).join("\n")],
     ["an item with its header line", (text) => text.split("\n").slice(2, 4).join("\n")],
-    ["an item", () => FACT],
     ["an item quoted", () => `> ${FACT}`],
     ["an item in a list", () => `- ${FACT}`],
     ["an item introduced", () => `I recall: ${FACT}`],
@@ -66,10 +67,45 @@ describe("an echo of what recall has just shown", () => {
     expect(await listed(client)).toHaveLength(3);
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    ["another path", { path: "handbook/keys" }],
+    ["another bucket", { bucket: "work" }],
+    ["another type", { memory_type: "episodic" }],
+    ["a key", { semantic_key: "boat-house.key" }],
+  ])("is stored, and named, where the whole of a memory is filed elsewhere as well: %s", async (_, place) => {
+    const { client, id } = await shown();
+    const filed = await remember(client, { content: `  ${FACT}\n`, ...place });
+    expect(filed).toMatchObject({ status: "remembered", deduplicated: false });
+    expect(filed.id).not.toBe(id);
+    const named = place.semantic_key
+      ? {}
+      : { junk: "echo", reason: expect.stringMatching(/^echo: .*stored/) };
+    expect(filed).toMatchObject(named);
+    const there = (await client.get(`/v1/memories/${filed.id}`)).body;
+    expect(there).toMatchObject({ status: "active", ...place });
+    // Once a place: what is recalled often is not stored often, and a pack has it once.
+    await client.get("/v1/memories/search?query=boat+house");
+    expect(await remember(client, { content: FACT, ...place })).toMatchObject({
+      id: filed.id,
+      deduplicated: true,
+    });
+    expect(await listed(client, { status: "%" })).toHaveLength(3);
+    const asked = { query: "where does the key of the boat house lie" };
+    const { context_text: text } = (await client.post("/v1/recall/context", asked)).body;
+    expect(text.split("blue bench")).toHaveLength(2);
+  });
+
+  test("in the place where the memory is, is a repeat of it, shown or not", async () => {
+    const { client, id } = await shown();
+    const again = await remember(client, { content: FACT, metadata: { seen: "again" } });
+    expect(again).toMatchObject({ id, deduplicated: true });
+    expect((await client.get(`/v1/memories/${id}`)).body.metadata).toMatchObject({ seen: "again" });
+  });
+
   test("changes nothing of the memory, so that recalling a thing does not make it matter more", async () => {
     const { client, id } = await shown();
     const before = await client.get(`/v1/memories/${id}`);
-    await remember(client, { content: FACT, path: "turns" });
+    await remember(client, { content: QUOTED, path: "turns" });
     expect((await client.get(`/v1/memories/${id}`)).body).toEqual(before.body);
   });
 
@@ -77,7 +113,7 @@ describe("an echo of what recall has just shown", () => {
     const client = await someone();
     const id = await stored(client, { content: FACT });
     await client.get("/v1/memories/search?query=boat+house");
-    expect(await remember(client, { content: FACT, path: "turns" })).toMatchObject({ id, junk: "echo" });
+    expect(await remember(client, { content: QUOTED, path: "turns" })).toMatchObject({ id, junk: "echo" });
   });
 
   test("is none where only the reason of a place was asked: nothing was shown", async () => {
@@ -97,7 +133,7 @@ describe("an echo of what recall has just shown", () => {
     const id = await stored(client, { content: FACT, project_id: "boats" });
     const { body } = await client.post("/v1/projects/boats/context", {});
     expect(body.context_text).toContain("boat house");
-    const again = { content: FACT, path: "turns", project_id: "boats" };
+    const again = { content: QUOTED, path: "turns", project_id: "boats" };
     expect(await remember(client, again)).toMatchObject({ id, junk: "echo" });
   });
 
@@ -131,7 +167,7 @@ describe("an echo of what recall has just shown", () => {
     ["a bucket that fewer may read", { bucket: "knowledge" }],
   ])("is stored where the request says more: %s", async (_, more) => {
     const { client } = await shown();
-    expect(await remember(client, { content: FACT, path: "turns", ...more })).toMatchObject({
+    expect(await remember(client, { content: QUOTED, path: "turns", ...more })).toMatchObject({
       deduplicated: false,
     });
     expect(await listed(client)).toHaveLength(3);
@@ -157,8 +193,9 @@ describe("an echo of what recall has just shown", () => {
     const client = await someone();
     await stored(client, { content: FACT, ...more });
     await client.get("/v1/memories/search?query=boat+house");
-    expect(await remember(client, { content: FACT, path: "turns", ...more })).toMatchObject({ junk: "echo" });
-    expect(await remember(client, { content: FACT, path: "turns" })).toMatchObject({ deduplicated: false });
+    const echo = await remember(client, { content: QUOTED, path: "turns", ...more });
+    expect(echo).toMatchObject({ junk: "echo", deduplicated: true });
+    expect(await remember(client, { content: QUOTED, path: "turns" })).toMatchObject({ deduplicated: false });
     expect(await listed(client)).toHaveLength(2);
   });
 

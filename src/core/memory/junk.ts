@@ -12,6 +12,7 @@ import { GUIDING_MEMBERS } from "./metadata.ts";
 import { type Place, placeOf } from "./place.ts";
 import { WORKING } from "./session.ts";
 import { emptinessOf } from "./trivial.ts";
+import { normalizedText } from "./words.ts";
 
 /** What a content that brings nothing new was taken for, and what becomes of the write. */
 export interface Taken {
@@ -46,7 +47,11 @@ export async function judge(
   const echo = await echoIn(ports, caller, input);
   if (echo !== null) {
     const [echoOf = null] = echo;
-    return { taken: { as: "echo", and: fateOf("echo", policy, dedupe, echoOf !== null) }, echoOf };
+    const and = fateOf("echo", policy, dedupe, echoOf !== null);
+    return {
+      taken: { as: "echo", and: and === "answered" && isWhole(input, echo) ? "stored" : and },
+      echoOf,
+    };
   }
   const emptiness = emptinessOf(input.content);
   if (emptiness === null || isExplained(input)) return NOTHING;
@@ -128,6 +133,15 @@ async function echoIn(
   const place = placeOf(caller, input);
   const memories = sources.flatMap((source) => sameAsShown(found.get(source.id), source, place, input));
   return memories.length === sources.length ? memories : null;
+}
+
+/**
+ * Whether it is the whole of a memory, word for word, as dedupe compares them. That is what somebody says who files a thing in
+ * another place as well: where dedupe finds no equal one there, the second is wanted, and there is one of it a place.
+ */
+function isWhole({ content }: StoreRequest, shown: readonly MemoryRecord[]): boolean {
+  const said = normalizedText(content);
+  return shown.some((memory) => normalizedText(memory.content) === said);
 }
 
 function sameAsShown(
