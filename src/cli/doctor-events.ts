@@ -1,29 +1,35 @@
-import type { EventStatus } from "../adapters/postgres/events/event-status.ts";
+import { type EventStatus, eventTroublesIn } from "../core/events/event-status.ts";
 import type { Finding } from "./finding.ts";
-
-/** The server's loop takes events in at least every five seconds. */
-const LATE_SECONDS = 60;
 
 /** Whether the log of events keeps up, and webhooks are delivered. */
 export function checkEvents(status: EventStatus | null): Finding[] {
   if (status === null) return [];
-  const { unlogged, unloggedSeconds, webhooks, failing, waiting, deadLetters } = status;
-  const isLate = (unloggedSeconds ?? 0) > LATE_SECONDS;
+  const { unlogged, webhooks, failing, waiting, undeliveredSeconds, deadLetters } = status;
+  const { isLogLate, isDeliveryLate, isFailing, hasDeadLetters } = eventTroublesIn(status);
   const log: Finding = {
     check: "events",
-    status: isLate ? "warning" : "ok",
-    found: `${unlogged} not in the log yet${isLate ? ", some for more than a minute" : ""}`,
-    advice: isLate ? "Start the service, or look at its log if it runs: it takes them in by itself." : null,
+    status: isLogLate ? "warning" : "ok",
+    found: `${unlogged} not in the log yet${isLogLate ? ", some for more than a minute" : ""}`,
+    advice: isLogLate
+      ? "Start the service, or look at its log if it runs: it takes them in by itself."
+      : null,
   };
   if (webhooks === 0) return [log];
-  const isWrong = failing > 0 || deadLetters > 0;
+  const isWrong = isFailing || hasDeadLetters || isDeliveryLate;
+  const oldest = undeliveredSeconds === null ? "" : `, the oldest for ${duration(undeliveredSeconds)}`;
   const receivers: Finding = {
     check: "webhooks",
     status: isWrong ? "warning" : "ok",
-    found: `${webhooks}, ${failing} of them failing; ${waiting} events waiting, ${deadLetters} given up`,
+    found: `${webhooks}, ${failing} of them failing; ${waiting} events waiting${oldest}; ${deadLetters} given up`,
     advice: isWrong
       ? "GET /v1/webhooks tells their owners why; POST /v1/webhooks/{id}/redeliver tries again what was given up."
       : null,
   };
   return [log, receivers];
+}
+
+/** Whole seconds up to two minutes, whole minutes up to two hours, then hours. */
+function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.floor(seconds)} s`;
+  return seconds < 7200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
 }

@@ -10,7 +10,7 @@ import { loadLexicon } from "../adapters/embedding/builtin.ts";
 import { HOW_TO_PATCH, isDriverPatched, type Sql } from "../adapters/postgres/database/client.ts";
 import { type DatabaseState, inspectDatabase } from "../adapters/postgres/database/inspect.ts";
 import { readDatabaseUpkeep } from "../adapters/postgres/database/upkeep.ts";
-import { readEventStatus } from "../adapters/postgres/events/event-status.ts";
+import { createEventStatus } from "../adapters/postgres/events/event-status.ts";
 import { countNearlyFull, nearlyFullLine } from "../adapters/postgres/memory/usage.ts";
 import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
@@ -227,7 +227,7 @@ async function inspect(sql: Sql, limits: StorageLimits) {
   const isCurrent = state.migrations.missing.length === 0;
   if (!isCurrent) return { state, projection: null, room: null, events: null, upkeep: null };
   const room = nearlyFullLine(await countNearlyFull(sql, limits));
-  const events = await readEventStatus(sql);
+  const events = await createEventStatus(sql)();
   const upkeep = await readDatabaseUpkeep(sql);
   return { state, projection: await createProjectionStatus(sql)(), room, events, upkeep };
 }

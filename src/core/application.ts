@@ -11,7 +11,7 @@ import { once, type Resumable } from "./idempotency.ts";
 import type { Pace } from "./limits/pace.ts";
 import { requireProject } from "./memory/access.ts";
 import type { Ports } from "./ports.ts";
-import type { OnProgress } from "./progress.ts";
+import { type OnProgress, rising } from "./progress.ts";
 import { useCases, visitorUseCases } from "./use-cases.ts";
 import { validInput } from "./validation.ts";
 
@@ -78,7 +78,7 @@ export function createApplication(ports: Ports): Application {
     const begin = typeof useCase === "function" ? useCase : useCase.begin;
     const isRepeatable = operation.effect !== "read" && !operation.unrepeatable;
     const key = isRepeatable ? idempotencyKey : null;
-    const paced = { ...ports, pace, ...(onProgress && { onProgress }) };
+    const paced = { ...ports, pace, ...(onProgress && { onProgress: rising(onProgress) }) };
     const begun =
       key === null
         ? await begin(paced, caller, valid)

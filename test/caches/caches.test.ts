@@ -164,6 +164,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/adapters/rate-limit/memory-counter.ts": "one window's keys, 500,000 at most",
   "src/adapters/secret-scan/readings.ts": "the characters that look like ASCII: as many as Unicode has",
   "src/adapters/secret-scan/token-form.ts": "the runs of one form in one text",
+  "src/surfaces/mcp/running-calls.ts": "calls under way",
   "src/client/recent.ts": "1024 captures and 8192 pieces of what one workflow was shown, for 30 minutes",
   "src/client/request.ts": "the operations, as many as there are",
   "src/client/integrations/turns.ts": "256 turns of one conversation's agent",

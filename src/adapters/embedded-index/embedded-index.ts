@@ -54,8 +54,8 @@ export function createEmbeddedIndex({
     },
   });
   return {
-    candidates: (request) =>
-      owners.withIndexes(request.reach.owners, async (indexes, unbuilt) => {
+    candidates(request) {
+      const use = async (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => {
         const unavailable = [...new Set(request.reach.owners)].filter((ownerId) => !indexes.has(ownerId));
         const degraded = [
           ...(unavailable.length > unbuilt.size
@@ -66,8 +66,10 @@ export function createEmbeddedIndex({
         const view = views.view(indexes, request);
         const { covered, ...found } = await retrieval.candidates(view, figuresOf(view), request);
         const coverage = coverageOf(view, covered, request);
-        return { ...found, coverage, engine: "embedded", degraded, unavailable };
-      }),
+        return { ...found, coverage, engine: "embedded" as const, degraded, unavailable };
+      };
+      return owners.withIndexes(request.reach.owners, use, { onRead: request.onRead });
+    },
     async refresh(ownerIds) {
       await owners.refresh(ownerIds);
       // A view of before holds on to what the index has let go of.

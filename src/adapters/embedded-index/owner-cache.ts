@@ -30,6 +30,17 @@ interface Owner {
   lookers: number;
   /** Called when nobody looks at it any more. */
   readonly unseen: (() => void)[];
+  /** How many memories its first reading has read, and who waits for that and wants to know. */
+  read: number;
+  readonly watchers: Set<() => void>;
+}
+
+/** How a request waits for an index that is being built. */
+interface Waiting {
+  /** For so long at most; null: as long as that takes. That of the options, unless given. */
+  readonly buildWithinMs?: number | null;
+  /** Told how many memories have been read, of all owners together. */
+  readonly onRead?: ((memories: number) => void) | undefined;
 }
 
 /** Changes as they are read at a time, by how long their texts are. */
@@ -100,15 +111,19 @@ export class OwnerCache {
   async withIndexes<T>(
     ownerIds: readonly string[],
     use: (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => T | Promise<T>,
-    buildWithinMs = this.#options.buildWithinMs,
+    { buildWithinMs = this.#options.buildWithinMs, onRead }: Waiting = {},
   ): Promise<T> {
     const wanted = [...new Set(ownerIds)].filter((ownerId) => !this.#isTooLarge(ownerId));
     const pinned = wanted.map((ownerId) => ({ ownerId, owner: this.#pin(ownerId) }));
     const unbuilt = new Set<string>();
+    const unbegun = pinned.map(({ owner }) => owner).filter(({ cursor }) => cursor === null);
+    const tell = () => onRead?.(unbegun.reduce((sum, { read }) => sum + read, 0));
+    for (const owner of unbegun) owner.watchers.add(tell);
     try {
       const results = await Promise.allSettled(
         pinned.map(({ ownerId, owner }) => this.#caughtUp(ownerId, owner, buildWithinMs)),
       );
+      for (const owner of unbegun) owner.watchers.delete(tell);
       for (const [at, { ownerId }] of pinned.entries()) {
         const result = results[at] as PromiseSettledResult<boolean>;
         if (result.status === "fulfilled" && !result.value) unbuilt.add(ownerId);
@@ -150,7 +165,7 @@ export class OwnerCache {
   /** Brings those of these owners up to date that are held; others have nothing to be brought up to date. */
   async refresh(ownerIds: readonly string[]): Promise<void> {
     const held = ownerIds.filter((ownerId) => this.#owners.has(ownerId));
-    await this.withIndexes(held, () => undefined, null);
+    await this.withIndexes(held, () => undefined, { buildWithinMs: null });
   }
 
   #isTooLarge(ownerId: string): boolean {
@@ -174,6 +189,8 @@ export class OwnerCache {
       users: 0,
       lookers: 0,
       unseen: [],
+      read: 0,
+      watchers: new Set(),
     };
     owner.users++;
     this.#owners.delete(ownerId);
@@ -230,7 +247,10 @@ export class OwnerCache {
         this.#requireFits(ownerId, owner);
         this.#evict();
       }
+      owner.read += changes.length;
+      for (const tell of owner.watchers) tell();
     };
+    if (owner.cursor === null) owner.read = 0;
     owner.cursor = await this.#options.feed.read(ownerId, owner.cursor, onBatch);
     for (let tries = 1; owner.cursor === null; tries += 1) {
       if (tries > READ_ANEW_MAX)

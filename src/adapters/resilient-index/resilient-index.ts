@@ -47,7 +47,11 @@ export function createResilientIndex(options: ResilientIndexOptions): ResilientI
   }
 
   /** The engine's answer, or why there is none. */
-  async function asked({ pace: _, ...request }: CandidateRequest): Promise<CandidateSet | string> {
+  async function asked({
+    pace: _,
+    onRead: __,
+    ...request
+  }: CandidateRequest): Promise<CandidateSet | string> {
     // Without its pace: while others have their turn the engine's deadline would go by, and it would seem slow.
     const why = notReady();
     if (why !== null) return why;

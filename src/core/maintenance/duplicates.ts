@@ -5,6 +5,7 @@ import { verificationOf } from "../memory/review.ts";
 import { type ComparedText, comparedText, saysAllOf } from "../memory/sameness.ts";
 import { isLive } from "../memory/supersession.ts";
 import { normalizedText } from "../memory/words.ts";
+import type { OnProgress } from "../progress.ts";
 import { createInt8Dots, paddedLength } from "../recall/int8-dots.ts";
 import type { ScannedMemory } from "./scanned-memory.ts";
 
@@ -28,6 +29,16 @@ interface Candidate {
   readonly length: number;
 }
 
+interface FindingOptions {
+  readonly similarityMin: number;
+  readonly now: number;
+  readonly pace: Pace;
+  /** Told now and then, and at the end, in steps of which each memory has two. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+const TOLD_EVERY = 200;
+
 /** How many of the nearest memories that stay are compared by text with each candidate. */
 const READ_MAX = 16;
 /** Vectors are quantised: the cosine of equal ones may come out just below 1. */
@@ -42,13 +53,21 @@ const ROUNDING = 1e-6;
  */
 export async function findDuplicates(
   memories: readonly ScannedMemory[],
-  { similarityMin, now, pace }: { similarityMin: number; now: number; pace: Pace },
+  { similarityMin, now, pace, onProgress }: FindingOptions,
 ): Promise<Merge[]> {
+  // Each is read, and then compared with those that it may be merged into.
+  const steps = { done: 0, total: 2 * memories.length };
+  const doneWith = (count: number) => {
+    const before = steps.done;
+    steps.done += count;
+    if (Math.floor(before / TOLD_EVERY) !== Math.floor(steps.done / TOLD_EVERY)) onProgress?.({ ...steps });
+  };
   const groups = new Map<string, Candidate[]>();
   for (const memory of memories) {
     // To read a text takes up to ten milliseconds, and to compare it with another as well.
     await pace.pause();
     const candidate = candidateOf(memory, now);
+    doneWith(candidate === null ? 2 : 1);
     if (candidate === null) continue;
     const key = groupOf(candidate);
     const group = groups.get(key);
@@ -57,8 +76,13 @@ export async function findDuplicates(
   }
   const found: Merge[] = [];
   for (const group of groups.values()) {
-    if (group.length > 1) found.push(...(await mergesIn(group.sort(bestFirst), similarityMin, pace)));
+    if (group.length === 1) doneWith(1);
+    else
+      found.push(
+        ...(await mergesIn(group.sort(bestFirst), { similarityMin, pace, compared: () => doneWith(1) })),
+      );
   }
+  if (steps.total > 0) onProgress?.({ ...steps });
   return found;
 }
 
@@ -106,7 +130,14 @@ function authorityOf({ authority }: ScannedMemory): number {
 const dots = createInt8Dots();
 
 /** From the best on, each is compared with those that stay, and stays itself unless it may be merged into one of them. */
-async function mergesIn(group: readonly Candidate[], similarityMin: number, pace: Pace): Promise<Merge[]> {
+async function mergesIn(
+  group: readonly Candidate[],
+  {
+    similarityMin,
+    pace,
+    compared,
+  }: Pick<FindingOptions, "similarityMin" | "pace"> & { compared: () => void },
+): Promise<Merge[]> {
   const length = paddedLength(group.reduce((longest, { steps }) => Math.max(longest, steps?.length ?? 0), 0));
   const rows = new Int8Array(group.length * length);
   const products = new Int32Array(group.length);
@@ -116,6 +147,7 @@ async function mergesIn(group: readonly Candidate[], similarityMin: number, pace
   const found: Merge[] = [];
   for (const candidate of group) {
     await pace.pause();
+    compared();
     const near: Near[] = [];
     if (candidate.steps !== null) {
       const query = new Int16Array(length);

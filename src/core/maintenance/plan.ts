@@ -11,6 +11,7 @@ import { rfc3339 } from "../memory/present.ts";
 import { isReviewDue, verificationOf } from "../memory/review.ts";
 import { isLive, statusAt } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
+import type { OnProgress } from "../progress.ts";
 import { type OfWorkspace, requireWorkspace, workspaceMembers, workspaceOf } from "../project/workspace.ts";
 import type { Workspace } from "../project/workspace-store.ts";
 import { findDuplicates } from "./duplicates.ts";
@@ -22,7 +23,7 @@ import { defaultSettings, type Settings } from "./settings.ts";
 
 /** What each action would do now, and why. Changes nothing. `not_found` for a team that the caller is not in. */
 export async function reportMaintenance(
-  ports: Pick<Ports, "store" | "clock" | "hash" | "pace">,
+  ports: Pick<Ports, "store" | "clock" | "hash" | "pace" | "onProgress">,
   caller: Caller,
   input: OfWorkspace & { readonly scan_limit: number },
 ): Promise<MaintenanceReport> {
@@ -31,7 +32,9 @@ export async function reportMaintenance(
   return ports.store.transaction(caller, async (transaction) => {
     await requireWorkspace(caller, transaction, workspace);
     const { maintenance } = transaction;
-    const plan = await planAll(ports, maintenance, workspace, { actions: maintenanceActions, limit });
+    const { onProgress } = ports;
+    const asked = { actions: maintenanceActions, limit, onProgress };
+    const plan = await planAll(ports, maintenance, workspace, asked);
     const now = ports.clock();
     return {
       ...workspaceMembers(caller, workspace),
@@ -284,12 +287,19 @@ interface Plan {
 
 type PlanPorts = Pick<Ports, "pace" | "clock">;
 
+interface Planning {
+  readonly actions: readonly MaintenanceAction[];
+  readonly limit: number;
+  /** For a report alone: a run tells how much of it is done, and counts in other steps. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
 /** Plans over at most `limit` of the memories that the reader sees, the likeliest to be due first. */
 async function planAll(
   ports: PlanPorts,
   reader: Pick<MaintenanceTransaction, "settings" | "scan">,
   workspace: Workspace,
-  { actions, limit }: { actions: readonly MaintenanceAction[]; limit: number },
+  { actions, limit, onProgress }: Planning,
 ): Promise<Plan> {
   const settings = (await reader.settings(workspace)) ?? defaultSettings;
   const now = ports.clock();
@@ -301,7 +311,7 @@ async function planAll(
     deletedBefore: now - settings.purgeDeletedAfterDays * DAY_MS,
     limit,
   });
-  const items = await plannedFor(ports, found.slice(0, limit), settings, { actions, now });
+  const items = await plannedFor(ports, found.slice(0, limit), settings, { actions, now, onProgress });
   return { settings, items, scanned: Math.min(found.length, limit), truncated: found.length > limit };
 }
 
@@ -313,18 +323,23 @@ const JUDGES: Readonly<Record<Exclude<MaintenanceAction, "merge_duplicates">, Ju
   repair_index: doubtfulProjection,
 };
 
+interface PlannedFor extends Pick<Planning, "actions" | "onProgress"> {
+  readonly now: number;
+  readonly judges?: Judges;
+}
+
 /** Which of these memories are due for which of the actions, each in order of storing. */
 async function plannedFor(
   ports: Pick<Ports, "pace">,
   memories: readonly ScannedMemory[],
   settings: Settings,
-  { actions, now, judges = {} }: { actions: readonly MaintenanceAction[]; now: number; judges?: Judges },
+  { actions, now, judges = {}, onProgress }: PlannedFor,
 ): Promise<Map<MaintenanceAction, PlannedItem[]>> {
   const ordered = memories.toSorted((a, b) => a.seq - b.seq);
   const planned = new Map<MaintenanceAction, PlannedItem[]>();
   for (const action of inTheirOrder(actions)) {
     if (action === "merge_duplicates") {
-      planned.set(action, await plannedMerges(ports, ordered, settings, now));
+      planned.set(action, await plannedMerges(ports, ordered, settings, { now, onProgress }));
       continue;
     }
     const judge = judges[action] ?? JUDGES[action];
@@ -348,9 +363,10 @@ async function plannedMerges(
   { pace }: Pick<Ports, "pace">,
   memories: readonly ScannedMemory[],
   { duplicateSimilarity }: Settings,
-  now: number,
+  { now, onProgress }: Pick<PlannedFor, "now" | "onProgress">,
 ): Promise<PlannedItem[]> {
-  const found = await findDuplicates(memories, { similarityMin: duplicateSimilarity, now, pace });
+  const how = { similarityMin: duplicateSimilarity, now, pace, onProgress };
+  const found = await findDuplicates(memories, how);
   return found
     .map(({ memory, survivor, cosine }) => ({
       memory,

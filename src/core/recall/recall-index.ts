@@ -62,6 +62,8 @@ export interface CandidateRequest extends RecallScope {
   readonly candidateCount?: number;
   /** Asked for a pause by what takes the processor for long; without it nothing else runs meanwhile. */
   readonly pace?: Pace;
+  /** Told how many memories have been read where the index has to be built before it can answer. */
+  readonly onRead?: (memories: number) => void;
 }
 
 /** What answered: the search engine, or the index in this process's memory. */

@@ -31,7 +31,10 @@ import { hitsToJudge, reranked } from "./rerank.ts";
 import { type TimeRange, timeRangeOf } from "./time-range.ts";
 import type { TokenModel } from "./token-model.ts";
 
-export type RetrievePorts = Pick<Ports, "store" | "serving" | "reranker" | "lexicon" | "pace" | "watch">;
+export type RetrievePorts = Pick<
+  Ports,
+  "store" | "serving" | "reranker" | "lexicon" | "pace" | "watch" | "onProgress"
+>;
 
 /** What to recall, whoever asks: search, context and why. */
 export interface RetrieveRequest {
@@ -102,7 +105,7 @@ export async function retrieve(
   caller: Caller,
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
-  const { pace, watch } = ports;
+  const { pace, watch, onProgress } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation, tokens } = ports.serving();
   // The model works in a thread of its own, while the index is asked.
@@ -119,6 +122,7 @@ export async function retrieve(
     embeddingGeneration: generation,
     retrievers: ask.retrievers,
     pace,
+    ...(onProgress && { onRead: (done: number) => onProgress({ done, total: null }) }),
     ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
   };
   const set = await watch.stage("index", () => index.candidates(request));

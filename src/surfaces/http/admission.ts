@@ -72,15 +72,18 @@ export async function admitMore(
  * Carries out what an admitted request asks for, in its sender's share of the service; `overloaded` where that has no
  * place for it. Called when all that was sent has been read. What only reads is called off where the client goes away;
  * what may change something is carried out once it has begun. A request that nobody was asked for counts by its network.
+ * `letGo`: another way in which the client says that it waits no longer.
  */
 export async function inPlace<T>(
   door: Pick<DoorDependencies, "share" | "trustedProxies" | "isUnavailable" | "watch">,
   context: RequestContext,
   { name, effect }: AskedFor,
   work: (pace: Pace) => Promise<T>,
+  letGo?: AbortSignal,
 ): Promise<T> {
   const { watch = UNWATCHED } = door;
-  const { signal } = context.request;
+  const gone = context.request.signal;
+  const signal = letGo === undefined ? gone : AbortSignal.any([gone, letGo]);
   const callOff = { waiting: signal, ...(effect === "read" ? { running: signal } : {}) };
   const begunAt = performance.now();
   const done = (code: ErrorCode | null) =>

@@ -6,6 +6,8 @@ import type { Application } from "../../core/application.ts";
 import { type Caller, invalidToken } from "../../core/caller.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
+import type { Pace } from "../../core/limits/pace.ts";
+import { clientAddress } from "../http/address.ts";
 import { admitCaller, admitMore, inPlace, readInTurn, tellRefused } from "../http/admission.ts";
 import { BODY_BYTES_MAX } from "../http/body.ts";
 import { createCors } from "../http/cors.ts";
@@ -23,6 +25,7 @@ import {
 } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
+import { cancelledBy, createRunningCalls, type RunningCalls } from "./running-calls.ts";
 import { createServer } from "./server.ts";
 import type { Serving } from "./serving.ts";
 
@@ -59,7 +62,8 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
     requestHeaders: REQUEST_HEADERS,
     answerHeaders: ANSWER_HEADERS,
   });
-  const protocol = createProtocol(deps);
+  const calls = createRunningCalls();
+  const protocol = createProtocol(deps, calls);
   const door: Door = {
     name: "mcp",
     dependencies: deps,
@@ -84,6 +88,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         // What such a credential is still good for is not done here.
         if (caller.onlyFor !== null) throw invalidToken();
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
+        for (const id of cancelledBy(parsedBody)) calls.letGo(callerKey(deps, caller, context), id);
         return protocol.fetch(request, { authInfo: authInfoOf({ caller, inexact, context }), parsedBody });
       },
     },
@@ -96,9 +101,9 @@ const REQUEST_HEADERS = ["Authorization", "*"];
 const ANSWER_HEADERS = ["Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
-function createProtocol(deps: McpDependencies) {
+function createProtocol(deps: McpDependencies, calls: RunningCalls) {
   const { report = () => {} } = deps;
-  return createMcpHandler(({ authInfo }) => createServer(servingOf(deps, fromAuthInfo(authInfo))), {
+  return createMcpHandler(({ authInfo }) => createServer(servingOf(deps, fromAuthInfo(authInfo), calls)), {
     maxRequestBodySize: BODY_BYTES_MAX,
     // A caller's tools do not change while it is connected, so there is nothing to hold a stream open for.
     maxSubscriptions: 0,
@@ -108,12 +113,16 @@ function createProtocol(deps: McpDependencies) {
   });
 }
 
-function servingOf(deps: McpDependencies, { caller, inexact, context }: Calling): Serving {
+function servingOf(
+  deps: McpDependencies,
+  { caller, inexact, context }: Calling,
+  calls: RunningCalls,
+): Serving {
   const { report = () => {} } = deps;
   const { requestId } = caller;
   return {
     caller,
-    async call(operation, input, { check = () => {}, onProgress } = {}) {
+    async call(operation, input, { check = () => {}, onProgress, requestId: number } = {}) {
       // The request itself has counted in the data plane already; what it calls counts in its own category.
       try {
         await admitMore(deps, caller, operation.rate);
@@ -124,11 +133,13 @@ function servingOf(deps: McpDependencies, { caller, inexact, context }: Calling)
         throw error;
       }
       const name = operation.name as OperationName;
+      const work = (pace: Pace) =>
+        withMemberPlaces(operation, () =>
+          deps.application.call(name, caller, input, { pace, ...(onProgress && { onProgress }) }),
+        );
       try {
-        return await inPlace(deps, context, operation, (pace) =>
-          withMemberPlaces(operation, () =>
-            deps.application.call(name, caller, input, { pace, ...(onProgress && { onProgress }) }),
-          ),
+        return await calls.during(callerKey(deps, caller, context), number, (letGo) =>
+          inPlace(deps, context, operation, work, letGo),
         );
       } catch (error) {
         if (!deps.isUnavailable(error)) throw error;
@@ -140,6 +151,15 @@ function servingOf(deps: McpDependencies, { caller, inexact, context }: Calling)
       report({ level: "error", message: "MCP call failed", requestId, tool: name, error });
     },
   };
+}
+
+/** Who a client is, as far as a request without a session tells: numbers of requests are each client's own. */
+function callerKey(
+  { trustedProxies }: Pick<McpDependencies, "trustedProxies">,
+  { tokenId }: Caller,
+  { request }: Pick<RequestContext, "request">,
+): string {
+  return JSON.stringify([tokenId, clientAddress(request, trustedProxies), request.headers.get("user-agent")]);
 }
 
 /** A request whose body has been read. */

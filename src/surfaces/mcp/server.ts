@@ -45,7 +45,8 @@ function registerTool(server: McpServer, { caller, call, failed }: Serving, tool
     async (input, context) => {
       try {
         const check = () => refuseUnknownArguments(tool, input);
-        return success(tool, await call(tool.operation, input, { check, onProgress: reporterOf(context) }));
+        const how = { check, onProgress: reporterOf(context), requestId: context.mcpReq.id };
+        return success(tool, await call(tool.operation, input, how));
       } catch (error) {
         if (!(error instanceof DomainError)) failed(name, error);
         return failure(error, caller.requestId);
@@ -59,7 +60,7 @@ function reporterOf({ mcpReq }: ServerContext): OnProgress | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return ({ done: progress, total }) => {
-    const params = { progressToken, progress, total };
+    const params = { progressToken, progress, ...(total !== null && { total }) };
     // A client that is gone needs no telling, and a call that changes something goes on without it.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };

@@ -1,3 +1,4 @@
+import type { RequestId } from "@modelcontextprotocol/server";
 import type { Operation } from "../../contract/operation.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { OnProgress } from "../../core/progress.ts";
@@ -18,4 +19,6 @@ export interface HowCalled {
   /** Refuses what the door itself does not take, once the call has counted. */
   readonly check?: () => void;
   readonly onProgress?: OnProgress | undefined;
+  /** The number that the client gave the request, by which it may let it go. */
+  readonly requestId?: RequestId | undefined;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { contextAnswer } from "./answers.ts";
 import { NEWEST, ONE_BEFORE, textOf } from "./world.ts";
@@ -11,8 +11,8 @@ const commands = {
   deno: ["deno", "run", "-A", "--no-lock"],
 } as const;
 
-/** The address of a server in a process of its own, which ends with the test. */
-async function started(runtime: keyof typeof commands): Promise<URL> {
+/** A server in a process of its own, which ends with the test: its address, and what it says afterwards. */
+async function started(runtime: keyof typeof commands) {
   const [program, ...flags] = commands[runtime];
   const child = spawn(`node_modules/.bin/${program}`, [...flags, "test/fixtures/mcp-server.ts"], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -22,16 +22,19 @@ async function started(runtime: keyof typeof commands): Promise<URL> {
     child.stdin.end();
     await ended;
   });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return new URL("/mcp", (JSON.parse(line) as { url: string }).url);
-  }
-  throw new Error(`The server on ${runtime} ended before it was ready.`);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`The server on ${runtime} has ended.`);
+    return JSON.parse(value);
+  };
+  return { url: new URL("/mcp", (await next()).url), next };
 }
 
 test.each(["node", "bun", "deno"] as const)(
   "on %s both revisions work over a loopback port",
   async (runtime) => {
-    const url = await started(runtime);
+    const { url } = await started(runtime);
     for (const revision of [NEWEST, ONE_BEFORE]) {
       const client = new Client(
         { name: "test", version: "1.0.0" },
@@ -65,4 +68,43 @@ test.each(["node", "bun", "deno"] as const)(
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
   },
   30_000,
+);
+
+test.each(["node", "bun", "deno"] as const)(
+  "on %s a long reading tells how far it has come, and stops when its client lets it go or is gone",
+  async (runtime) => {
+    const { url, next } = await started(runtime);
+    const ways = [
+      { revision: NEWEST, leaves: false },
+      { revision: ONE_BEFORE, leaves: false },
+      { revision: ONE_BEFORE, leaves: true },
+    ];
+    for (const { revision, leaves } of ways) {
+      const client = new Client(
+        { name: "test", version: "1.0.0" },
+        { versionNegotiation: { mode: revision === NEWEST ? "auto" : "legacy" } },
+      );
+      const requestInit = { headers: { Authorization: "Bearer ada" } };
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+      const controller = new AbortController();
+      const told: Progress[] = [];
+      const called = client.callTool(
+        { name: "maintenance_report", arguments: { project_id: "apollo" } },
+        {
+          signal: controller.signal,
+          onprogress(progress) {
+            told.push(progress);
+            if (told.length !== 3) return;
+            if (leaves) void client.close();
+            else controller.abort();
+          },
+        },
+      );
+      await expect(called).rejects.toThrow();
+      expect(await next()).toEqual({ calledOff: "request_called_off" });
+      expect(told.slice(0, 3)).toEqual([1, 2, 3].map((progress) => ({ progress, total: 10_000 })));
+      await client.close();
+    }
+  },
+  60_000,
 );
