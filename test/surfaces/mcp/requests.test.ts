@@ -7,7 +7,7 @@ import { operationList } from "../../../src/contract/operations.ts";
 import { toolsOf } from "../../../src/surfaces/mcp/tools.ts";
 import { freshOwner } from "../../support/acting.ts";
 import { type Client, openWorld, type World } from "../../support/world.ts";
-import { type SpokenRequest, spokenRequests, unseenRequests } from "./requests.ts";
+import { heldOutRequests, type SpokenRequest, spokenRequests, unseenRequests } from "./requests.ts";
 
 type Score = Awaited<ReturnType<typeof scoreOf>>;
 
@@ -70,5 +70,12 @@ test("of 27 requests that no description was held against 12 find their tool fir
   expect(unseenRequests).toHaveLength(tools.length);
   expect(await scoreOf(unseenRequests)).toSatisfy(
     ({ first, amongThree }: Score) => first >= 12 && amongThree >= 20,
+  );
+});
+
+test("of 42 that came after the descriptions at least 30 find their tool first, and 33 among three", async () => {
+  expect(heldOutRequests).toHaveLength(42);
+  expect(await scoreOf(heldOutRequests)).toSatisfy(
+    ({ first, amongThree }: Score) => first >= 30 && amongThree >= 33,
   );
 });

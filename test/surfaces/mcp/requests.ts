@@ -159,3 +159,61 @@ export const unseenRequests: readonly SpokenRequest[] = [
   ...asking("maintenance_report", "How much clutter is in the project's memory?"),
   ...asking("maintenance_execute", "Tidy up, remove expired memories of the project."),
 ];
+
+/**
+ * Forty-two more, written by somebody who knew the tools, after all descriptions were done: no description was held against
+ * one of them alone, and none is ever changed for one.
+ */
+export const heldOutRequests: readonly SpokenRequest[] = [
+  ...asking(
+    "recall_context",
+    "What did Julia tell us about her timezone?",
+    "Do we already have an agreement with the printing company?",
+    "How do I usually want my emails signed?",
+    "Tell me what you remember about the outage in spring.",
+  ),
+  ...asking(
+    "search_memories",
+    "Which memories contain the word 'certificate'?",
+    "Search for notes that mention Vienna.",
+  ),
+  ...asking("list_memories", "Show the last twenty memories.", "List everything in the bucket work."),
+  ...asking("get_memory", "Show me memory mem-22 in full.", "Fetch the memory with the id 0190-ab."),
+  ...asking(
+    "remember",
+    "Store the fact that the office closes at six.",
+    "Make a note: the demo account is called blue-team.",
+    "Remember for next time that I like short answers.",
+    "Save the lesson that we learned from this bug.",
+  ),
+  ...asking(
+    "update_memory",
+    "Edit the memory about the gym: it opens at seven now.",
+    "Update that note with the new phone number.",
+  ),
+  ...asking("forget_memory", "Please delete that memory.", "Forget the thing about my birthday."),
+  ...asking("restore_memory", "Restore the memory that was deleted yesterday."),
+  ...asking("complete_reminder", "The reminder about the passport is done."),
+  ...asking("project_context", "How is project atlas going?", "Summarize the project for me before I begin."),
+  ...asking(
+    "todo_create",
+    "Create a task for updating the firewall rules.",
+    "Add 'order new chairs' to the tasks.",
+  ),
+  ...asking("todo_list", "Which tasks do we have in this project?", "List the todos assigned to me."),
+  ...asking("todo_update", "Set the priority of this task to urgent."),
+  ...asking("todo_accept", "I accept the task about the backup."),
+  ...asking("todo_assign", "Let the design agent do this todo."),
+  ...asking("todo_block", "Mark the migration task as blocked, the disk is full."),
+  ...asking("todo_unblock", "The disk has been replaced, unblock the migration task."),
+  ...asking("todo_complete", "I finished the task about the firewall.", "That todo is done."),
+  ...asking("todo_cancel", "Cancel the task about the chairs."),
+  ...asking("decision_create", "We need a decision on which framework to use."),
+  ...asking("decision_list", "List the decisions of project atlas."),
+  ...asking("decision_update", "Change the impact of this decision to high."),
+  ...asking("decision_resolve", "Resolve the framework decision: we take Svelte."),
+  ...asking("decision_supersede", "The Svelte decision no longer holds, a new one takes its place."),
+  ...asking("decision_reopen", "Reopen the framework decision."),
+  ...asking("maintenance_report", "Is there anything outdated or redundant stored in this project?"),
+  ...asking("maintenance_execute", "Run the maintenance of the project now."),
+];
