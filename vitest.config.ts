@@ -36,7 +36,7 @@ export const WHOLE_PROGRAMS = [
   "client/package",
   "connect/connect",
   "durability/{kill,token-model}",
-  "erasure/kill",
+  "erasure/{kill,kill-server}",
   "durability/{events,kill,token-model}",
   "events/runtimes",
   "examples/examples",

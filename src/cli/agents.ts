@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { printable } from "../compose/printable.ts";
 import { projectId } from "../contract/primitives.ts";
-import { scopes } from "../contract/scope.ts";
+import { grantableScopes } from "../contract/scope.ts";
 import {
   type Approval,
   beginningOf,
@@ -84,7 +84,7 @@ function addApprove(agents: Command): void {
     .description("Approve an agent for its user, as the page of its link would")
     .argument("<CODE>", "The claim code that the agent shows")
     .requiredOption("--owner <NAME>", "Whose agent it will be; made if new (required)", value(owner))
-    .addOption(scopesOption())
+    .addOption(scopesOption(grantableScopes))
     .option("--team <NAME>", "Only this team of the user", value(owner))
     .option("--projects <a,b>", "Only these projects", value(list(projectId)))
     .option("--discard", "Take over nothing of what the agent has written already")
@@ -100,7 +100,7 @@ The agent is bound when it presents the confirmation token, within ten minutes: 
 to, and to nothing that came by a link from somebody else. The agent calls
 POST /v1/agents/bind/confirm-current-user with {"confirmation_token": "…"}. Approving again makes a new token.
 
-The scopes are: ${Object.keys(scopes).join(", ")}.
+The scopes are: ${grantableScopes.join(", ")}.
 With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at, user_is_new} and,
 where the agent has written something, written: {taken_over, left}, each {memories, todos, decisions} in numbers.
 

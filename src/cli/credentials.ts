@@ -3,7 +3,7 @@ import { printable } from "../compose/printable.ts";
 import { SKILL_TOKEN_DAYS_MAX } from "../contract/agent.ts";
 import { OVERLAP_SECONDS } from "../contract/key.ts";
 import { bucket, path, projectId, text } from "../contract/primitives.ts";
-import { scopes } from "../contract/scope.ts";
+import { grantableScopes, type Scope, scopes } from "../contract/scope.ts";
 import type { TokenSpace } from "../core/access/credential.ts";
 import type { ListedCredential } from "../core/access/credential-store.ts";
 import { CommandFailure } from "./failure.ts";
@@ -23,8 +23,10 @@ import {
 import { iso, minute, print, printJson, say, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
-const CREDENTIAL_NOTES = `
-The scopes are: ${Object.keys(scopes).join(", ")}.
+const allScopes = Object.keys(scopes) as Scope[];
+
+const credentialNotes = (offered: readonly Scope[]) => `
+The scopes are: ${offered.join(", ")}.
 memory:write covers update, delete, restore, redact and hard_delete. The older names read:memories and
 write:memories are accepted as well. A date means the end of that day in UTC.`;
 
@@ -50,7 +52,7 @@ function addCreate(keys: Command): void {
       value(owner),
     )
     .addOption(labelOption())
-    .addOption(scopesOption())
+    .addOption(scopesOption(allScopes))
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
@@ -58,7 +60,7 @@ function addCreate(keys: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      `${CREDENTIAL_NOTES}
+      `${credentialNotes(allScopes)}
 
 With --team the key is the team's: it reaches what is the team's and nothing else, until it is revoked, whatever
 becomes of the user. The user becomes a member, so that its own keys reach the team too: owner where the team has no
@@ -288,7 +290,7 @@ export function addSkills(program: Command): void {
       value(owner),
     )
     .addOption(labelOption())
-    .addOption(scopesOption())
+    .addOption(scopesOption(grantableScopes))
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
@@ -304,7 +306,7 @@ export function addSkills(program: Command): void {
 A skill token is for one program. Without --team it reaches the user's own memories and those of its teams. With
 --team it reaches that team's alone and writes there, under the role that the user has in it at that moment; it reaches
 nothing once the user has left. The user must be a member.
-${CREDENTIAL_NOTES}
+${credentialNotes(grantableScopes)}
 
 Examples:
   recollect skills issue --owner alice --name expenses --buckets ledger --scopes memory:write,ledger:write

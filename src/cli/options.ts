@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { z } from "zod";
 import { OVERLAP_SECONDS_MAX } from "../contract/key.ts";
-import { type Scope, scopeAliases, scopeNamed, scopes } from "../contract/scope.ts";
+import { type Scope, scopeAliases, scopeNamed } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
 
 /** What is wrong with a value, as a sentence after the name of its option or argument. */
@@ -42,18 +42,18 @@ export function list<T>(schema: z.ZodType<T>): (text: string) => T[] {
   };
 }
 
-/** What a credential may do, unless the command says otherwise. */
-export const scopesOption = () =>
+/** What a credential may do, unless the command says otherwise, of what such a one may do at all. */
+export const scopesOption = (offered: readonly Scope[]) =>
   new Option("--scopes <a,b>", "What it may do")
-    .argParser(value(scopesOf))
+    .argParser(value((text: string) => scopesOf(text, offered)))
     .default(["memory:read", "memory:write"] satisfies Scope[], "memory:read,memory:write");
 
 /** The scopes of those names, older names included. */
-function scopesOf(text: string): Scope[] {
+function scopesOf(text: string, offered: readonly Scope[]): Scope[] {
   const found = text.split(",").map((part) => {
     const scope = scopeNamed(part.trim());
-    if (scope) return scope;
-    const known = [...Object.keys(scopes), ...Object.keys(scopeAliases)].join(", ");
+    if (scope && offered.includes(scope)) return scope;
+    const known = [...offered, ...Object.keys(scopeAliases)].join(", ");
     throw invalid(`There is no such scope. There are: ${known}.`);
   });
   return [...new Set(found)];

@@ -262,6 +262,73 @@ export interface DoctorFinding {
   advice: string | null;
 }
 
+export interface Erasure {
+  /**
+   * Under which the receipt is read, with no credential, as long as this service has its database. It is
+   * the same in every dry run, and cannot be guessed.
+   */
+  id: string;
+  kind: ErasureKind;
+
+  /** It leads to nothing any more. */
+  owner_id: string;
+
+  /**
+   * running: not all is removed yet. pending: all but what an index still has to let go. confirmed:
+   * every store has.
+   */
+  state: ErasureState;
+
+  /** How many rows went so far, by table. */
+  removed: { [key: string]: number };
+
+  /** Lines of the audit log that stay, with neither content nor a name. */
+  audit_lines: number;
+  started_at: string;
+  finished_at: string | null;
+}
+
+export interface ErasurePlan {
+  dry_run: boolean;
+
+  /**
+   * Under which the receipt is read, with no credential, as long as this service has its database. It is
+   * the same in every dry run, and cannot be guessed.
+   */
+  erasure_id: string;
+  kind: ErasurePlanKind;
+  owner_id: string;
+
+  /** In a dry run: what confirm is to repeat. */
+  name?: string | undefined;
+
+  /** In a dry run: how many rows would go now, by table. */
+  would_remove?: { [key: string]: number } | undefined;
+
+  /** In a dry run: it holds while nothing of weight comes or goes. */
+  plan_hash?: string | undefined;
+
+  /** Once the erasure has begun. */
+  receipt?: Erasure | undefined;
+
+  /** Whether the erasure had begun before this request. */
+  is_repeat: boolean;
+}
+
+export interface ErasureRequest {
+  /** The team to erase; the user whose key it is where there is none. */
+  team_id?: string | null | undefined;
+
+  /** Changes nothing: counts, and answers the plan. Default: `true`. */
+  dry_run?: boolean | undefined;
+
+  /** The name of who is erased, typed, as the dry run answers it. Needed to erase. 1 to 128 characters. */
+  confirm?: string | null | undefined;
+
+  /** The plan_hash of the dry run. Needed to erase. 1 to 128 characters. */
+  plan_hash?: string | null | undefined;
+}
+
 export interface ExpenseAnswer {
   /** The memory that it is kept as. */
   id: string;
@@ -2554,6 +2621,12 @@ export type DoctorStatus = "ok" | "warning" | "broken";
 
 export type EmbeddingSource = "caller" | "service";
 
+export type ErasureKind = "user" | "team";
+
+export type ErasurePlanKind = "user" | "team";
+
+export type ErasureState = "running" | "pending" | "confirmed";
+
 export type ErrorCode =
   | "malformed_host"
   | "validation_failed"
@@ -2746,7 +2819,8 @@ export type Scope =
   | "memory:redact"
   | "memory:hard_delete"
   | "knowledge:read"
-  | "ledger:write";
+  | "ledger:write"
+  | "owner:erase";
 
 export type Sessions = "own" | "all";
 
@@ -2772,6 +2846,7 @@ export type SkillTokenRequestScopes =
   | "memory:hard_delete"
   | "knowledge:read"
   | "ledger:write"
+  | "owner:erase"
   | "read:memories"
   | "write:memories";
 
@@ -2827,6 +2902,35 @@ export interface Operations {
       client_time?: string | null | undefined;
     };
     answer: DoctorAnswer;
+  };
+
+  /**
+   * Erase the user or a team, with everything they own, for good.
+   *
+   * In two steps. A dry run, which is the default, counts by table and answers the name, a plan_hash and
+   * the id of the receipt. With dry_run false, that name as confirm and that hash, all access ends at
+   * once, this key's included where its user is erased, and everything is removed by the service from
+   * then on, through restarts too: read the receipt under its id until it is confirmed. Asked again, it
+   * answers the same erasure. A team is erased by a user who has the role owner in it; what a user wrote
+   * to teams stays theirs, without saying who wrote it. A key that is confined to a part may not, and
+   * neither may a team's own.
+   *
+   * Scope: `owner:erase`.
+   */
+  eraseOwner: { input: ErasureRequest; answer: ErasurePlan };
+
+  /**
+   * Read the receipt of an erasure.
+   *
+   * Who was erased has no credential any more: whoever knows the id reads it. It holds ids and numbers,
+   * neither a name nor content.
+   */
+  getErasure: {
+    input: {
+      /** The erasure_id of the dry run. */
+      erasure_id: string;
+    };
+    answer: Erasure;
   };
 
   /**

@@ -26,7 +26,7 @@ import { createSecretScanner } from "../adapters/secret-scan/create-secret-scann
 import type { Accounts } from "../core/access/accounts.ts";
 import { TOKEN_PREFIXES } from "../core/access/credential.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
-import type { ErasureStore } from "../core/access/erasure.ts";
+import { type ErasureStore, finishErasures } from "../core/access/erasure.ts";
 import type { OAuthServer } from "../core/access/oauth.ts";
 import type { TeamStore } from "../core/access/team-store.ts";
 import type { AgentClaims } from "../core/agent/agent-claims.ts";
@@ -155,12 +155,18 @@ async function assemble(
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
   const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID() });
+  const erasures = createErasureStore(
+    sql,
+    (ids) => handedOut.forget(ids),
+    () => credentials.forgetCached(),
+  );
   const projection = createProjectionStatus(sql);
   const sender = webhookSenderOf(config.events.webhooks);
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
     keys: credentials,
+    erasures,
     events: createEventLog(sql),
     webhooks: createWebhookStore(sql),
     webhookSender: sender,
@@ -196,6 +202,7 @@ async function assemble(
           { report, log },
         )
       : null;
+  const erasing = role === "server" ? startErasing(erasures, report) : null;
   const stopping = new AbortController();
   const upkeep = createEventUpkeep(sql, config.events.retentionHours);
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
@@ -218,12 +225,8 @@ async function assemble(
     oauth: people.oauth,
     teams: createTeamStore(sql),
     agentClaims: createAgentClaims(ports),
-    erasures: createErasureStore(
-      sql,
-      (ids) => handedOut.forget(ids),
-      () => credentials.forgetCached(),
-    ),
     retention,
+    erasures,
     ports,
     sql,
     pulse,
@@ -234,7 +237,13 @@ async function assemble(
     beginStop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      await Promise.all([recall.close(), maintenance?.stop(), keeping?.stop(), webhooks?.stop()]);
+      await Promise.all([
+        recall.close(),
+        maintenance?.stop(),
+        keeping?.stop(),
+        erasing?.stop(),
+        webhooks?.stop(),
+      ]);
       await pulse?.stop();
       await people.close();
       await watching.close();
@@ -299,6 +308,20 @@ function startMaintenance(ports: Ports, report: (error: unknown) => void): Worke
       return { isMoreWaiting: false };
     },
     MAINTENANCE_PAUSE_MS,
+    report,
+  );
+}
+
+const ERASING_PAUSE_MS = 1000;
+
+/** Carries out the erasures that are asked for over the network, and those that were broken off, wherever that was. */
+function startErasing(erasures: ErasureStore, report: (error: unknown) => void): Worker {
+  return startLoop(
+    async (isStopping) => {
+      await finishErasures(erasures, { isStopping });
+      return { isMoreWaiting: false };
+    },
+    ERASING_PAUSE_MS,
     report,
   );
 }

@@ -1,4 +1,5 @@
 import * as agentOperations from "./agent-operations.ts";
+import * as erasureOperations from "./erasure-operations.ts";
 import * as eventOperations from "./event-operations.ts";
 import * as keyOperations from "./key-operations.ts";
 import * as ledgerOperations from "./ledger-operations.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...webhookOperations,
   ...agentOperations,
   ...keyOperations,
+  ...erasureOperations,
   ...ledgerOperations,
   ...skillOperations,
 };
@@ -94,12 +96,17 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Agents",
     description: "Start without an account, be bound to a user in two steps, and hand out narrower tokens.",
-    operations: [...list(visitorOperations), ...list(agentOperations)],
+    operations: [...list({ registerAgent: visitorOperations.registerAgent }), ...list(agentOperations)],
   },
   {
     title: "Keys",
     description: "Replace a key before somebody else has it.",
     operations: list(keyOperations),
+  },
+  {
+    title: "Erasure",
+    description: "The end of a user or a team, with a receipt that can be read afterwards.",
+    operations: [...list(erasureOperations), ...list({ getErasure: visitorOperations.getErasure })],
   },
   {
     title: "Skills",

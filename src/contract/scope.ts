@@ -9,9 +9,18 @@ export const scopes = {
   "memory:hard_delete": "Delete memories for good",
   "knowledge:read": "Read the bucket and type knowledge",
   "ledger:write": "Write the bucket ledger",
+  "owner:erase": "Erase the user, or a team of theirs, with everything they own",
 } as const;
 
 export type Scope = keyof typeof scopes;
+
+/** What only a key of a person's own may hold: no agent, app or skill is granted it. */
+const ownKeysAlone: readonly Scope[] = ["owner:erase"];
+
+/** Every scope that an agent, an app or a skill may be granted. */
+export const grantableScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
+  (scope) => !ownKeysAlone.includes(scope),
+);
 
 /** Older names that are accepted wherever a scope is named. */
 export const scopeAliases: Readonly<Record<string, Scope>> = {

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { registrationAnswer, registrationRequest } from "./agent.ts";
+import { erasure, erasureMember } from "./erasure.ts";
 import { operation } from "./operation.ts";
 
 export const registerAgent = operation({
@@ -14,4 +16,18 @@ export const registerAgent = operation({
   unrepeatable: true,
   rate: "registration",
   http: { method: "POST", path: "/v1/agents/register", status: 200 },
+});
+
+export const getErasure = operation({
+  name: "getErasure",
+  summary: "Read the receipt of an erasure",
+  description:
+    "Who was erased has no credential any more: whoever knows the id reads it. It holds ids and numbers, neither a name nor content.",
+  input: z.object(erasureMember),
+  output: erasure,
+  errors: ["not_found"],
+  effect: "read",
+  scopes: [],
+  rate: "read",
+  http: { method: "GET", path: "/v1/erasures/{erasure_id}", status: 200 },
 });

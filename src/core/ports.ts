@@ -1,4 +1,5 @@
 import type { KeyRotator } from "./access/credential-store.ts";
+import type { ErasureStore } from "./access/erasure.ts";
 import type { AgentStore } from "./agent/agent-store.ts";
 import type { Health } from "./doctor/health.ts";
 import type { Embedder } from "./embedding/embedder.ts";
@@ -25,6 +26,7 @@ export interface Ports {
   readonly store: SystemOfRecord;
   readonly agents: AgentStore;
   readonly keys: KeyRotator;
+  readonly erasures: ErasureStore;
   readonly events: EventLog;
   readonly webhooks: WebhookStore;
   readonly webhookSender: Pick<WebhookSender, "whyNot">;

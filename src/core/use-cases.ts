@@ -1,5 +1,6 @@
 import type { OperationName, VisitorOperationName } from "../contract/operations.ts";
 import { rotateKey } from "./access/key-rotation.ts";
+import { getErasure, requestErasure } from "./access/request-erasure.ts";
 import { confirmBinding, denyBinding } from "./agent/bind.ts";
 import { registerAgent } from "./agent/register.ts";
 import { getAgentStatus, getBindStatus } from "./agent/status.ts";
@@ -127,6 +128,7 @@ export const useCases = {
   rotateAgentToken,
   issueSkillToken,
   rotateKey,
+  eraseOwner: requestErasure,
   addExpense,
   listSkillOperations,
   doctor: diagnose,
@@ -138,4 +140,5 @@ export const useCases = {
 /** What carries out the operations that need no credential. */
 export const visitorUseCases = {
   registerAgent,
+  getErasure,
 } satisfies Record<VisitorOperationName, (ports: Ports, visitor: Visitor, input: never) => Promise<unknown>>;

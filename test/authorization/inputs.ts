@@ -139,6 +139,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   rotateAgentToken: nothing,
   issueSkillToken: nothing,
   rotateKey: nothing,
+  eraseOwner: nothing,
   addExpense: (asking) => ({
     item: `A new one: ${asking.unique}.`,
     amount: "1",
@@ -148,6 +149,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   }),
   listSkillOperations: nothing,
   doctor: nothing,
+  getErasure: () => ({ erasure_id: "00000000-0000-4000-8000-000000000000" }),
   registerAgent: ({ unique }) => ({
     entry_type: "test",
     client_name: "A test",

@@ -381,6 +381,7 @@ create table embeddings (
 );
 
 create table erasures (
+  due_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   id uuid not null,
   kind text not null,

@@ -1,10 +1,10 @@
-import { type Scope, scopeNamed, scopes } from "../../contract/scope.ts";
+import { grantableScopes, type Scope, scopeNamed } from "../../contract/scope.ts";
 
 /** With it a client gets a refresh token. Every client may have one: its grant is what ends. */
 export const OFFLINE = "offline_access";
 
 /** Every scope that a client may have. */
-export const OAUTH_SCOPES: readonly string[] = [...Object.keys(scopes), OFFLINE];
+export const OAUTH_SCOPES: readonly string[] = [...grantableScopes, OFFLINE];
 
 /** What a client asks for that names no scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["memory:read", "memory:write"];
@@ -12,9 +12,10 @@ export const DEFAULT_SCOPES: readonly Scope[] = ["memory:read", "memory:write"];
 /** Scopes of OpenID Connect, which many clients ask for everywhere. This service tells no client who its user is. */
 const OF_IDENTITY = ["openid", "profile", "email", OFFLINE];
 
-/** Of the scopes named, those that exist here, each once. */
+/** Of the scopes named, those that a client may have, each once. */
 export function knownScopes(named: string): Scope[] {
-  return [...new Set(words(named).flatMap((name) => scopeNamed(name) ?? []))];
+  const found = words(named).flatMap((name) => scopeNamed(name) ?? []);
+  return [...new Set(found)].filter((scope) => grantableScopes.includes(scope));
 }
 
 /**

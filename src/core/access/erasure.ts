@@ -25,18 +25,42 @@ export type ErasedKind = Exclude<Owner["kind"], "agent">;
 export interface ErasedOwner {
   readonly kind: ErasedKind;
   readonly name: string;
+  /** Where it must be this one: a name that is free again may be somebody else's. */
+  readonly id?: string;
+}
+
+/** Who asks for it over the network; the command line asks nobody. */
+export interface ErasureRequester {
+  readonly tokenId: string;
+  /** Of a team, a user who must have the role owner in it as it begins. */
+  readonly userId: string;
 }
 
 /** Each call is a transaction, or several that may be repeated: a process that dies leaves nothing half done. */
 export interface ErasureStore {
-  /** What an erasure of this owner would remove now; `null` where there is none of that name. */
+  /** The owner of that id, while it is neither erased nor being erased. */
+  find(ownerId: string): Promise<ErasedOwner | null>;
+  /** The id that the erasure of an owner has, or will have: the same at each call, and to be guessed by nobody. */
+  idFor(ownerId: string): Promise<string>;
+  /**
+   * What an erasure of this owner would remove now; `null` where there is none of that name. `conflict` where a team would
+   * be left without an owner.
+   */
   preview(owner: ErasedOwner): Promise<RemovedRows | null>;
   /**
    * Begins the end of an owner: its name is free, its credentials, memberships and sign-in account are worth nothing from
    * here on. Where one of that name is being erased already, answers that one; where one was, and there is none of the
-   * name now, the last; `null` where there never was. `conflict` where a team would be left without an owner.
+   * name now, the last; `null` where there never was, or not for who asks. `conflict` where a team would be left without
+   * an owner. What somebody asks for is a server's to go on with from the beginning.
    */
-  begin(owner: ErasedOwner): Promise<ErasureReceipt | null>;
+  begin(owner: ErasedOwner, by?: ErasureRequester): Promise<ErasureReceipt | null>;
+  /** What that credential has begun for that owner. */
+  begunBy(ownerId: string, tokenId: string): Promise<ErasureReceipt | null>;
+  /**
+   * Takes up one that is not finished and that nobody works on; null where there is none. It is taken for worked on while
+   * steps follow each other within seconds.
+   */
+  takeUp(): Promise<string | null>;
   /** Removes up to a batch of memories with all that hangs on them; 0 where none is left. */
   removeMemories(id: string): Promise<number>;
   /** Takes the owner's name and that of its agents out of what stays with others, and what it wrote there before. */
@@ -71,17 +95,40 @@ export async function eraseOwner(
   if (begun.finishedAt !== null) return begun;
   // What was let in a moment ago may still write.
   await settle();
+  await carryOn(store, begun.id, {
+    ...(onProgress && { onProgress }),
+    isStopping: () => signal?.aborted ?? false,
+  });
+  signal?.throwIfAborted();
+  return (await store.receipt(begun.id)) as ErasureReceipt;
+}
+
+/** Goes on with what was asked for over the network and with what was broken off, until none of it is left. */
+export async function finishErasures(
+  store: ErasureStore,
+  { isStopping }: { readonly isStopping: () => boolean },
+): Promise<void> {
+  for (let id = await store.takeUp(); id !== null && !isStopping(); id = await store.takeUp())
+    await carryOn(store, id, { isStopping });
+}
+
+interface Work {
+  readonly onProgress?: (memories: number) => void;
+  /** Asked between two batches: true ends the work there. */
+  readonly isStopping: () => boolean;
+}
+
+async function carryOn(store: ErasureStore, id: string, { onProgress, isStopping }: Work): Promise<void> {
   let removed = 0;
   do {
     for (;;) {
-      signal?.throwIfAborted();
-      const batch = await store.removeMemories(begun.id);
+      if (isStopping()) return;
+      const batch = await store.removeMemories(id);
       if (batch === 0) break;
       removed += batch;
       onProgress?.(removed);
     }
-    signal?.throwIfAborted();
-    await store.disown(begun.id);
-  } while (!(await store.finish(begun.id)));
-  return (await store.receipt(begun.id)) as ErasureReceipt;
+    await store.disown(id);
+    if (isStopping()) return;
+  } while (!(await store.finish(id)));
 }

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { errorCodes } from "../../contract/error.ts";
 import { projectId } from "../../contract/primitives.ts";
-import type { Scope } from "../../contract/scope.ts";
+import { grantableScopes, type Scope } from "../../contract/scope.ts";
 import type { Membership } from "../../core/access/team-store.ts";
 import type { Approval, Claim, Review } from "../../core/agent/agent-claims.ts";
 import { DomainError } from "../../core/error.ts";
@@ -13,7 +13,7 @@ import { type Html, html } from "../http/html.ts";
 import { noticePage } from "./error-pages.ts";
 import { alert, codeOf, optionField, textField, tokenField } from "./form.ts";
 import { type PageReply, type Reply, untrusted, when } from "./page.ts";
-import { allScopes, chosenScopes, scopeChoice } from "./scope-choice.ts";
+import { chosenScopes, scopeChoice } from "./scope-choice.ts";
 import {
   type BrowserDependencies,
   type BrowserEndpoint,
@@ -266,7 +266,7 @@ function firstChoice(claim: Pick<Claim, "projectId">): ApprovalChoice {
 
 function readChoice(form: URLSearchParams): ApprovalChoice {
   return {
-    scopes: chosenScopes(form, allScopes),
+    scopes: chosenScopes(form, grantableScopes),
     team: form.get("team") ?? "",
     isAllProjects: form.get("projects") !== "these",
     projectList: form.get("project_list") ?? "",
@@ -297,7 +297,7 @@ function homeOf({ team: chosen }: ApprovalChoice, memberships: readonly Membersh
 
 /** The fields of an approval. */
 function approvalFields(given: ApprovalChoice, memberships: readonly Membership[]): Html {
-  return html`${scopeChoice(allScopes, given.scopes)}
+  return html`${scopeChoice(grantableScopes, given.scopes)}
   ${memberships.length > 0 && teamChoice(given, memberships)}
   <fieldset>
     <legend>In which projects</legend>

@@ -43,9 +43,6 @@ export function chosenScopes(form: URLSearchParams, offered: readonly Scope[]): 
   return offered.filter((scope) => chosen.includes(scope));
 }
 
-/** Every scope there is. */
-export const allScopes = Object.keys(scopes) as Scope[];
-
 /** Scopes as they are read in a list. */
 export function scopeList(granted: readonly Scope[]): Html {
   return html`<ul class="scopes">${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`;

@@ -69,6 +69,8 @@ const ROUTES = [
   ["POST", "/v1/agents/rotate", 200, "rotateAgentToken"],
   ["POST", "/v1/skill/tokens", 201, "issueSkillToken"],
   ["POST", "/v1/keys/rotate", 200, "rotateKey"],
+  ["POST", "/v1/erasures", 200, "eraseOwner"],
+  ["GET", "/v1/erasures/{erasure_id}", 200, "getErasure"],
   ["POST", "/v1/ledger/expenses", 201, "addExpense"],
   ["GET", "/v1/skill/operations", 200, "listSkillOperations"],
   ["GET", "/v1/doctor", 200, "doctor"],

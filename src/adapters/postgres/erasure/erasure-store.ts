@@ -1,9 +1,14 @@
 import type { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { uuidv7 } from "uuidv7";
-import type { ErasedOwner, ErasureReceipt, ErasureStore, RemovedRows } from "../../../core/access/erasure.ts";
+import type {
+  ErasedOwner,
+  ErasureReceipt,
+  ErasureRequester,
+  ErasureStore,
+  RemovedRows,
+} from "../../../core/access/erasure.ts";
 import { DomainError } from "../../../core/error.ts";
-import type { AnySql, Sql, TransactionSql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
@@ -14,6 +19,12 @@ import { disown } from "./disown.ts";
 
 /** Memories in one transaction: short enough that nobody waits for it. */
 const BATCH_MEMORIES = 500;
+
+/** So long after its last step an erasure counts as broken off. */
+const LEASE = "10 seconds";
+
+/** Servers take an ended credential for a valid one for half a second, and a request under way takes its time. */
+const SETTLE = "1 second";
 
 /** By `$1`: the ids of memories in the first, of owners in the others. */
 const MEMORIES: Dependents = { table: "memories", condition: "id = any($1::uuid[])" };
@@ -48,14 +59,35 @@ export function createErasureStore(
   const within = <T>(work: (tx: TransactionSql) => Promise<T>) =>
     retried(() => sql.begin(work)) as Promise<T>;
   return {
+    async find(ownerId) {
+      const [row] = await sql`
+        select id, kind, name from owners where id = ${ownerId} and kind in ('user', 'team')
+          and not exists (select from erasures where owner_id = ${ownerId})`;
+      return row ? { id: row.id, kind: row.kind, name: row.name } : null;
+    },
+    idFor: (ownerId) => erasureIdFor(sql, ownerId),
     async preview(owner) {
       const found = await named(sql, owner);
-      return found === null ? null : previewOf(sql, await ownersWith(sql, found));
+      if (found === null) return null;
+      await requireOtherOwners(sql, found);
+      return previewOf(sql, await ownersWith(sql, found));
     },
-    async begin(owner) {
-      const id = await within((tx) => begin(tx, owner));
+    async begin(owner, by) {
+      const id = await within((tx) => begin(tx, owner, by ?? null));
       onTokensEnded();
       return id === null ? null : receiptOf(sql, id);
+    },
+    async begunBy(ownerId, tokenId) {
+      const [row] = await sql`select id from erasures where owner_id = ${ownerId} and token_id = ${tokenId}`;
+      return row ? receiptOf(sql, row.id) : null;
+    },
+    async takeUp() {
+      const [row] = await sql`
+        update erasures set due_at = now() + ${LEASE}::interval where id = (
+          select id from erasures where finished_at is null and due_at <= now()
+          order by due_at limit 1 for update skip locked
+        ) returning id`;
+      return (row?.id as string | undefined) ?? null;
     },
     removeMemories: (id) => within((tx) => removeMemories(tx, id, onErased)),
     async disown(id) {
@@ -76,9 +108,13 @@ export function createErasureStore(
   };
 }
 
-async function named(sql: AnySql, { kind, name }: ErasedOwner): Promise<string | null> {
-  const [row] = await sql`select id from owners where kind = ${kind} and name = ${name}`;
+async function named(sql: AnySql, owner: ErasedOwner): Promise<string | null> {
+  const [row] = await sql`select id from owners where ${is(sql, owner)}`;
   return (row?.id as string | undefined) ?? null;
+}
+
+function is(sql: AnySql, { kind, name, id }: ErasedOwner): Fragment {
+  return sql`(kind = ${kind} and name = ${name} ${id === undefined ? sql`` : sql`and id = ${id}`})`;
 }
 
 /** The owner, and the quarantines that its agents wrote to before they were its own. */
@@ -114,29 +150,52 @@ async function countedOfOwners(sql: AnySql): Promise<Dependents[]> {
 }
 
 /** See `ErasureStore.begin`. Answers the id of the erasure. */
-async function begin(sql: TransactionSql, owner: ErasedOwner): Promise<string | null> {
+async function begin(
+  sql: TransactionSql,
+  owner: ErasedOwner,
+  by: ErasureRequester | null,
+): Promise<string | null> {
   const digest = await digestOf(sql, owner);
   const [known] = await sql`
     select id, finished_at from erasures where kind = ${owner.kind} and name_digest = ${digest}
+      ${owner.id === undefined ? sql`` : sql`and owner_id = ${owner.id}`}
     order by finished_at is null desc, started_at desc limit 1`;
   if (known && known.finished_at === null) return known.id as string;
   const [found] = await sql`
-    select id from owners where kind = ${owner.kind} and name = ${owner.name} for no key update`;
+    select id from owners where ${is(sql, owner)} for no key update`;
   if (!found) return (known?.id as string | undefined) ?? null;
   const ownerId = found.id as string;
-  await requireOtherOwners(sql, ownerId);
-  const id = uuidv7();
+  if (by !== null && !(await isOwnedBy(sql, ownerId, by.userId))) return null;
+  await requireOtherOwners(sql, ownerId, { isLocking: true });
+  const id = await erasureIdFor(sql, ownerId);
   await sql`
-    insert into erasures (id, owner_id, kind, name_digest) values (${id}, ${ownerId}, ${owner.kind}, ${digest})`;
+    insert into erasures (id, owner_id, kind, name_digest, token_id, due_at)
+    values (${id}, ${ownerId}, ${owner.kind}, ${digest}, ${by?.tokenId ?? null},
+            now() + ${by === null ? LEASE : SETTLE}::interval)`;
   const ended = (await dependentsOfOwners(sql)).filter(({ table }) => ENDED_AT_ONCE.includes(table));
   await noteRemoved(sql, id, await countRows(sql, ended, [ownerId]));
   await endAccess(sql, ownerId);
   // The name is free from here on: whoever gets it next is somebody else.
   await sql`update owners set name = ${`erased ${id}`} where id = ${ownerId}`;
   await sql`
-    insert into audit_log (owner_id, operation, detail)
-    values (${ownerId}, 'erase_owner', ${{ erasure: id } as never})`;
+    insert into audit_log (owner_id, operation, token_id, detail)
+    values (${ownerId}, 'erase_owner', ${by?.tokenId ?? null}, ${{ erasure: id } as never})`;
   return id;
+}
+
+/** The user itself, or a team that it is an owner of at this moment. */
+async function isOwnedBy(sql: AnySql, ownerId: string, userId: string): Promise<boolean> {
+  if (ownerId === userId) return true;
+  const [row] = await sql`
+    select from team_members where team_id = ${ownerId} and user_id = ${userId} and role = 'owner'`;
+  return row !== undefined;
+}
+
+/** Keyed, so that who knows an owner's id does not know it; of the form of UUIDs that have a meaning of their own. */
+async function erasureIdFor(sql: AnySql, ownerId: string): Promise<string> {
+  const key = await secret(sql, "receipts");
+  const hex = createHmac("sha256", key).update(`erasure:${ownerId}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** By which the same name is known again, and from which it cannot be read. */
@@ -147,10 +206,11 @@ async function digestOf(sql: AnySql, { kind, name }: ErasedOwner): Promise<Buffe
 }
 
 /** The teams are locked in one order, as each change of their members locks them. */
-async function requireOtherOwners(sql: TransactionSql, userId: string): Promise<void> {
+async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = false } = {}): Promise<void> {
   const teams = await sql`
     select o.id, o.name from owners o join team_members m on m.team_id = o.id
-    where m.user_id = ${userId} and m.role = 'owner' order by o.id for no key update of o`;
+    where m.user_id = ${userId} and m.role = 'owner' order by o.id
+    ${isLocking ? sql`for no key update of o` : sql``}`;
   for (const team of teams) {
     const [other] = await sql`
       select from team_members where team_id = ${team.id} and role = 'owner' and user_id <> ${userId} limit 1`;
@@ -212,6 +272,7 @@ async function removeMemories(
   const ids = rows.map((row) => row.id as string);
   if (ids.length === 0) return 0;
   onErased(ids);
+  await sql`update erasures set due_at = now() + ${LEASE}::interval where id = ${id}`;
   await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
   await forgetAnswers(sql, ids);
   await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);

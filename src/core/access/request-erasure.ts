@@ -1,0 +1,132 @@
+/** Erasure as somebody asks for it over the network: who may, in which two steps, and what is answered. */
+import type { ErasureAnswer, ErasurePlan, ErasureRequest } from "../../contract/erasure.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
+
+type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
+
+/**
+ * A dry run, or the beginning of the end of the caller's user or of a team where that is an owner. `insufficient_scope` for
+ * a key that is confined or a team's own, `not_found` for a team that the user is not in, `role_forbidden` for one that it
+ * does not own, `conflict` where a team would be left without an owner, `validation_failed` where the name or the hash of
+ * the dry run is missing or the name is another, `plan_changed` where something of weight came or went since.
+ */
+export async function requestErasure(
+  ports: ErasurePorts,
+  caller: Caller,
+  input: ErasureRequest,
+): Promise<ErasurePlan> {
+  requireWhole(caller);
+  const ownerId = input.team_id ?? caller.owner.id;
+  const begun = await ports.erasures.begunBy(ownerId, caller.tokenId);
+  if (begun !== null) return begunAnswer(input, begun, true);
+  const owner = await erasable(ports, caller, input);
+  if (!input.dry_run) requireConfirmed(input, owner);
+  const rows = await ports.erasures.preview(owner);
+  if (rows === null) throw notFound(owner.kind);
+  const planHash = planOf(ports, caller, owner, rows);
+  if (input.dry_run)
+    return {
+      dry_run: true,
+      erasure_id: await ports.erasures.idFor(ownerId),
+      kind: owner.kind,
+      owner_id: ownerId,
+      name: owner.name,
+      would_remove: { ...rows },
+      plan_hash: planHash,
+      is_repeat: false,
+    };
+  if (planHash !== input.plan_hash)
+    throw new DomainError("plan_changed", "What would go has changed since the dry run: run it dry again.");
+  const by = { tokenId: caller.tokenId, userId: caller.owner.id };
+  const receipt = await ports.erasures.begin(owner, by);
+  if (receipt === null) throw notFound(owner.kind);
+  return begunAnswer(input, receipt, false);
+}
+
+/** For whoever knows its id. `not_found` for an erasure that has not begun. */
+export async function getErasure(
+  { erasures }: Pick<Ports, "erasures">,
+  _visitor: unknown,
+  { erasure_id }: { readonly erasure_id: string },
+): Promise<ErasureAnswer> {
+  const receipt = await erasures.receipt(erasure_id);
+  if (receipt === null) throw new DomainError("not_found", "There is no erasure of that id.");
+  return present(receipt);
+}
+
+/** Who holds a part of the whole does not end the whole; and a team's own key outlives who it was given to. */
+function requireWhole({ owner, space }: Caller): void {
+  const why =
+    owner.kind !== "user"
+      ? "A team is erased by a user who is an owner of it, with a key of their own."
+      : Object.values(space).some((limit) => limit !== null)
+        ? "This needs a key that is confined to nothing."
+        : null;
+  if (why !== null) throw new DomainError("insufficient_scope", why);
+}
+
+/** The caller's own user, or the team that it names and is an owner of. */
+async function erasable(
+  { erasures, store }: ErasurePorts,
+  caller: Caller,
+  { team_id: teamId }: ErasureRequest,
+): Promise<ErasedOwner> {
+  const owner = await erasures.find(teamId ?? caller.owner.id);
+  if (teamId == null) {
+    if (owner?.kind !== "user") throw notFound("user");
+    return owner;
+  }
+  const role = owner?.kind === "team" ? await store.workspace.roleIn(caller, teamId) : null;
+  if (owner === null || role === null) throw notFound("team");
+  if (role !== "owner") throw new DomainError("role_forbidden", "Erasing a team needs the role owner in it.");
+  return owner;
+}
+
+function requireConfirmed({ confirm, plan_hash }: ErasureRequest, { name }: ErasedOwner): void {
+  if (!plan_hash) throw invalid(["plan_hash"], "must be the plan_hash of a dry run");
+  if (confirm !== name) throw invalid(["confirm"], "must be the name that the dry run answers");
+}
+
+/**
+ * What a person weighs: what makes itself meanwhile (vectors, stored answers, lines of what is to be done) voids no plan.
+ * By the names of the record's tables, as everything that is counted here.
+ */
+const WEIGHED = ["memories", "agents", "tokens", "webhooks", "team_members", "auth.user"];
+
+function planOf(
+  { hash }: Pick<ErasurePorts, "hash">,
+  caller: Caller,
+  owner: ErasedOwner,
+  rows: RemovedRows,
+): string {
+  return hash(JSON.stringify([caller.tokenId, owner.id, WEIGHED.map((table) => rows[table] ?? 0)]));
+}
+
+function begunAnswer({ dry_run }: ErasureRequest, receipt: ErasureReceipt, isRepeat: boolean): ErasurePlan {
+  const { id, kind, ownerId } = receipt;
+  return {
+    dry_run,
+    erasure_id: id,
+    kind,
+    owner_id: ownerId,
+    receipt: present(receipt),
+    is_repeat: isRepeat,
+  };
+}
+
+function present(receipt: ErasureReceipt): ErasureAnswer {
+  return {
+    id: receipt.id,
+    kind: receipt.kind,
+    owner_id: receipt.ownerId,
+    state: receipt.state,
+    removed: { ...receipt.removed },
+    audit_lines: receipt.auditLines,
+    started_at: rfc3339(receipt.startedAt),
+    finished_at: receipt.finishedAt === null ? null : rfc3339(receipt.finishedAt),
+  };
+}
