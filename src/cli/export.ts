@@ -31,13 +31,13 @@ export function addExport(program: Command): void {
     .addHelpText(
       "after",
       `
-The first line is {"recollect_export": 2, "exported_at", "version", "count"}; each other line has a kind: user and team (with
+The first line is {"recollect_export": 3, "exported_at", "version", "count"}; each other line has a kind: user and team (with
 their ids; a team with its members and their roles), agent, memory (content, place, owner by name, status, supersession,
 provenance, times, earlier versions, of a moved memory with whose each was; of a todo or decision its state and audit
 trail), versions (more of them), links (what todos wait for, which decision was replaced), settings (of a project's
-maintenance) and receipt.
+maintenance), webhook (its address and what it is told of) and receipt.
 
-Not in it: keys, tokens, passwords and sign-in accounts, what an agent wrote that nobody has bound, runs of maintenance
+Not in it: keys, tokens, passwords, sign-in accounts and webhooks' secrets, what an agent wrote that nobody has bound, runs of maintenance
 and the audit log. Vectors are made again at import. A bound agent is written as revoked: it has no credential elsewhere.
 
 It reads one consistent snapshot while the server goes on. FILE is replaced only when the export is complete, and only
@@ -111,6 +111,7 @@ const OTHERS: Readonly<
   agent: ["agent", "agents"],
   links: ["item's links", "items' links"],
   settings: ["project's settings", "projects' settings"],
+  webhook: ["webhook", "webhooks"],
   receipt: ["receipt", "receipts"],
 };
 

@@ -40,8 +40,8 @@ export function addImport(program: Command): void {
       `
 Everything comes back as it was: ids, times, statuses, supersession, earlier versions, todos and decisions with their audit
 trails, teams with their members, settings. Owners that do not exist are made, with the ids that they had unless those are
-taken; one that exists keeps its own. Vectors are made here. Agents come back revoked, and maintenance waits until somebody
-sets it anew: credentials are not in the file. With --owner or --team what the file says of users, teams and agents is left
+taken; one that exists keeps its own. Vectors are made here. Agents come back revoked, and maintenance and webhooks wait until
+somebody sets them anew, webhooks with a new secret: credentials are not in the file. With --owner or --team what the file says of users, teams and agents is left
 out, and what a moved memory said while it was somebody else's as well.
 
 What is there already with the same members is left as it is, so an import that was stopped goes on when it is run again.

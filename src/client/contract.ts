@@ -2470,6 +2470,29 @@ export interface SkillTokenRequest {
   expires_in_days?: number | undefined;
 }
 
+export interface TestEvent {
+  /** Its webhook-id; no event of the log has it. */
+  id: string;
+  type: "webhook.test";
+  timestamp: string;
+  data: TestEventData;
+}
+
+export interface TestEventData {
+  webhook_id: string;
+}
+
+export interface TestedWebhook {
+  id: string;
+
+  /** What was sent. */
+  event: TestEvent;
+  delivered: boolean;
+
+  /** Why it was not delivered, such as status_500, timeout, unreachable or not_allowed. */
+  error: string | null;
+}
+
 export interface UpdatedMemory {
   id: string;
   content: string;
@@ -3979,5 +4002,22 @@ export interface Operations {
       webhook_id: string;
     };
     answer: RotatedWebhookSecret;
+  };
+
+  /**
+   * Send a webhook an event of nothing, and say what its receiver answered.
+   *
+   * One attempt, signed as deliveries are, of the type webhook.test. It is made in every state of the
+   * webhook and changes none, and waits for the receiver as long as a delivery does. A webhook is tested
+   * every five seconds at most.
+   *
+   * Scope: `memory:write`.
+   */
+  testWebhook: {
+    input: {
+      /** The webhook. */
+      webhook_id: string;
+    };
+    answer: TestedWebhook;
   };
 }

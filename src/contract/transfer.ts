@@ -27,12 +27,13 @@ import {
 } from "./project.ts";
 import { teamRoles } from "./scope.ts";
 import { storedMetadata, storedProvenance } from "./service-members.ts";
+import { webhookSettings } from "./webhook.ts";
 
 /**
  * The number of the export format. It rises when an older reader could no longer restore a file exactly. Files of format 1
- * hold memories alone, without a `kind`; they are read as well.
+ * hold memories alone, without a `kind`, and those of format 2 no webhooks; they are read as well.
  */
-export const EXPORT_FORMAT = 2;
+export const EXPORT_FORMAT = 3;
 
 /** Every status a row can hold; `expired` is computed and never stored. */
 const storedStatus = z.enum([...liveStatuses, "archived", "superseded", "soft_deleted", "redacted"]);
@@ -396,6 +397,19 @@ const exportedReceipt = z.strictObject({
   }),
 });
 
+/** A webhook without its secret. Where it is restored it is suspended, and nobody knows its new secret. */
+const exportedWebhook = z.strictObject({
+  kind: z.literal("webhook"),
+  owner: owner.optional(),
+  id: uuid,
+  url: webhookSettings.url,
+  description: webhookSettings.description.default(null),
+  subjects: webhookSettings.subjects.default(null),
+  project_id: storedProjectId.nullable().default(null),
+  enabled: z.boolean(),
+  created_at: instant,
+});
+
 /** Any line of an export but the first. Their kinds are in the order in which an export has them. */
 export const exportedLine = z.discriminatedUnion("kind", [
   exportedUser,
@@ -405,6 +419,7 @@ export const exportedLine = z.discriminatedUnion("kind", [
   exportedVersions,
   exportedLinks,
   exportedSettings,
+  exportedWebhook,
   exportedReceipt,
 ]);
 export type ExportedLine = z.infer<typeof exportedLine>;

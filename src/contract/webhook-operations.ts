@@ -79,6 +79,19 @@ export const rotateWebhookSecret = operation({
   http: { method: "POST", path: `${ONE}/rotate-secret`, status: 200 },
 });
 
+export const testWebhook = operation({
+  name: "testWebhook",
+  summary: "Send a webhook an event of nothing, and say what its receiver answered",
+  description:
+    "One attempt, signed as deliveries are, of the type webhook.test. It is made in every state of the webhook and changes none, and waits for the receiver as long as a delivery does. A webhook is tested every five seconds at most.",
+  input: z.object(webhook.webhookMember),
+  output: webhook.testedWebhook,
+  errors: ["not_found"],
+  ...writes,
+  unrepeatable: true,
+  http: { method: "POST", path: `${ONE}/test`, status: 200 },
+});
+
 export const listDeadLetters = operation({
   name: "listDeadLetters",
   summary: "List the events that a webhook has given up",

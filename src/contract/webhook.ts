@@ -2,7 +2,8 @@ import { z } from "zod";
 import { changeEvent, eventId, eventSubjects } from "./event.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 
-const settings = {
+/** What may be set of a webhook. */
+export const webhookSettings = {
   url: z
     .url({ protocol: /^https?$/, abort: true })
     .max(2048)
@@ -23,13 +24,13 @@ const settings = {
 
 export const webhookMember = { webhook_id: publicId.meta({ description: "The webhook" }) };
 
-export const webhookRequest = z.object(settings).meta({ id: "WebhookRequest" });
+export const webhookRequest = z.object(webhookSettings).meta({ id: "WebhookRequest" });
 
 export const webhookPatch = z
   .object({
     ...webhookMember,
-    ...settings,
-    url: settings.url.optional(),
+    ...webhookSettings,
+    url: webhookSettings.url.optional(),
     enabled: z.boolean().optional().meta({ description: "Whether anything is delivered" }),
   })
   .meta({ id: "WebhookPatchRequest" });
@@ -81,6 +82,28 @@ export const rotatedSecret = z
 export const webhookList = z.object({ webhooks: z.array(webhook) }).meta({ id: "WebhookList" });
 
 export const removedWebhook = z.object({ id: uuid, deleted: z.literal(true) }).meta({ id: "RemovedWebhook" });
+
+/** What a test sends: it has the form of an event, and is about the webhook itself. */
+const testEvent = z
+  .object({
+    id: z.string().meta({ description: "Its webhook-id; no event of the log has it" }),
+    type: z.literal("webhook.test"),
+    timestamp: time,
+    data: z.object({ webhook_id: uuid }).meta({ id: "TestEventData" }),
+  })
+  .meta({ id: "TestEvent" });
+export type TestEvent = z.output<typeof testEvent>;
+
+export const testedWebhook = z
+  .object({
+    id: uuid,
+    event: testEvent.meta({ description: "What was sent" }),
+    delivered: z.boolean(),
+    error: z.string().nullable().meta({
+      description: "Why it was not delivered, such as status_500, timeout, unreachable or not_allowed",
+    }),
+  })
+  .meta({ id: "TestedWebhook" });
 
 export const deadLettersRequest = z.object({
   ...webhookMember,

@@ -29,7 +29,7 @@ export interface Ports {
   readonly erasures: ErasureStore;
   readonly events: EventLog;
   readonly webhooks: WebhookStore;
-  readonly webhookSender: Pick<WebhookSender, "whyNot">;
+  readonly webhookSender: WebhookSender;
   readonly settings: Settings;
   readonly serving: () => Serving;
   /** Null where none is set up. */

@@ -16,6 +16,7 @@ import {
   listWebhooks,
   redeliverDeadLetters,
   rotateWebhookSecret,
+  testWebhook,
   updateWebhook,
 } from "./events/webhooks.ts";
 import type { Resumable } from "./idempotency.ts";
@@ -119,6 +120,7 @@ export const useCases = {
   updateWebhook,
   deleteWebhook,
   rotateWebhookSecret,
+  testWebhook,
   listDeadLetters,
   redeliverDeadLetters,
   getAgentStatus,

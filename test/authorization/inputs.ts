@@ -130,6 +130,7 @@ export const inputs: Readonly<Record<string, (asking: Asking) => Input>> = {
   updateWebhook: (asking) => ({ ...webhook(), description: asking.unique }),
   deleteWebhook: webhook,
   rotateWebhookSecret: webhook,
+  testWebhook: webhook,
   listDeadLetters: webhook,
   redeliverDeadLetters: webhook,
   getAgentStatus: nothing,

@@ -276,3 +276,53 @@ describe("who may set webhooks", () => {
       expect(JSON.stringify((await client.get(`/v1/webhooks${path}`)).body)).not.toContain("whsec_");
   });
 });
+
+describe("a test", () => {
+  const tested = (client: Client, id: string) => client.post(`/v1/webhooks/${id}/test`);
+
+  test("is one signed delivery of nothing, and its answer is told", async () => {
+    const [client, to] = [await someone(), await receiver()];
+    const { id, secret } = await hook(client, to.url);
+    const { status, body } = await tested(client, id);
+    expect([status, body]).toEqual([
+      200,
+      {
+        id,
+        event: expect.objectContaining({ type: "webhook.test", data: { webhook_id: id } }),
+        delivered: true,
+        error: null,
+      },
+    ]);
+    const [first, ...more] = to.received;
+    expect(more).toEqual([]);
+    const headers = first?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(first?.body ?? "", headers)).toEqual(body.event);
+    expect(headers["webhook-id"]).toBe(body.event.id);
+    // Its receiver has nothing to answer by: what a test says is no event.
+    expect((await client.get("/v1/events")).body.events).toEqual([]);
+  });
+
+  test("changes nothing of the webhook, whatever the receiver answers, and is not made twice in a row", async () => {
+    const client = await someone();
+    for (const [answer, error] of [
+      [500, "status_500"],
+      [410, "status_410"],
+      [302, "status_302"],
+    ] as const) {
+      const { id } = await hook(client, (await receiver(() => answer)).url);
+      const before = (await client.get(`/v1/webhooks/${id}`)).body;
+      expect((await tested(client, id)).body).toMatchObject({ delivered: false, error });
+      expect((await client.get(`/v1/webhooks/${id}`)).body).toEqual(before);
+      const again = await tested(client, id);
+      expectRefusal(again, 429, "rate_limited");
+      expect(again.headers.get("retry-after")).toBe("5");
+    }
+  });
+
+  test("passes the guard of what this server asks, and is for who has the webhook", async () => {
+    const client = await someone();
+    const { id } = await hook(client, "https://localhost/");
+    expect((await tested(client, id)).body).toMatchObject({ delivered: false, error: "not_allowed" });
+    expectRefusal(await tested(await someone(), id), 404, "not_found");
+  });
+});

@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "../../contract/event.ts";
+import type { TestEvent } from "../../contract/webhook.ts";
 import type { Caller } from "../caller.ts";
 import type { Authority } from "../maintenance/maintenance-store.ts";
 import type { LoggedEvent } from "./event-log.ts";
@@ -57,5 +58,8 @@ export interface WebhookSender {
   /** Why this address is never delivered to, in a few words; null where it may be. */
   whyNot(url: string): string | null;
   /** Never rejects. */
-  send(webhook: Pick<ClaimedWebhook, "url" | "secrets">, event: ChangeEvent): Promise<SendOutcome>;
+  send(
+    webhook: Pick<ClaimedWebhook, "url" | "secrets">,
+    event: ChangeEvent | TestEvent,
+  ): Promise<SendOutcome>;
 }

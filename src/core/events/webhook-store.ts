@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import type { Authority } from "../maintenance/maintenance-store.ts";
+import type { ClaimedWebhook } from "./delivery.ts";
 import type { EventSubject, LoggedEvent } from "./event-log.ts";
 
 /** What may be set of a webhook. */
@@ -50,7 +51,7 @@ export interface WebhookStore {
   ): Promise<{ webhook: StoredWebhook; secret: string } | null>;
   list(holder: WebhookHolder): Promise<StoredWebhook[]>;
   get(holder: WebhookHolder, id: string): Promise<StoredWebhook | null>;
-  /** Changes what is given, and has it tried at once. */
+  /** Changes what is given, and has it tried at once. One that was restored begins with what happens from now on. */
   update(
     caller: Caller,
     holder: WebhookHolder,
@@ -65,6 +66,13 @@ export interface WebhookStore {
     id: string,
     formerUntil: number,
   ): Promise<{ secret: string } | null>;
+  /** Where to send a test and by which secrets; null where there is none, or one was sent less than so long ago. */
+  beginTest(
+    caller: Caller,
+    holder: WebhookHolder,
+    id: string,
+    pauseSeconds: number,
+  ): Promise<Pick<ClaimedWebhook, "url" | "secrets"> | null>;
   /** What was given up of it, as far as the caller may know of it now. */
   deadLetters(caller: Caller, id: string, limit: number): Promise<DeadLetter[]>;
   /** Has them tried again; null: all. Answers how many. */

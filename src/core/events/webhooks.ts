@@ -14,6 +14,8 @@ type OfWebhook = { readonly webhook_id: string };
 
 /** More than a team needs, and few enough that one owner's do not keep all others' waiting. */
 const OWN_MAX = 20;
+/** Whoever may write could otherwise have this server knock at an address of theirs as fast as it can. */
+const TEST_PAUSE_SECONDS = 5;
 /** How long deliveries are signed with the former secret as well. */
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -104,6 +106,29 @@ export async function rotateWebhookSecret(
   const rotated = await ports.webhooks.rotate(caller, holderOf(caller), id, until);
   if (rotated === null) throw notFound("webhook");
   return { id, secret: rotated.secret, former_secret_until: rfc3339(until) };
+}
+
+/** One attempt to deliver an event of nothing. `not_found`; `rate_limited` where the last one was a moment ago. */
+export async function testWebhook(
+  ports: WebhookPorts,
+  caller: Caller,
+  { webhook_id: id }: OfWebhook,
+): Promise<z.output<typeof contract.testedWebhook>> {
+  await found(ports, caller, id);
+  const to = await ports.webhooks.beginTest(caller, holderOf(caller), id, TEST_PAUSE_SECONDS);
+  if (to === null)
+    throw new DomainError("rate_limited", "This webhook was tested a moment ago: wait.", {
+      retryAfterSeconds: TEST_PAUSE_SECONDS,
+    });
+  const event: contract.TestEvent = {
+    id: `test_${ports.newId()}`,
+    type: "webhook.test",
+    timestamp: rfc3339(ports.clock()),
+    data: { webhook_id: id },
+  };
+  const outcome = await ports.webhookSender.send(to, event);
+  const error = outcome.kind === "failed" ? outcome.reason : outcome.kind === "gone" ? "status_410" : null;
+  return { id, event, delivered: error === null, error };
 }
 
 export async function listDeadLetters(

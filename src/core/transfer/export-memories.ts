@@ -12,6 +12,7 @@ import {
   toLine,
   userLine,
   versionsLine,
+  webhookLine,
 } from "./lines.ts";
 
 export interface ExportReport {
@@ -72,6 +73,8 @@ function lineOf(exported: Exported) {
       return linksLine(exported.links);
     case "settings":
       return settingsLine(exported.owner, exported.projectId, exported.settings);
+    case "webhook":
+      return webhookLine(exported.owner, exported.webhook);
     case "receipt":
       return receiptLine(exported.owner, exported.receipt);
   }

@@ -1,6 +1,7 @@
 import type { OwnerRef } from "../../contract/transfer.ts";
 import type { Role } from "../access/team-store.ts";
 import type { AgentRecord } from "../agent/agent.ts";
+import type { StoredWebhook } from "../events/webhook-store.ts";
 import type { StoredSettings } from "../maintenance/maintenance-store.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
 import type { Decision } from "../project/decision.ts";
@@ -95,6 +96,12 @@ export interface StoredLinks {
 /** Settings without the credential that set them. */
 export type KeptSettings = Omit<StoredSettings, "authority">;
 
+/** A webhook without its secret, the credential that it acts for, and its place in the log. */
+export type KeptWebhook = Pick<
+  StoredWebhook,
+  "id" | "url" | "description" | "subjects" | "projectId" | "isEnabled" | "createdAt"
+>;
+
 export interface KeptReceipt {
   readonly id: string;
   readonly digest: string;
@@ -123,6 +130,7 @@ export type Exported =
       readonly projectId: string;
       readonly settings: KeptSettings;
     }
+  | { readonly kind: "webhook"; readonly owner: OwnerRef; readonly webhook: KeptWebhook }
   | { readonly kind: "receipt"; readonly owner: OwnerRef; readonly receipt: KeptReceipt };
 
 /**

@@ -71,7 +71,7 @@ export interface Planned {
   readonly replaced: Set<string>;
   /** The public id of the live memory of each fact. */
   readonly facts: Map<string, string>;
-  /** The members of users, teams, agents, settings and receipts, by kind and name. */
+  /** The members of users, teams, agents, settings, webhooks and receipts, by kind and name. */
   readonly others: Map<string, string>;
 }
 

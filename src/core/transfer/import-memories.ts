@@ -25,6 +25,7 @@ import {
   writeSettings,
   writeTeams,
   writeUsers,
+  writeWebhooks,
 } from "./write-others.ts";
 
 /** What a reader of a file format answers: a line that is still to be checked, or what is wrong with it. */
@@ -186,6 +187,7 @@ const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
   versions: writeVersions,
   links: writeLinks,
   settings: writeSettings,
+  webhook: writeWebhooks,
   receipt: writeReceipts,
 };
 

@@ -4,7 +4,7 @@ import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
 import type { Workspace } from "../project/workspace-store.ts";
-import type { KeptReceipt, KeptSettings, StoredAgent, StoredVersion } from "./export-source.ts";
+import type { KeptReceipt, KeptSettings, KeptWebhook, StoredAgent, StoredVersion } from "./export-source.ts";
 import type { Restored } from "./lines.ts";
 
 /**
@@ -92,6 +92,12 @@ export interface ImportTransaction {
   /** They are nobody's: automatic runs wait until somebody sets them anew. */
   insertSettings(workspace: Workspace, settings: KeptSettings): Promise<void>;
 
+  /** Those of these webhooks that are there, by id, whoever has them. */
+  webhooks(
+    ids: readonly string[],
+  ): Promise<Map<string, { readonly owner: OwnerRef; readonly webhook: KeptWebhook }>>;
+  /** It acts for nobody until somebody sets it anew, and has a secret that nobody knows. */
+  insertWebhook(ownerId: string, webhook: KeptWebhook): Promise<void>;
   /** Those of these receipts that are there, by id, whoever has them. */
   receipts(
     ids: readonly string[],

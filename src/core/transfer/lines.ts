@@ -40,6 +40,7 @@ import type {
   ItemState,
   KeptReceipt,
   KeptSettings,
+  KeptWebhook,
   StoredAgent,
   StoredLinks,
   StoredMemory,
@@ -361,6 +362,22 @@ export function settingsLine(owner: OwnerRef, projectId: string, settings: KeptS
 }
 
 export const settingsFrom = (line: LineOf<"settings">): KeptSettings => SETTINGS.fromLine(line);
+
+const WEBHOOK = mapping<KeptWebhook, Omit<LineOf<"webhook">, "kind" | "owner">>()({
+  id: PLAIN,
+  url: PLAIN,
+  description: PLAIN,
+  subjects: PLAIN,
+  projectId: PLAIN,
+  isEnabled: { name: "enabled" } as const,
+  createdAt: INSTANT,
+} satisfies Record<keyof KeptWebhook, unknown>);
+
+export function webhookLine(owner: OwnerRef, webhook: KeptWebhook): LineOf<"webhook"> {
+  return { kind: "webhook", owner, ...WEBHOOK.toLine(webhook) };
+}
+
+export const webhookFrom = (line: LineOf<"webhook">): KeptWebhook => WEBHOOK.fromLine(line);
 
 const RECEIPT = mapping<KeptReceipt, Omit<LineOf<"receipt">, "kind" | "owner">>()({
   id: PLAIN,

@@ -1,4 +1,4 @@
-/** Restores what there is besides memories: users, teams, agents, links, settings and receipts. */
+/** Restores what there is besides memories: users, teams, agents, links, settings, webhooks and receipts. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { WorkspaceItem } from "../memory/memory-record.ts";
@@ -13,7 +13,16 @@ import {
   type Writing,
 } from "./import-batch.ts";
 import { type ImportTransaction, type ItemRow, ownerKey, type RowLinks } from "./import-target.ts";
-import { agentFrom, agentLine, receiptFrom, receiptLine, settingsFrom, settingsLine } from "./lines.ts";
+import {
+  agentFrom,
+  agentLine,
+  receiptFrom,
+  receiptLine,
+  settingsFrom,
+  settingsLine,
+  webhookFrom,
+  webhookLine,
+} from "./lines.ts";
 
 /** A line of something that has one name, and what the database has under that name. */
 interface Restorable {
@@ -153,6 +162,25 @@ export async function writeSettings(writing: Writing<"settings">): Promise<Batch
         inDatabase: before && canonicalJson(settingsLine(owner, value.project_id, before)),
         conflict: "the project has other settings",
         write: () => transaction.insertSettings(workspace, settingsFrom(value)),
+      };
+    });
+  });
+}
+
+/** Only where they are delivered to and what of: they are suspended, and nothing is sent because of a file. */
+export async function writeWebhooks(writing: Writing<"webhook">): Promise<BatchOutcome[]> {
+  const { ports, batch } = writing;
+  return ports.target.transaction(async (transaction) => {
+    const idOf = await lockedOwners(writing, transaction);
+    const known = await transaction.webhooks(batch.map(({ value }) => value.id));
+    return restoreEach(writing, ({ owner, value }) => {
+      const before = known.get(value.id);
+      return {
+        name: `webhook:${value.id}`,
+        fromFile: canonicalJson({ ...value, owner }),
+        inDatabase: before ? canonicalJson(webhookLine(before.owner, before.webhook)) : null,
+        conflict: "there is a webhook of that id with other members or of another owner",
+        write: () => transaction.insertWebhook(idOf(owner), webhookFrom(value)),
       };
     });
   });

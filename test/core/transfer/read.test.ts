@@ -36,7 +36,7 @@ test.each([
   ['{"memory_id":"a"}\n', "not a Recollect export"],
   ["[]", "not a Recollect export"],
   ["PK\u0003\u0004", "not a Recollect export"],
-  ['{"recollect_export":3}\n', "use a newer version"],
+  ['{"recollect_export":4}\n', "use a newer version"],
 ])("a file that is no export of this format is refused: %j", async (text, reason) => {
   await expect(read(text)).rejects.toThrow(reason);
 });

@@ -21,8 +21,8 @@ export interface TransferWorld extends World {
   imported(lines: readonly unknown[], options?: Partial<ImportOptions>): Promise<ImportReport>;
 }
 
-export async function openTransferWorld(): Promise<TransferWorld> {
-  const world = await openWorld();
+export async function openTransferWorld(env: Record<string, string> = {}): Promise<TransferWorld> {
+  const world = await openWorld(env);
   onTestFinished(() => world.close());
   const { ports, sql, generation } = world.service;
   const backup = async (filter: Partial<Filter> = {}) => {

@@ -210,8 +210,11 @@ test("what needs no credential says so, and takes one", () => {
   const free = operations.filter(([, , { security }]) =>
     security?.some((one) => Object.keys(one).length === 0),
   );
-  expect(free.map(([method, path]) => `${method} ${path}`)).toEqual(["post /v1/agents/register"]);
-  expect(free[0]?.[2].security).toEqual([{}, { ApiKey: [] }, { Bearer: [] }]);
+  expect(free.map(([method, path]) => `${method} ${path}`)).toEqual([
+    "post /v1/agents/register",
+    "get /v1/erasures/{erasure_id}",
+  ]);
+  for (const [, , { security }] of free) expect(security).toEqual([{}, { ApiKey: [] }, { Bearer: [] }]);
 });
 
 test("what may be in the query or in the body is declared in both, and required in neither", () => {

@@ -59,6 +59,7 @@ const ROUTES = [
   ["PATCH", "/v1/webhooks/{webhook_id}", 200, "updateWebhook"],
   ["DELETE", "/v1/webhooks/{webhook_id}", 200, "deleteWebhook"],
   ["POST", "/v1/webhooks/{webhook_id}/rotate-secret", 200, "rotateWebhookSecret"],
+  ["POST", "/v1/webhooks/{webhook_id}/test", 200, "testWebhook"],
   ["GET", "/v1/webhooks/{webhook_id}/dead-letters", 200, "listDeadLetters"],
   ["POST", "/v1/webhooks/{webhook_id}/redeliver", 200, "redeliverDeadLetters"],
   ["POST", "/v1/agents/register", 200, "registerAgent"],

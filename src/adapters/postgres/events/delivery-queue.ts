@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../../../core/caller.ts";
 import type {
@@ -12,6 +11,7 @@ import type { Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { advanceLog } from "./advance.ts";
 import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
+import { secretsOf } from "./webhook-store.ts";
 
 /** So much is taken up at once, and so much waits of one webhook at most: the rest stays in the log. */
 const TAKEN_AT_ONCE = 500;
@@ -111,13 +111,12 @@ function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
 }
 
 function toClaimed(row: Readonly<Record<string, unknown>>): ClaimedWebhook {
-  const former = row.is_former_valid === true ? [row.former_secret as Uint8Array] : [];
   return {
     id: row.id as string,
     lease: row.lease as string,
     authority: row.authority as Authority,
     url: row.url as string,
-    secrets: [row.secret as Uint8Array, ...former].map((secret) => Buffer.from(secret)),
+    secrets: secretsOf(row),
     failures: row.failures as number,
   };
 }

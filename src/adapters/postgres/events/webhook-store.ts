@@ -1,4 +1,4 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../../../core/caller.ts";
 import type { EventSubject } from "../../../core/events/event-log.ts";
@@ -11,6 +11,7 @@ import type {
 import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
+import { NO_TOKEN } from "../project/author-trust.ts";
 import { advanceLog } from "./advance.ts";
 import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
 
@@ -63,9 +64,12 @@ export function createWebhookStore(sql: Sql): WebhookStore {
         ...(change.projectId !== undefined && { project_id: change.projectId }),
         ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),
       };
+      const end = await advanceLog(sql);
       const isThere = await sql.begin(async (tx) => {
+        // One that was restored tells nothing of what was restored with it.
         const changed = await tx`
-          update webhooks w set ${tx(row)}, failures = 0, next_try_at = now(), updated_at = now()
+          update webhooks w set ${tx(row)}, failures = 0, next_try_at = now(), updated_at = now(),
+            position = case when w.token_id = ${NO_TOKEN} then ${end} else w.position end
           where w.id::text = ${id} and ${isOf(tx, holder)}`;
         if (changed.count > 0) await audit(tx, caller, "webhook_update", id);
         return changed.count > 0;
@@ -89,6 +93,17 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       });
       return isThere ? { secret: shown(secret) } : null;
     },
+    beginTest: (caller, holder, id, pauseSeconds) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx`
+          update webhooks w set tested_at = now()
+          where w.id::text = ${id} and ${isOf(tx, holder)}
+            and (w.tested_at is null or w.tested_at <= now() - ${pauseSeconds} * interval '1 second')
+          returning *, former_until > now() as is_former_valid`;
+        if (!row) return null;
+        await audit(tx, caller, "webhook_test", id);
+        return { url: row.url as string, secrets: secretsOf(row) };
+      }) as ReturnType<WebhookStore["beginTest"]>,
     async deadLetters(caller, id, limit) {
       const ids = await idsOf();
       const rows = await sql`
@@ -119,6 +134,12 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       }) as Promise<number>;
     },
   };
+}
+
+/** What a webhook of that row signs with now, where the row says whether its former secret still counts. */
+export function secretsOf(row: Readonly<Record<string, unknown>>): readonly Uint8Array[] {
+  const former = row.is_former_valid === true ? [row.former_secret as Uint8Array] : [];
+  return [row.secret as Uint8Array, ...former].map((secret) => Buffer.from(secret));
 }
 
 /** As the Standard Webhooks specification writes it. */

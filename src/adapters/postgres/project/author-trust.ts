@@ -1,6 +1,9 @@
 import type { Trust } from "../../../core/project/context/facts.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
+/** What was restored, no token of this database wrote or set. */
+export const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
+
 /** In imported memories, the author token that stands for a token of the agent itself: exports contain no tokens. */
 export const AGENTS_OWN_TOKEN = "00000000-0000-0000-0000-000000000001";
 

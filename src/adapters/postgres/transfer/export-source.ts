@@ -7,6 +7,7 @@ import type {
   Feedback,
   ItemState,
   KeptReceipt,
+  KeptWebhook,
   StoredAgent,
   StoredMemory,
   StoredVersion,
@@ -71,7 +72,14 @@ async function* batches(sql: TransactionSql, selections: readonly Selection[]): 
 /** What the filter lets through, in the order in which it can be restored. */
 function selectionsOf(sql: TransactionSql, filter: ExportFilter): Selection[] {
   const ofProjects = [memorySelection, linkSelection, settingsSelection];
-  const all = [userSelection, teamSelection, agentSelection, ...ofProjects, receiptSelection];
+  const all = [
+    userSelection,
+    teamSelection,
+    agentSelection,
+    ...ofProjects,
+    webhookSelection,
+    receiptSelection,
+  ];
   return (filter.projectId === null ? all : ofProjects).map((selection) => selection(sql, filter));
 }
 
@@ -323,6 +331,16 @@ function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection
   };
 }
 
+function webhookSelection(sql: TransactionSql, filter: ExportFilter): Selection {
+  return {
+    name: "webhooks",
+    rows: sql`${selectWebhooks(sql)} where ${ofOwner(sql, filter)} order by w.created_at, w.id`,
+    async *exported(rows) {
+      yield rows.map((row) => ({ kind: "webhook", ...toKeptWebhook(row) }));
+    },
+  };
+}
+
 function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "receipts",
@@ -351,6 +369,28 @@ export function toStoredAgent(row: MemoryRow): StoredAgent {
       scopes: approval.scopes,
       team: row.team_name as string | null,
       projects: approval.projects,
+    },
+  };
+}
+
+/** The webhooks `w` of the owners `o`. */
+export function selectWebhooks(sql: AnySql): Fragment {
+  return sql`
+    select w.id, w.url, w.description, w.subjects, w.project_id, w.is_enabled, w.created_at, o.kind, o.name
+    from webhooks w join owners o on o.id = w.owner_id`;
+}
+
+export function toKeptWebhook(row: MemoryRow): { readonly owner: OwnerRef; readonly webhook: KeptWebhook } {
+  return {
+    owner: toOwner(row),
+    webhook: {
+      id: row.id as string,
+      url: row.url as string,
+      description: row.description as string | null,
+      subjects: row.subjects as KeptWebhook["subjects"],
+      projectId: row.project_id as string | null,
+      isEnabled: row.is_enabled as boolean,
+      createdAt: row.created_at as number,
     },
   };
 }

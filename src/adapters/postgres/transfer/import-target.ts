@@ -6,7 +6,12 @@ import type { Role } from "../../../core/access/team-store.ts";
 import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
-import type { KeptReceipt, StoredAgent, StoredVersion } from "../../../core/transfer/export-source.ts";
+import type {
+  KeptReceipt,
+  KeptWebhook,
+  StoredAgent,
+  StoredVersion,
+} from "../../../core/transfer/export-source.ts";
 import {
   type EnsuredOwner,
   type ImportTarget,
@@ -22,14 +27,21 @@ import { retried } from "../database/transactions.ts";
 import { settingsColumns, toSettings } from "../maintenance/maintenance-transaction.ts";
 import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
-import { AGENTS_OWN_TOKEN } from "../project/author-trust.ts";
+import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
-import { selectAgents, selectReceipts, toOwner, toReceipt, toStoredAgent } from "./export-source.ts";
+import {
+  selectAgents,
+  selectReceipts,
+  selectWebhooks,
+  toKeptWebhook,
+  toOwner,
+  toReceipt,
+  toStoredAgent,
+} from "./export-source.ts";
 
-/** No token wrote an imported memory. */
-const NO_TOKEN = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CLAIM_HASH_BYTES = 32;
+const SECRET_BYTES = 32;
 
 /** Few enough that the 65,535 parameters of one statement do for rows of any table here. */
 const ROWS_AT_ONCE = 1000;
@@ -84,6 +96,11 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       const row = settingsColumns(workspace, { ...settings, authority: NOBODY });
       await sql`insert into maintenance_settings ${sql(row)}`;
     },
+    async webhooks(ids) {
+      const rows = await sql`${selectWebhooks(sql)} where w.id = any(${ids as string[]})`;
+      return new Map(rows.map((row) => [row.id as string, toKeptWebhook(row)]));
+    },
+    insertWebhook: (ownerId, webhook) => insertWebhook(sql, ownerId, webhook),
     async receipts(ids) {
       const rows = await sql`${selectReceipts(sql)} where r.id = any(${ids as string[]})`;
       return new Map(rows.map((row) => [row.id as string, toReceipt(row)]));
@@ -322,6 +339,28 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
     from unnest(
       ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
     ) as link (id, other) where d.id = link.id`;
+}
+
+/** Its events begin when somebody sets it anew: see `WebhookStore.update`. */
+async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: KeptWebhook): Promise<void> {
+  const row = {
+    id: webhook.id,
+    owner_id: ownerId,
+    token_id: NO_TOKEN,
+    authority: NOBODY as never,
+    url: webhook.url,
+    description: webhook.description,
+    subjects: webhook.subjects as string[] | null,
+    project_id: webhook.projectId,
+    is_enabled: webhook.isEnabled,
+    secret: randomBytes(SECRET_BYTES),
+    position: 0,
+    created_at: webhook.createdAt,
+  };
+  await sql`insert into webhooks ${sql(row)} on conflict (id) do nothing`;
+  await sql`
+    insert into audit_log (owner_id, operation, detail)
+    values (${ownerId}, 'import', ${{ webhook: webhook.id } as never})`;
 }
 
 async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
