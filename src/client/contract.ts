@@ -268,7 +268,7 @@ export interface Erasure {
    * the same in every dry run, and cannot be guessed.
    */
   id: string;
-  kind: ErasureKind;
+  kind: ErasedKind;
 
   /** It leads to nothing any more. */
   owner_id: string;
@@ -296,7 +296,7 @@ export interface ErasurePlan {
    * the same in every dry run, and cannot be guessed.
    */
   erasure_id: string;
-  kind: ErasurePlanKind;
+  kind: ErasedKind;
   owner_id: string;
 
   /** In a dry run: what confirm is to repeat. */
@@ -2644,9 +2644,7 @@ export type DoctorStatus = "ok" | "warning" | "broken";
 
 export type EmbeddingSource = "caller" | "service";
 
-export type ErasureKind = "user" | "team";
-
-export type ErasurePlanKind = "user" | "team";
+export type ErasedKind = "user" | "team";
 
 export type ErasureState = "running" | "pending" | "confirmed";
 

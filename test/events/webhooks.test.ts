@@ -321,7 +321,8 @@ describe("a test", () => {
 
   test("passes the guard of what this server asks, and is for who has the webhook", async () => {
     const client = await someone();
-    const { id } = await hook(client, "https://localhost/");
+    const { id } = await hook(client, (await receiver()).url);
+    await world.service.sql`update webhooks set url = 'https://10.1.2.3/' where id = ${id}`;
     expect((await tested(client, id)).body).toMatchObject({ delivered: false, error: "not_allowed" });
     expectRefusal(await tested(await someone(), id), 404, "not_found");
   });

@@ -950,6 +950,7 @@ create table webhooks (
   project_id text,
   secret bytea not null,
   subjects text[],
+  tested_at timestamp with time zone,
   token_id uuid not null,
   updated_at timestamp with time zone not null default now(),
   url text not null,

@@ -2,7 +2,6 @@
 import type { ErasureAnswer, ErasurePlan, ErasureRequest } from "../../contract/erasure.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
-import { rfc3339 } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
 
@@ -126,7 +125,9 @@ function present(receipt: ErasureReceipt): ErasureAnswer {
     state: receipt.state,
     removed: { ...receipt.removed },
     audit_lines: receipt.auditLines,
-    started_at: rfc3339(receipt.startedAt),
-    finished_at: receipt.finishedAt === null ? null : rfc3339(receipt.finishedAt),
+    started_at: inUtc(receipt.startedAt),
+    finished_at: receipt.finishedAt === null ? null : inUtc(receipt.finishedAt),
   };
 }
+
+const inUtc = (instant: number) => new Date(instant).toISOString();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { erasedKinds } from "../../../contract/erasure.ts";
 import { agentStatuses } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
 import { errorCodes } from "../../../contract/error.ts";
@@ -207,6 +208,7 @@ const vocabularies: Readonly<Record<string, readonly string[]>> = {
   ChangeEventSubject: eventSubjects,
   ErrorCode: Object.keys(errorCodes),
   ForgetMode: forgetModes,
+  ErasedKind: erasedKinds,
   JunkKind: junkKinds,
   MaintenanceAction: maintenanceActions,
   MaintenanceRunStatus: maintenanceRun.shape.status.options,
