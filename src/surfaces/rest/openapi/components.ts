@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { erasedKinds } from "../../../contract/erasure.ts";
 import { agentStatuses } from "../../../contract/agent.ts";
 import { tokenKind } from "../../../contract/credential.ts";
+import { erasedKinds } from "../../../contract/erasure.ts";
 import { errorCodes } from "../../../contract/error.ts";
 import { eventSubjects } from "../../../contract/event.ts";
 import { forgetModes } from "../../../contract/lifecycle.ts";
