@@ -1,8 +1,8 @@
-import { stat, statfs } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { get as httpGet } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Client } from "@elastic/elasticsearch";
 import type { EngineFound } from "../adapters/elasticsearch/client.ts";
@@ -16,6 +16,7 @@ import { createProjectionStatus } from "../adapters/postgres/recall/outbox.ts";
 import { MODEL_FILE } from "../adapters/token-encoder/model-file.ts";
 import { openTokenEncoder } from "../adapters/token-encoder/token-encoder.ts";
 import { authorityOf, type Config } from "../compose/config.ts";
+import { diskRoom } from "../compose/disk-room.ts";
 import type { ElasticsearchConfig } from "../compose/elasticsearch-settings.ts";
 import { create } from "../compose/embedders.ts";
 import type { EmbedderConfig } from "../compose/embedding-settings.ts";
@@ -146,22 +147,11 @@ async function checkDataDir({ dataDir, databaseUrl }: Config): Promise<Finding[]
   return [place, await checkDisk(folder)];
 }
 
-const GIB = 1024 ** 3;
-const DISK_LOW_BYTES = GIB;
-const DISK_FULL_BYTES = GIB / 10;
-
 async function checkDisk(folder: string): Promise<Finding> {
-  const disk = await statfs(await existing(folder));
-  const free = disk.bavail * disk.bsize;
-  const found = `${(free / GIB).toFixed(1)} GiB free`;
+  const { state, found } = await diskRoom(folder);
   const advice = "Free some space, or set DATA_DIR to a folder on a larger disk.";
-  if (free < DISK_FULL_BYTES) return broken("disk", found, advice);
-  return free < DISK_LOW_BYTES ? warning("disk", found, advice) : ok("disk", found);
-}
-
-async function existing(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => null);
-  return found || dirname(folder) === folder ? folder : existing(dirname(folder));
+  if (state === "full") return broken("disk", found, advice);
+  return state === "low" ? warning("disk", found, advice) : ok("disk", found);
 }
 
 /** The tables that the builtin embedder reads. */

@@ -6,6 +6,7 @@ import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.t
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
 import { createImportTarget } from "../adapters/postgres/transfer/import-target.ts";
 import { type Config, misspeltSettings, readConfig, wantsStacks } from "../compose/config.ts";
+import { outsideDatabase } from "../compose/database-settings.ts";
 import type { Accounts } from "../core/access/accounts.ts";
 import type { CredentialStore } from "../core/access/credential-store.ts";
 import type { ErasureStore } from "../core/access/erasure.ts";
@@ -87,7 +88,8 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
 
 /** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | null> {
-  if (config.databaseUrl !== null) return withSql(connect({ url: config.databaseUrl }, 2), work);
+  const outside = outsideDatabase(config);
+  if (outside !== null) return withSql(connect(outside, 2), work);
   if (!existsSync(config.dataDir)) return null;
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say, role: "tool" });
   try {

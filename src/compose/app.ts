@@ -12,7 +12,7 @@ import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
-import { answersInTime } from "./readiness.ts";
+import { createReadiness } from "./readiness.ts";
 import type { Service } from "./service.ts";
 
 /** Well below the time after which servers and proxies end a connection that is idle. */
@@ -37,13 +37,11 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
   };
-  const isDatabaseThere = answersInTime(() => service.sql`select 1`.execute());
   const rest = createRestSurface({
     ...shared,
     log: logRequest,
     metrics: watching.page,
-    isReady: async () => ({ postgres: await isDatabaseThere() }),
-    outages: service.outages,
+    readiness: createReadiness(service, config),
     ...(pulse && {
       streams: {
         ...config.events.streams,

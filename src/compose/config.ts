@@ -4,11 +4,13 @@ import type { RetentionPolicy } from "../core/retention/policy.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
+import { type DatabaseConfig, databaseOf, databaseShape } from "./database-settings.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
 import { type EmbeddingConfig, embeddingOf, embeddingShape } from "./embedding-settings.ts";
 import { type EventConfig, eventShape, eventsOf } from "./event-settings.ts";
 import { type RerankConfig, rerankOf, rerankShape } from "./rerank-settings.ts";
 import { retentionOf, retentionShape } from "./retention-settings.ts";
+import { fileSettingOf, secret, secretsIn, withSecretFiles } from "./secret-settings.ts";
 import { storageOf, storageShape } from "./storage-settings.ts";
 import { type WatchConfig, watchOf, watchShape } from "./watch-settings.ts";
 
@@ -52,8 +54,7 @@ const environment = z.object({
     .transform((url) => new URL(url).origin)
     .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
+  ...databaseShape,
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   ...elasticsearchShape,
   ...embeddingShape,
@@ -73,7 +74,7 @@ const environment = z.object({
   TRUSTED_PROXIES: networks.default([]),
   ALLOWED_HOSTS: hostNames.default([]),
   CORS_ORIGINS: origins.default([]),
-  BOOTSTRAP_API_KEY: z.string().min(32).max(512).regex(/^\S+$/).optional(),
+  BOOTSTRAP_API_KEY: secret(z.string().min(32).max(512).regex(/^\S+$/)).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -82,20 +83,23 @@ export function wantsStacks(env: Readonly<Record<string, string | undefined>>): 
   return env.LOG_LEVEL === "debug" || env.LOG_LEVEL === "trace";
 }
 
+/** The settings that are secrets. Each is also read from a file that `NAME_FILE` names. */
+export const secretSettings: readonly string[] = secretsIn(environment.shape);
+
 /** Every setting there is. */
-export const settingNames: readonly string[] = Object.keys(environment.shape);
+export const settingNames: readonly string[] = [
+  ...Object.keys(environment.shape),
+  ...secretSettings.map(fileSettingOf),
+];
 
 /** The settings of a service, all of them valid. */
-export interface Config {
+export interface Config extends DatabaseConfig {
   readonly appEnv: "development" | "local" | "test" | "production";
   readonly host: string;
   readonly port: number;
   /** How clients reach it from outside. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** null: the embedded database below `dataDir`. */
-  readonly databaseUrl: string | null;
-  readonly databaseConnections: number;
   /** What the embedded index may hold in memory, over all owners. */
   readonly indexMemoryBytes: number;
   /** null: recall by the embedded index alone. */
@@ -129,10 +133,12 @@ export interface Config {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** Reads the settings. Nothing else in the program reads the environment. */
+/** Reads the settings, and the files of those that are secrets. Nothing else in the program reads the environment. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(withSecretFiles(env, secretSettings)).filter(
+      ([, value]) => value !== undefined && value !== "",
+    ),
   );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
@@ -151,8 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: settings.PORT,
     publicUrl,
     dataDir: settings.DATA_DIR,
-    databaseUrl: settings.DATABASE_URL ?? null,
-    databaseConnections: settings.DATABASE_CONNECTIONS,
+    ...databaseOf(settings),
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
     elasticsearch,
     embedding,

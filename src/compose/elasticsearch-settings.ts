@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { apiKey } from "./provider-settings.ts";
+import { secret } from "./secret-settings.ts";
 
 const node = z
   .url({
@@ -22,18 +24,12 @@ export const elasticsearchShape = {
     .pipe(z.array(node).min(1).max(100))
     .optional(),
   // A base64 pair without its padding, as Elasticsearch hands it out.
-  ELASTICSEARCH_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/)
-    .optional(),
+  ELASTICSEARCH_API_KEY: apiKey.optional(),
   ELASTICSEARCH_USERNAME: z
     .string()
     .regex(/^[^:\p{Cc}]+$/u)
     .optional(),
-  ELASTICSEARCH_PASSWORD: z
-    .string()
-    .regex(/^\P{Cc}+$/u)
-    .optional(),
+  ELASTICSEARCH_PASSWORD: secret(z.string().regex(/^\P{Cc}+$/u)).optional(),
   ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
   // What the names of indexes may be made of, with room for what is appended.
   ELASTICSEARCH_INDEX_PREFIX: z
@@ -102,12 +98,12 @@ function requireNone(settings: Settings): void {
 
 function authOf(settings: Settings): ElasticsearchConfig["auth"] {
   const {
-    ELASTICSEARCH_API_KEY: apiKey,
+    ELASTICSEARCH_API_KEY: key,
     ELASTICSEARCH_USERNAME: username,
     ELASTICSEARCH_PASSWORD: password,
   } = settings;
-  if (apiKey !== undefined) {
-    if (username === undefined && password === undefined) return { apiKey };
+  if (key !== undefined) {
+    if (username === undefined && password === undefined) return { apiKey: key };
     throw new ConfigError(
       "ELASTICSEARCH_API_KEY and ELASTICSEARCH_USERNAME or _PASSWORD are both set: keep one way of signing in.",
     );

@@ -14,6 +14,8 @@ export interface NumberedEmbedder {
   readonly generation: number;
   /** Asks a provider behind a network how it is; null for one in this process. */
   readonly check: RemoteEmbedder["check"] | null;
+  /** True while one behind a network is left alone, because it kept failing or asked for a pause. */
+  isLeftAlone(): boolean;
 }
 
 /** The embedders of the settings. `previous`: the one whose vectors serve until those of the current one are made. */
@@ -58,9 +60,10 @@ type Created = Omit<NumberedEmbedder, "generation">;
 
 /** The embedder that the settings name, which has asked nobody yet. */
 export function create(config: EmbedderConfig, queryTimeoutMs: number, lexicon: Lexicon): Created {
-  if (config.provider === "builtin") return { embedder: createBuiltinEmbedder(lexicon), check: null };
+  if (config.provider === "builtin")
+    return { embedder: createBuiltinEmbedder(lexicon), check: null, isLeftAlone: () => false };
   const embedder = createOpenAiEmbedder(config, { queryTimeoutMs });
-  return { embedder, check: embedder.check };
+  return { embedder, check: embedder.check, isLeftAlone: embedder.isLeftAlone };
 }
 
 /** A provider that is away is checked at its first use: an answer of a wrong dimension is never stored. */

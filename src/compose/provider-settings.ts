@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secret } from "./secret-settings.ts";
 
 /** Settings that every provider behind a network has: its address, its model, and what it is paid with. */
 
@@ -15,4 +16,4 @@ export const baseUrl = z
 export const model = z.string().min(1).max(256);
 
 /** What a header can carry. */
-export const apiKey = z.string().regex(/^[\x21-\x7e]+$/);
+export const apiKey = secret(z.string().regex(/^[\x21-\x7e]+$/));

@@ -1,14 +1,50 @@
+import { isReadOnly } from "../adapters/postgres/database/failure.ts";
+import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
+import type { Config } from "./config.ts";
+import { diskRoom } from "./disk-room.ts";
+import type { Service } from "./service.ts";
+
 /** What a probe waits for a dependency that does not answer. */
 const WITHIN_MS = 2000;
 /** A question that is as old as this is left to itself: the connection that it waits on may be dead, and another alive. */
 const QUESTION_MS_MAX = 10_000;
 
+const SILENT = "it does not answer";
+const READ_ONLY = "it cannot be written to";
+
+/** How everything that the service stands on is, by name; never rejects. */
+export function createReadiness(
+  service: Pick<Service, "sql" | "dependencies" | "stopping">,
+  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
+): () => Promise<Readiness> {
+  const postgres = answeredInTime(async () => {
+    const [server] = await service.sql`
+      select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`;
+    return server?.is_read_only === true ? READ_ONLY : null;
+  });
+  // Only the embedded database is on a disk that this machine knows of.
+  const disk = databaseUrl === null ? { disk: answeredInTime(() => fullness(dataDir)) } : {};
+  return async () => {
+    const [state, room] = await Promise.all([postgres(), disk.disk?.()]);
+    return {
+      needed: { postgres: state },
+      others: { ...service.dependencies(), ...(room !== undefined && { disk: room }) },
+      isStopping: service.stopping.aborted,
+    };
+  };
+}
+
+async function fullness(folder: string): Promise<string | null> {
+  const { state, found } = await diskRoom(folder);
+  return state === "full" ? `it is full, or nearly: ${found}` : null;
+}
+
 /**
- * Whether a dependency answers a question, within two seconds; never rejects. Probes that come while a question waits,
- * wait for the same one: a dependency that hangs does not gather more of them.
+ * What the question answers, within two seconds, and otherwise that nothing did; never rejects. Probes that come while a
+ * question waits, wait for the same one: a dependency that hangs does not gather more of them.
  */
-export function answersInTime(ask: () => Promise<unknown>): () => Promise<boolean> {
-  let question: { readonly answer: Promise<boolean>; readonly since: number } | null = null;
+function answeredInTime(ask: () => Promise<string | null>): () => Promise<string | null> {
+  let question: { readonly answer: Promise<string | null>; readonly since: number } | null = null;
   return () => {
     if (question === null || performance.now() - question.since > QUESTION_MS_MAX) {
       const asked = { answer: answered(ask), since: performance.now() };
@@ -21,21 +57,20 @@ export function answersInTime(ask: () => Promise<unknown>): () => Promise<boolea
   };
 }
 
-async function answered(ask: () => Promise<unknown>): Promise<boolean> {
+async function answered(ask: () => Promise<string | null>): Promise<string | null> {
   try {
-    await ask();
-    return true;
-  } catch {
-    return false;
+    return await ask();
+  } catch (error) {
+    return isReadOnly(error) ? READ_ONLY : SILENT;
   }
 }
 
-async function withinTime(answer: Promise<boolean>): Promise<boolean> {
+async function withinTime(answer: Promise<string | null>): Promise<string | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, WITHIN_MS, false);
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, WITHIN_MS, SILENT);
   });
-  const isThere = await Promise.race([answer, late]);
+  const why = await Promise.race([answer, late]);
   clearTimeout(timer);
-  return isThere;
+  return why;
 }

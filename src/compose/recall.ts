@@ -22,7 +22,7 @@ import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-bu
 import type { Worker } from "../worker/loop.ts";
 import { startRecordKeeper } from "../worker/record-keeper.ts";
 import type { TokenBuild } from "../worker/token-build.ts";
-import { startWorker } from "../worker/worker.ts";
+import { type ObservedWorker, startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 import { type Embedders, type NumberedEmbedder, openEmbedders } from "./embedders.ts";
@@ -39,6 +39,8 @@ export interface Recall {
   readonly generation: number;
   /** What recall goes on without: by name, why it does not answer in a few words, or null. */
   outages(): Readonly<Record<string, string | null>>;
+  /** The same of everything that recall is made of, the work in the background included. */
+  dependencies(): Readonly<Record<string, string | null>>;
   /** Begins the work that writes leave to be done; a server's, and no tool's. */
   start(): void;
   close(): Promise<void>;
@@ -75,7 +77,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   const tokens = config.tokenModel && role === "server" ? await openTokenModel(parts) : null;
   let build: EmbeddingBuild | null = null;
   let tokenBuild: TokenBuild | null = null;
-  let worker: Worker | null = null;
+  let worker: ObservedWorker | null = null;
   let recordKeeper: Worker | null = null;
   const recall = createRecallEngine(config, {
     ...parts,
@@ -90,6 +92,11 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     embedder,
     generation,
     outages: () => (engine === null ? {} : { elasticsearch: recall.outage() }),
+    dependencies: () => ({
+      ...(engine === null ? { index: null } : { elasticsearch: recall.outage() }),
+      embedder: embedders.current.isLeftAlone() ? "it keeps failing, and is left alone for now" : null,
+      worker: worker?.outage() ?? null,
+    }),
     start() {
       recordKeeper = startRecordKeeper(
         {

@@ -7,7 +7,7 @@ import type { RerankConfig } from "./rerank-settings.ts";
 export function rerankerOf(
   config: RerankConfig,
   { after, log }: { readonly after: After; readonly log: (message: string) => void },
-): Reranker {
+): Reranker & { isLeftAlone(): boolean } {
   const said = (why: string | null) =>
     why === null ? "The reranker answers again." : `${why} The order of recall is without it meanwhile.`;
   return createHttpReranker(config, { ...config, after, onChange: (why) => log(said(why)) });

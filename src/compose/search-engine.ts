@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Client } from "@elastic/elasticsearch";
 import {
   createElasticsearchClient,
@@ -19,6 +18,7 @@ import { createSearchIndexState, type WatchedIndexState } from "../core/projecti
 import type { Unavailability } from "../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex } from "../core/recall/recall-index.ts";
+import { certificatesIn } from "./certificates.ts";
 import { ConfigError } from "./config-error.ts";
 import type { ElasticsearchConfig } from "./elasticsearch-settings.ts";
 
@@ -118,7 +118,7 @@ export async function clientFor(config: ElasticsearchConfig): Promise<Client> {
   return createElasticsearchClient({
     nodes: config.nodes,
     auth: config.auth,
-    ca: config.caFile === null ? null : await certificates(config.caFile),
+    ca: config.caFile === null ? null : certificatesIn(config.caFile, "ELASTICSEARCH_CA_FILE"),
     // What a recall waits is cut off sooner, by the index that has a fallback.
     requestTimeoutMs: config.timeoutMs * PROBE_PATIENCE,
   });
@@ -163,11 +163,4 @@ export async function connectToEngine(
       await client.close();
     },
   };
-}
-
-async function certificates(path: string): Promise<string> {
-  const pem = await readFile(path, "utf8").catch(() => null);
-  if (pem === null) throw new ConfigError("ELASTICSEARCH_CA_FILE: this file cannot be read.");
-  if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
-  throw new ConfigError("ELASTICSEARCH_CA_FILE: this file holds no certificate in PEM.");
 }

@@ -9,7 +9,8 @@ import { createWebhookSender } from "../adapters/outbound/webhook-sender.ts";
 import { createAgentStore } from "../adapters/postgres/access/agent-store.ts";
 import { createCredentialStore } from "../adapters/postgres/access/credential-store.ts";
 import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
-import { type Address, connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { awaitServer } from "../adapters/postgres/database/await-server.ts";
+import { type Address, connect, openPool, type Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
@@ -45,6 +46,7 @@ import { startLoop, type Worker } from "../worker/loop.ts";
 import { startRetention } from "../worker/retention-worker.ts";
 import { startWebhookWorker } from "../worker/webhook-worker.ts";
 import type { Config } from "./config.ts";
+import { outsideDatabase } from "./database-settings.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
 import { sha256 } from "./sha256.ts";
@@ -72,6 +74,8 @@ export interface Service {
   readonly generation: number;
   /** What recall goes on without: by name, why it does not answer in a few words, or null. */
   outages(): Readonly<Record<string, string | null>>;
+  /** What the service stands on and goes on without: by name, why it is not as it should be in a few words, or null. */
+  dependencies(): Readonly<Record<string, string | null>>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
   /** Aborts when the service is about to close: what goes on until somebody ends it, ends. */
@@ -109,6 +113,7 @@ export async function openServiceOn(
   const watching = await openWatching(config, options, connect(database.address, config.databaseConnections));
   const { sql } = watching;
   try {
+    await awaitServer(sql, options.log);
     return await assemble(config, { ...options, report: watching.report }, database, watching);
   } catch (error) {
     await watching.close();
@@ -126,9 +131,8 @@ export interface Database {
 }
 
 async function openDatabase(config: Config, { role, log }: OpenOptions): Promise<Database> {
-  if (config.databaseUrl !== null) {
-    return { address: { url: config.databaseUrl }, died: new Promise(() => {}), stop: async () => {} };
-  }
+  const outside = outsideDatabase(config);
+  if (outside !== null) return { address: outside, died: new Promise(() => {}), stop: async () => {} };
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log, role });
   return { address: embedded.connection, died: embedded.died, stop: () => embedded.stop() };
 }
@@ -162,6 +166,7 @@ async function assemble(
   );
   const projection = createProjectionStatus(sql);
   const sender = webhookSenderOf(config.events.webhooks);
+  const reranker = config.rerank && rerankerOf(config.rerank, { after, log });
   const ports: Ports = {
     store: createSystemOfRecord(sql, generation, config.storage, (ids) => handedOut.forget(ids)),
     agents: createAgentStore(sql, () => credentials.forgetCached(), config.storage),
@@ -172,7 +177,7 @@ async function assemble(
     webhookSender: sender,
     settings: { publicUrl: config.publicUrl, selfRegistration: config.selfRegistration },
     serving: recall.serving,
-    reranker: config.rerank && rerankerOf(config.rerank, { after, log }),
+    reranker,
     embedder,
     lexicon,
     clock: Date.now,
@@ -208,7 +213,7 @@ async function assemble(
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
   const webhooks = pulse && startWebhooks(config, { ports, sql, sender, pulse }, report);
   const people = openAccounts({
-    address: database.address,
+    openPool: (options) => openPool(database.address, options),
     publicUrl: config.publicUrl,
     secret: async () => (await secret(sql, "accounts")).toString("base64url"),
     fetchOutbound,
@@ -232,6 +237,13 @@ async function assemble(
     pulse,
     generation,
     outages: recall.outages,
+    dependencies: () => ({
+      ...recall.dependencies(),
+      ...(reranker && {
+        reranker: reranker.isLeftAlone() ? "it keeps failing, and is left alone for now" : null,
+      }),
+      ...(pulse && { events: pulse.outage() }),
+    }),
     died: database.died,
     stopping: stopping.signal,
     beginStop: () => stopping.abort(),

@@ -17,6 +17,8 @@ export interface Follower {
 /** Keeps the log going, and tells those who follow it when it has grown: one look serves all of a server. */
 export interface EventPulse extends Worker {
   follow(): Follower;
+  /** Why events are not put in order now, in a few words; null where they are. */
+  outage(): string | null;
 }
 
 export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) => void): EventPulse {
@@ -71,6 +73,7 @@ export function startEventPulse(upkeep: EventUpkeep, report: (error: unknown) =>
   const running = run();
   return {
     follow,
+    outage: () => (isFailing ? "its last look at what happened failed" : null),
     stop() {
       isStopping = true;
       pause.end();

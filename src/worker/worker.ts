@@ -1,7 +1,9 @@
+import { DomainError } from "../core/error.ts";
 import type { IndexGenerations } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
 import { type ProjectPorts, project } from "../core/projection/project.ts";
 import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
+import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
 import { type KeeperPorts, startIndexKeeper } from "./index-keeper.ts";
 import { createPause, type Worker } from "./loop.ts";
 
@@ -11,6 +13,16 @@ const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
 const LOG_EVERY_MS = 60_000;
+/** The longest round that should be: all that an embedder's deadlines and tries again allow takes less. */
+const STALLED_SECONDS = 120;
+
+/** A search engine or an embedder that is away is named by its own name. */
+function isElsewhere(error: unknown): boolean {
+  return (
+    error instanceof IndexUnavailable ||
+    (error instanceof DomainError && error.code === "dependency_unavailable")
+  );
+}
 
 export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   readonly outbox: Outbox;
@@ -24,6 +36,11 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   room(): Promise<string | null>;
 }
 
+export interface ObservedWorker extends Worker {
+  /** Why what writes leave is not done now, in a few words; null where it is. */
+  outage(): string | null;
+}
+
 /**
  * Does what writes left to be done, as long as the service runs, and keeps the search engine's index. A round that fails
  * is reported and tried again.
@@ -31,12 +48,15 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
 export function startWorker(
   ports: WorkerPorts,
   { report, log }: { report: (error: unknown) => void; log: (message: string) => void },
-): Worker {
+): ObservedWorker {
   const { outbox, generations } = ports;
   const search = ports.search && { engine: ports.search.engine, generations };
   const idle = createPause();
   let isStopping = false;
   let failures = 0;
+  /** Of the failures, those in a row that no other dependency has to answer for. */
+  let faults = 0;
+  let roundSince = performance.now();
 
   /** Answers how many lines it took. */
   async function round(): Promise<number> {
@@ -56,13 +76,16 @@ export function startWorker(
 
   async function run(): Promise<void> {
     while (!isStopping) {
+      roundSince = performance.now();
       try {
         const taken = await round();
         failures = 0;
+        faults = 0;
         if (taken < LINES_PER_ROUND) await idle.wait(IDLE_MS);
       } catch (error) {
         if (!isStopping) reportNow(error);
         failures += 1;
+        faults = isElsewhere(error) ? 0 : faults + 1;
         await idle.wait(Math.min(RETRY_MS_MAX, IDLE_MS * 2 ** failures) * (0.5 + Math.random()));
       }
     }
@@ -115,6 +138,11 @@ export function startWorker(
   const abandoned = search === null ? generations.retireAll().catch(report) : null;
   const running = run();
   return {
+    outage() {
+      if (faults > 0) return `its last ${faults === 1 ? "round" : `${faults} rounds`} failed`;
+      const seconds = Math.floor((performance.now() - roundSince) / 1000);
+      return seconds > STALLED_SECONDS ? `a round has taken ${seconds} seconds so far` : null;
+    },
     async stop() {
       isStopping = true;
       idle.end();

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { betterAuthOptions } from "../../src/adapters/accounts/better-auth.ts";
 import { connect } from "../../src/adapters/accounts/database.ts";
 import { placesOf } from "../../src/adapters/accounts/places.ts";
+import { openPool } from "../../src/adapters/postgres/database/client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 
 test("better-auth finds its tables as it wants them", async () => {
-  const sql = connect(await ownDatabase());
+  const address = await ownDatabase();
+  const sql = connect((options) => openPool(address, options));
   const options = betterAuthOptions({
     sql,
     secret: "a secret of a test, which protects nothing",

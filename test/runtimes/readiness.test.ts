@@ -57,6 +57,8 @@ const NOT_READY = {
     code: "dependency_unavailable",
     detail: "Not available: postgres.",
     dependencies: { postgres: false, elasticsearch: false },
+    unavailable: { postgres: "it does not answer" },
+    degraded: { elasticsearch: "it cannot be reached" },
   },
 };
 

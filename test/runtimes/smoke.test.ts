@@ -159,7 +159,7 @@ async function speakMcp(url: string, key: string): Promise<void> {
 async function readPages(url: string): Promise<void> {
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
     status: "ready",
-    dependencies: { postgres: true },
+    dependencies: expect.objectContaining({ postgres: true, index: true, embedder: true, worker: true }),
     degraded: {},
   });
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({

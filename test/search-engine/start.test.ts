@@ -90,7 +90,14 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   expect(ready.status).toBe(200);
   expect(await ready.json()).toEqual({
     status: "ready",
-    dependencies: { postgres: true, elasticsearch: false },
+    dependencies: {
+      postgres: true,
+      elasticsearch: false,
+      embedder: true,
+      worker: true,
+      events: true,
+      disk: true,
+    },
     degraded: { elasticsearch: why },
   });
 });
@@ -106,7 +113,11 @@ test("without an engine the plan says embedded, and nothing is degraded", async 
   const world = await started(none);
   expect(await recalled(world)).toMatchObject({ engine: "embedded", degraded: [] });
   const ready = await world.handle(new Request("http://localhost/readyz"));
-  expect(await ready.json()).toEqual({ status: "ready", dependencies: { postgres: true }, degraded: {} });
+  expect(await ready.json()).toEqual({
+    status: "ready",
+    dependencies: { postgres: true, index: true, embedder: true, worker: true, events: true, disk: true },
+    degraded: {},
+  });
 });
 
 test("a file of certificates that is missing, or holds none, stops the start without its content", async () => {

@@ -1,3 +1,4 @@
+import type { Address } from "../../src/adapters/postgres/database/client.ts";
 import { createApp } from "../../src/compose/app.ts";
 import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
@@ -54,7 +55,14 @@ export const everyScope = Object.keys(scopes) as Scope[];
 
 /** On the index of `RECOLLECT_INDEX`, unless the settings name another. */
 export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
-  const database = await createDatabase();
+  return openWorldOn(await createDatabase(), env);
+}
+
+/** The same on a database that is there, which is dropped when it closes. */
+export async function openWorldOn(
+  database: { readonly address: Address; drop(): Promise<void> },
+  env: Readonly<Record<string, string>> = {},
+): Promise<World> {
   const index = indexUnderTest();
   const settings = { APP_ENV: "test", LOG_LEVEL: "error", DATABASE_CONNECTIONS: "8" };
   const configWith = (more: Readonly<Record<string, string>>) =>

@@ -1,5 +1,5 @@
 /** The database as this room sees it: a pool of its own, and the rows that accounts and grants share. */
-import postgres from "postgres";
+import type postgres from "postgres";
 import type { Account } from "../../core/access/accounts.ts";
 import type { Owner } from "../../core/access/credential.ts";
 
@@ -8,16 +8,13 @@ export type Sql = postgres.Sql;
 /** A pool or a transaction: what a statement can run on. */
 export type AnySql = postgres.Sql | postgres.TransactionSql;
 
-/** Where the database is: a URL, or the folder of a unix socket. */
-export type Address =
-  | { readonly url: string }
-  | { readonly path: string; readonly database: string; readonly username: string };
+/** Opens a pool on the database of the service, with these options of the driver. */
+export type OpenPool = (options: postgres.Options<Record<string, postgres.PostgresType>>) => Sql;
 
 /** People rarely sign in, and grants are cached for a moment: few connections are enough. */
 const CONNECTIONS_MAX = 4;
 const STATEMENT_MS_MAX = 30_000;
 const LOCK_MS_MAX = 10_000;
-const BACKOFF_SECONDS_MAX = 1;
 /** A pool that nobody needs holds no connections. */
 const IDLE_SECONDS = 60;
 
@@ -25,25 +22,19 @@ const IDLE_SECONDS = 60;
  * A small pool of its own, because better-auth wants other driver types than the rest of the service, and its tables
  * to come before all others of the same name. It connects with its first statement.
  */
-export function connect(address: Address): Sql {
-  const options = {
+export function connect(openPool: OpenPool): Sql {
+  return openPool({
     max: CONNECTIONS_MAX,
     idle_timeout: IDLE_SECONDS,
-    connect_timeout: 10,
-    // By default attempts are up to 20 seconds apart, and requests wait as long once the database is back.
-    backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
-    onnotice: () => {},
     types: { json: JSON_TYPE },
     connection: {
       application_name: "recollect accounts",
-      TimeZone: "UTC",
       search_path: 'auth, "$user", public',
       statement_timeout: STATEMENT_MS_MAX,
       lock_timeout: LOCK_MS_MAX,
       idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
     },
-  };
-  return "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
+  });
 }
 
 /** better-auth passes JSON that is serialised already; the driver would make a JSON string of it. */

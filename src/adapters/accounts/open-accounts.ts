@@ -3,14 +3,14 @@ import type { OAuthServer } from "../../core/access/oauth.ts";
 import { createAccounts } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
-import { type Address, connect } from "./database.ts";
+import { connect, type OpenPool } from "./database.ts";
 import { createDocumentFetches } from "./document-fetches.ts";
 import { createGrants } from "./grants.ts";
 import { createOAuthServer } from "./oauth-server.ts";
 import { placesOf } from "./places.ts";
 
 export interface AccountsOptions {
-  readonly address: Address;
+  readonly openPool: OpenPool;
   /** How browsers and clients reach the service. */
   readonly publicUrl: string;
   /** The secret that sessions are protected with, the same on every replica. Asked for once, when it is needed. */
@@ -28,12 +28,12 @@ export interface OpenAccounts {
 }
 
 /**
- * Accounts, sessions and the OAuth server, on the database that the address names. It costs nothing until it is used:
+ * Accounts, sessions and the OAuth server, on the database that the pool is opened on. It costs nothing until it is used:
  * better-auth is loaded and the pool connects with the first request that needs them.
  */
 export function openAccounts(options: AccountsOptions): OpenAccounts {
   const { publicUrl, report } = options;
-  const sql = connect(options.address);
+  const sql = connect(options.openPool);
   const places = placesOf(publicUrl);
   const attempts = createAttempts(sql);
   const grants = createGrants(sql);

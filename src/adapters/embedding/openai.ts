@@ -11,6 +11,8 @@ const BATCH_TIMEOUT_MS = 20_000;
 
 /** An embedder behind a network, which can say how it is. */
 export interface RemoteEmbedder extends Embedder {
+  /** True while it is left alone, because it kept failing or asked for a pause. */
+  isLeftAlone(): boolean;
   /** Asks for one vector. null: it answers as it should; else what is wrong, and whether it can never work so. */
   check(): Promise<{ readonly problem: string; readonly isWrongDimension: boolean } | null>;
 }
@@ -73,6 +75,7 @@ export function createOpenAiEmbedder(
   return {
     generation: { provider: "openai", model: endpoint.model, dimension: endpoint.dimensions },
     inProcess: false,
+    isLeftAlone: () => breaker.isOpen() || pausedUntil > performance.now(),
     async embed(texts) {
       const vectors: Float32Array[] = [];
       for (const batch of batchesOf(texts)) {

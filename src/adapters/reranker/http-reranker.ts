@@ -27,7 +27,10 @@ interface HttpRerankerOptions {
  * A reranker behind HTTP. One that keeps failing, or asks for a pause, is left alone meanwhile; a query that nobody waits
  * for finds out whether it is back.
  */
-export function createHttpReranker(endpoint: RerankEndpoint, options: HttpRerankerOptions): Reranker {
+export function createHttpReranker(
+  endpoint: RerankEndpoint,
+  options: HttpRerankerOptions,
+): Reranker & { isLeftAlone(): boolean } {
   const { candidatesMax, timeoutMs, after, onChange } = options;
   const breaker = createCircuitBreaker({ now: () => performance.now(), random: Math.random });
   const places = createPlaces(
@@ -76,6 +79,7 @@ export function createHttpReranker(endpoint: RerankEndpoint, options: HttpRerank
 
   return {
     candidatesMax,
+    isLeftAlone: () => breaker.isOpen() || pausedUntil > performance.now(),
     async rerank(request) {
       const signal = AbortSignal.timeout(timeoutMs);
       const leave = await places

@@ -39,17 +39,15 @@ import {
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type Outages, type Readiness, serviceEndpoints } from "./service-endpoints.ts";
+import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
 import { SKILL_METHODS, skillHandler } from "./skill/skill-handler.ts";
 
 /** What the REST door stands on. */
 export interface RestDependencies extends DoorDependencies {
   readonly application: Application;
-  /** Asked by `/readyz`, which waits for it: which dependencies answer in time, by name. */
-  readonly isReady: () => Promise<Readiness> | Readiness;
-  /** Dependencies that the service goes on without; none, unless given. */
-  readonly outages?: () => Outages;
+  /** Asked by `/readyz`, which waits for it; never rejects. */
+  readonly readiness: () => Promise<Readiness> | Readiness;
   /** What keeps streams open; without it whoever asks for one is answered a list. */
   readonly streams?: StreamDependencies;
   /** False where agents must have a credential from the start. */
@@ -91,8 +89,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const document = lazy(() => openApiDocument(routeGroups));
   const endpoints = [
     ...serviceEndpoints({
-      isReady: deps.isReady,
-      outages: deps.outages ?? (() => ({})),
+      readiness: deps.readiness,
       openApi: lazy(() => JSON.stringify(document())),
       docsPage: lazy(() => docsPage(document())),
     }),

@@ -5,16 +5,19 @@ import { type Answer, json } from "../http/pipeline.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HttpError } from "./error-response.ts";
 
-/** Which dependencies are there, by name. */
-export type Readiness = Readonly<Record<string, boolean>>;
-
-/** Dependencies that the service goes on without: by name, why they do not answer in a few words, or null. */
-export type Outages = Readonly<Record<string, string | null>>;
+/** How what the service stands on is. */
+export interface Readiness {
+  /** What no request is answered without: by name, why it cannot be used in a few words, or null. */
+  readonly needed: Readonly<Record<string, string | null>>;
+  /** The same of what the service goes on without. */
+  readonly others: Readonly<Record<string, string | null>>;
+  /** True once the server takes leave: what it has begun it ends, and new requests belong to others. */
+  readonly isStopping: boolean;
+}
 
 /** Paths about the service itself. None needs a credential. */
 export function serviceEndpoints(parts: {
-  readonly isReady: () => Promise<Readiness> | Readiness;
-  readonly outages: () => Outages;
+  readonly readiness: () => Promise<Readiness> | Readiness;
   readonly openApi: () => string;
   readonly docsPage: () => Answer;
 }): Endpoint[] {
@@ -23,7 +26,7 @@ export function serviceEndpoints(parts: {
     { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
     {
       path: "/readyz",
-      methods: { GET: async () => readiness(await asked(parts.isReady), parts.outages()) },
+      methods: { GET: async () => answerFor(await parts.readiness()) },
     },
     { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
     { path: "/docs", methods: { GET: parts.docsPage } },
@@ -54,28 +57,24 @@ function probe(value: unknown): Answer {
   return json(200, value, { "cache-control": "no-store" });
 }
 
-function readiness(needed: Readiness | null, outages: Outages): Answer {
-  const others = Object.entries(outages);
-  const answering = Object.fromEntries(others.map(([name, why]) => [name, why === null]));
-  const degraded = Object.fromEntries(others.filter(([, why]) => why !== null));
-  const dependencies = { ...needed, ...answering };
-  const missing = Object.keys(needed ?? {}).filter((name) => needed?.[name] !== true);
+function answerFor({ needed, others, isStopping }: Readiness): Answer {
+  const all = Object.entries({ ...needed, ...others });
+  const dependencies = Object.fromEntries(all.map(([name, why]) => [name, why === null]));
+  const [unavailable, degraded] = [missingIn(needed), missingIn(others)];
+  const names = Object.keys(unavailable);
   // Degraded is not unready: a replica that is taken out for it would leave its load to others with the same outage.
-  if (needed && missing.length === 0) return probe({ status: "ready", dependencies, degraded });
-  const detail = needed ? `Not available: ${missing.join(", ")}.` : "The dependencies could not be asked.";
+  if (names.length === 0 && !isStopping) return probe({ status: "ready", dependencies, degraded });
+  const detail = names.length > 0 ? `Not available: ${names.join(", ")}.` : "The server is stopping.";
   throw new HttpError("dependency_unavailable", detail, {
     headers: { "cache-control": "no-store" },
-    members: { dependencies },
+    members: { dependencies, unavailable, degraded },
   });
 }
 
-/** null where the check fails. */
-async function asked(isReady: () => Promise<Readiness> | Readiness): Promise<Readiness | null> {
-  try {
-    return await isReady();
-  } catch {
-    return null;
-  }
+function missingIn(dependencies: Readiness["needed"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(dependencies).flatMap(([name, why]) => (why === null ? [] : [[name, why]])),
+  );
 }
 
 function openApi(document: string): Answer {

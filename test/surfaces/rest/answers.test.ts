@@ -332,15 +332,20 @@ describe("the service's own paths", () => {
 
   test("/healthz is well where every dependency is away", async () => {
     const response = await get("/healthz", {
-      deps: { isReady: () => Promise.reject(new Error()), isUnavailable: () => true },
+      deps: {
+        readiness: () => ({ needed: { postgres: "it does not answer" }, others: {}, isStopping: true }),
+        isUnavailable: () => true,
+      },
     });
     expect([response.status, await response.json()]).toEqual([200, { status: "ok", version: "0.1.0" }]);
   });
 
   test("/readyz names what is missing", async () => {
     expect((await get("/readyz")).status).toBe(200);
+    const needed = { postgres: "it does not answer" };
+    const others = { index: null, embedder: "it keeps failing" };
     const response = await get("/readyz", {
-      deps: { isReady: async () => ({ postgres: false, index: true }) },
+      deps: { readiness: () => ({ needed, others, isStopping: false }) },
     });
     expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
       503,
@@ -348,12 +353,32 @@ describe("the service's own paths", () => {
       {
         detail: "Not available: postgres.",
         code: "dependency_unavailable",
-        dependencies: { postgres: false, index: true },
+        dependencies: { postgres: false, index: true, embedder: false },
+        unavailable: needed,
+        degraded: { embedder: "it keeps failing" },
       },
     ]);
-    expect((await get("/readyz", { deps: { isReady: () => Promise.reject(new Error("x")) } })).status).toBe(
+  });
+
+  test("/readyz is well without what the service goes on without, and not once the server is stopping", async () => {
+    const states = { needed: { postgres: null }, others: { elasticsearch: "it cannot be reached" } };
+    const asked = async (isStopping: boolean) => {
+      const response = await get("/readyz", { deps: { readiness: () => ({ ...states, isStopping }) } });
+      return [response.status, await response.json()];
+    };
+    const dependencies = { postgres: true, elasticsearch: false };
+    const degraded = { elasticsearch: "it cannot be reached" };
+    expect(await asked(false)).toEqual([200, { status: "ready", dependencies, degraded }]);
+    expect(await asked(true)).toEqual([
       503,
-    );
+      {
+        detail: "The server is stopping.",
+        code: "dependency_unavailable",
+        dependencies,
+        unavailable: {},
+        degraded,
+      },
+    ]);
   });
 
   test("/ leads people to the docs and machines to the document", async () => {

@@ -104,7 +104,7 @@ export function world(
       return `request-${ids}`;
     },
     log: (line) => lines.push(line),
-    isReady: () => ({ postgres: true, index: true }),
+    readiness: () => ({ needed: { postgres: null }, others: { index: null }, isStopping: false }),
     isUnavailable: () => false,
     rateLimiter: null,
     share: testShare(),

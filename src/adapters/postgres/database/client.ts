@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import postgres from "postgres";
+import { isPassing } from "./failure.ts";
+import { readServerAddress, type ServerAddress, type Trust } from "./server-address.ts";
 
 /** The driver, with the types this service uses: bigint as number, instants as milliseconds since the epoch. */
 export type Sql = postgres.Sql<{ bigint: number; instant: number }>;
@@ -8,10 +11,18 @@ export type AnySql = Sql | TransactionSql;
 /** A piece of SQL to be put into a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Where the database is: a URL, or the folder of a unix socket. */
-export type Address =
-  | { readonly url: string }
-  | { readonly path: string; readonly database: string; readonly username: string };
+/** Where the database is: a URL, which may name several servers, or the folder of a unix socket. */
+export type Address = (
+  | {
+      readonly url: string;
+      /** Path of a PEM file with the certificates that its servers' are signed by; as `sslrootcert` in the URL. */
+      readonly caFile?: string | null;
+    }
+  | { readonly path: string; readonly database: string; readonly username: string }
+) & {
+  /** How long a statement waits for a connection where a server refuses one that may take it soon. */
+  readonly waitSeconds?: number;
+};
 
 const TYPES = {
   bigint: {
@@ -35,30 +46,92 @@ const STATEMENT_MS_MAX = 60_000;
 const LOCK_MS_MAX = 20_000;
 
 const BACKOFF_SECONDS_MAX = 1;
+const CONNECT_SECONDS_MAX = 5;
+const WAIT_SECONDS = 5;
 
 /** A pool of connections. `connectionsMax` bounds what the service takes of the database. */
 export function connect(address: Address, connectionsMax = 16): Sql {
-  const options = {
+  return openPool(address, {
     max: connectionsMax,
     types: TYPES,
-    onnotice: () => {},
-    connect_timeout: 10,
-    // By default attempts are up to 20 seconds apart, and requests wait as long once the database is back.
-    backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
     connection: {
       application_name: "recollect",
-      TimeZone: "UTC",
       statement_timeout: STATEMENT_MS_MAX,
       lock_timeout: LOCK_MS_MAX,
       idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
     },
-  };
-  return "url" in address ? postgres(address.url, options) : postgres({ ...address, ...options });
+  });
 }
+
+/**
+ * A pool with options of its own, which finds its server as all others do: the servers of the address are tried in turn
+ * until one takes the connection, with TLS where it is asked for. A statement that none has been given to waits for
+ * `waitSeconds` while a server is at its limit, starts, or has become a replica, and where one is gone that was there.
+ */
+export function openPool<Types extends Record<string, unknown> = Record<string, unknown>>(
+  address: Address,
+  options: postgres.Options<Record<string, postgres.PostgresType>>,
+): postgres.Sql<Types> {
+  const waitMs = (address.waitSeconds ?? WAIT_SECONDS) * 1000;
+  const all = {
+    onnotice: () => {},
+    connect_timeout: CONNECT_SECONDS_MAX,
+    // By default attempts are up to 20 seconds apart, and requests wait as long once the database is back.
+    backoff: (attempt: number) => Math.min(BACKOFF_SECONDS_MAX, 0.1 * 2 ** attempt),
+    ...options,
+    connection: { TimeZone: "UTC", ...options.connection },
+    // Of this project's patch: for how long an error of a server that takes no connection is worth waiting.
+    patience: (error: unknown, wasThere: boolean) =>
+      error === null || isPassing(error, wasThere) ? waitMs : 0,
+  };
+  if ("path" in address) {
+    const { path, database, username } = address;
+    return postgres({ ...all, path, database, username }) as unknown as postgres.Sql<Types>;
+  }
+  const server = readServerAddress(address.url, address.caFile ?? null);
+  const where = {
+    ...(server.hosts.length > 0 && {
+      host: server.hosts.map(({ host }) => host),
+      port: server.hosts.map(({ port }) => port),
+    }),
+    ...tlsOf(server),
+    unfit: unfitFor(server.target),
+  };
+  // The driver's types know of one host, the driver of several.
+  const together = { ...all, ...where } as postgres.Options<Record<string, postgres.PostgresType>>;
+  return postgres(server.url, together) as unknown as postgres.Sql<Types>;
+}
+
+/** Also of the patch: why a server, by what it says of itself when a session begins, is not to be used; null where it is. */
+function unfitFor(target: ServerAddress["target"]) {
+  return (session: Readonly<Record<string, string>>): Error | null => {
+    const isReplica = session.in_hot_standby === "on";
+    const isUnfit =
+      target === "primary" ? isReplica : isReplica || session.default_transaction_read_only === "on";
+    if (target === "any" || !isUnfit) return null;
+    return Object.assign(new Error("The server cannot be written to."), { code: "25006" });
+  };
+}
+
+function tlsOf({ trust, caFile }: ServerAddress): { ssl?: "prefer" | "require" | object } {
+  const byTrust: Record<Trust, { ssl?: "prefer" | "require" | object }> = {
+    plain: {},
+    prefer: { ssl: "prefer" },
+    unverified: { ssl: "require" },
+    authority: { ssl: { rejectUnauthorized: true, checkServerIdentity: () => undefined } },
+    "authority and host": { ssl: { rejectUnauthorized: true } },
+  };
+  const { ssl } = byTrust[trust];
+  if (typeof ssl !== "object" || caFile === null) return byTrust[trust];
+  return { ssl: { ...ssl, ca: readFileSync(caFile, "utf8") } };
+}
+
+/** Counted up in the patch where it changes, so that one of an earlier version is noticed. */
+const PATCH = 2;
 
 /** Whether the driver has the patch of `patches/`. Without it the first connection that breaks ends the process. */
 export function isDriverPatched(): boolean {
-  return (postgres as { isPatchedByRecollect?: boolean }).isPatchedByRecollect === true;
+  return (postgres as { isPatchedByRecollect?: unknown }).isPatchedByRecollect === PATCH;
 }
 
 /** What to do where the patch is missing. */

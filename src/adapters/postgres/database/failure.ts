@@ -7,6 +7,11 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   CONNECTION_CLOSED: "The database closed the connection: look at its log, then try again.",
   CONNECTION_ENDED: "The database closed the connection: look at its log, then try again.",
   CONNECTION_DESTROYED: "The database closed the connection: look at its log, then try again.",
+  TLS_NOT_OFFERED: "The database offers no TLS: switch it on there, or check sslmode in DATABASE_URL.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "The database's certificate is for another host: check the host in DATABASE_URL, or have a certificate made for it.",
+  "25006":
+    "The database cannot be written to, as a replica or by its settings: name the primary in DATABASE_URL.",
   "28P01": "The database refused the password: check DATABASE_URL.",
   "28000": "The database refused the user: check DATABASE_URL.",
   "3D000": "There is no database of that name: create it, or check DATABASE_URL.",
@@ -18,10 +23,19 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   "57P03": "The database is starting: try again in a moment.",
 };
 
+const NOT_TRUSTED =
+  "The database's certificate is not signed by an authority that is trusted: check DATABASE_CA_FILE, or sslrootcert in DATABASE_URL.";
+
+/** How OpenSSL's reasons end, or begin, under which a certificate is refused. */
+const CERTIFICATE_REFUSED =
+  /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))|^ERR_TLS_CERT_ALTNAME_INVALID$/;
+
 /** Why the database cannot be used and what to do, in one sentence; undefined where the error is about something else. */
 export function explainDatabaseFailure(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === "string" && Object.hasOwn(WHAT_TO_DO, code) ? WHAT_TO_DO[code] : undefined;
+  if (typeof code !== "string") return undefined;
+  if (Object.hasOwn(WHAT_TO_DO, code)) return WHAT_TO_DO[code];
+  return CERTIFICATE_REFUSED.test(code) ? NOT_TRUSTED : undefined;
 }
 
 /** What the driver and the operating system say when the database cannot be reached. */
@@ -38,20 +52,42 @@ const UNREACHABLE = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
+  "TLS_NOT_OFFERED",
 ]);
 
 /**
- * What the server says when it goes down, comes up or is full: SQLSTATE class 08 (connection), class 53 (disk, memory,
- * connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up),
- * 57014 and 55P03 (a statement or a lock took too long).
+ * What the server says when it goes down, comes up, is full or has become a replica: SQLSTATE class 08 (connection), class
+ * 53 (disk, memory, connections or locks used up), 57P01 to 57P03 (shutdown, crash, starting up), 57014 and 55P03 (a
+ * statement or a lock took too long), 25006 (it cannot be written to).
  */
-const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3]|57014|55P03)$/;
+const NOT_SERVING = /^(?:08[0-9A-Z]{3}|53[0-9A-Z]{3}|57P0[1-3]|57014|55P03|25006)$/;
+
+/** What a server says that is there and will take connections soon: at its limit, going down or coming up, a replica. */
+const SOON_THERE = /^(?:53300|57P0[1-3]|25006)$/;
+
+/** True of what refuses a connection where a later one may be taken. `wasThere`: whether one has been, since the start. */
+export function isPassing(error: unknown, wasThere: boolean): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  if (typeof code !== "string") return false;
+  // What was never there may be an address that is wrong, of which the operator should hear at once.
+  const isGone = UNREACHABLE.has(code) || (code === "ENOENT" && syscall === "connect");
+  return SOON_THERE.test(code) || (wasThere && isGone);
+}
+
+/** True where there is a server, and it cannot be written to. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === "25006";
+}
 
 /** True where the error means that Postgres is away, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (typeof code === "string" && (UNREACHABLE.has(code) || NOT_SERVING.test(code))) return true;
+  if (
+    typeof code === "string" &&
+    (UNREACHABLE.has(code) || NOT_SERVING.test(code) || CERTIFICATE_REFUSED.test(code))
+  )
+    return true;
   // The folder of the unix socket is gone; a file that is missing elsewhere is something else.
   if (code === "ENOENT" && syscall === "connect") return true;
   return isUnavailable(error.cause);

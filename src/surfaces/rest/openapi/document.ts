@@ -250,10 +250,10 @@ const health = z.object({ status: z.literal("ok"), version: z.string() }).meta({
 const ready = z
   .object({
     status: z.literal("ready"),
-    dependencies: z.record(z.string(), z.boolean()).describe("Whether each answers"),
+    dependencies: z.record(z.string(), z.boolean()).describe("All of them: whether each is as it should be"),
     degraded: z
       .record(z.string(), z.string())
-      .describe("What does not answer though the service goes on without it, and why"),
+      .describe("What is not as it should be though the service goes on without it, and why"),
   })
   .meta({ id: "Readiness" });
 
@@ -277,7 +277,7 @@ function probePaths(components: Components): Record<string, Record<string, OpenA
       },
     },
   });
-  const isReady = probe("getReadiness", "Whether its dependencies answer", ready, "All of them do");
+  const isReady = probe("getReadiness", "How what it stands on is", ready, "All that it needs is there");
   const responses = {
     ...isReady.responses,
     ...errorResponses(components, ["dependency_unavailable"], probeHeadersOf),

@@ -1,0 +1,104 @@
+/** How `DATABASE_URL` is read: the forms that libpq knows of it, of which the driver reads only some. */
+
+/** What servers of the list are good for: any, those that can be written to, those that are no replica. */
+export type Target = "any" | "read-write" | "primary";
+
+/** Whose word a TLS connection takes for who the server is. `plain`: no TLS. `unverified`: nobody's. */
+export type Trust = "plain" | "prefer" | "unverified" | "authority" | "authority and host";
+
+export interface ServerAddress {
+  /** What remains for the driver: user, password, database, parameters of the session, and the first host. */
+  readonly url: string;
+  /** In the order in which they are tried. Empty where the URL names none. */
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly target: Target;
+  readonly trust: Trust;
+  /** Path of a PEM file with the certificates that are trusted; null: those of the runtime. */
+  readonly caFile: string | null;
+}
+
+const PORT = 5432;
+
+/**
+ * Reads `postgres://user:password@host:port,host:port/database?parameters`. `caFile` is as `sslrootcert`.
+ * Throws a sentence that says what is wrong and holds nothing of the URL.
+ */
+export function readServerAddress(url: string, caFile: string | null = null): ServerAddress {
+  const [, scheme, authority, rest] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/.exec(url) ?? [];
+  if (scheme === undefined || authority === undefined || rest === undefined)
+    throw new Error("must be a postgres:// or postgresql:// URL");
+  const at = authority.lastIndexOf("@") + 1;
+  const names = authority.slice(at).split(",");
+  const hosts = authority.slice(at) === "" ? [] : names.map(readHost);
+  const first = `${scheme}${authority.slice(0, at)}${names[0]}${rest}`;
+  if (!URL.canParse(first)) throw new Error("must be a postgres:// or postgresql:// URL");
+  const single = new URL(first);
+  const parameters = single.searchParams;
+  const take = (name: string): string | null => {
+    const value = parameters.get(name);
+    parameters.delete(name);
+    return value;
+  };
+  const target = readTarget(take("target_session_attrs"), hosts.length);
+  const tls = readTls(take("sslmode") ?? take("ssl"), readCaFile(take("sslrootcert"), caFile));
+  const unknown = ["sslcert", "sslkey", "sslpassword", "sslcrl", "host", "hostaddr", "port"].find((name) =>
+    parameters.has(name),
+  );
+  if (unknown !== undefined) throw new Error(`does not take the parameter ${unknown}`);
+  return { url: single.href, hosts, target, ...tls };
+}
+
+function readHost(name: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(name) ?? [];
+  const host = bracketed ?? plain;
+  const number = Number(port ?? PORT);
+  if (host === undefined || number < 1 || number > 65_535)
+    throw new Error("must name hosts as host, host:port or [address]:port, with commas between them");
+  return { host: decodeURIComponent(host), port: number };
+}
+
+/** With several servers the one to write to is meant: a replica has no use for a service that writes. */
+function readTarget(value: string | null, hosts: number): Target {
+  if (value === null) return hosts > 1 ? "read-write" : "any";
+  if (value === "any" || value === "read-write" || value === "primary") return value;
+  throw new Error("target_session_attrs must be any, read-write or primary: the service writes");
+}
+
+interface Authorities {
+  readonly caFile: string | null;
+  /** Whether somebody has said whom to trust, be it the runtime's own list. */
+  readonly isGiven: boolean;
+}
+
+function readCaFile(rootCert: string | null, caFile: string | null): Authorities {
+  if (rootCert !== null && caFile !== null)
+    throw new Error("names sslrootcert, and DATABASE_CA_FILE is set: keep one of them");
+  const file = rootCert === "system" ? null : (rootCert ?? caFile);
+  return { caFile: file, isGiven: rootCert !== null || caFile !== null };
+}
+
+/** The modes of libpq. Where an authority is given, none is taken that would not ask it. */
+function readTls(
+  mode: string | null,
+  { caFile, isGiven }: Authorities,
+): Pick<ServerAddress, "trust" | "caFile"> {
+  const trust = TRUST_BY_MODE[mode ?? (isGiven ? "verify-full" : "disable")];
+  if (trust === undefined)
+    throw new Error("sslmode must be disable, prefer, require, verify-ca or verify-full");
+  // As libpq has it: whoever names an authority with `require` wants to be asked.
+  if (isGiven && mode === "require") return { trust: "authority", caFile };
+  if (isGiven && (trust === "plain" || trust === "prefer" || trust === "unverified"))
+    throw new Error(`sslmode=${mode} would not look at the certificates that are given: verify-full does`);
+  return { trust, caFile };
+}
+
+const TRUST_BY_MODE: Readonly<Record<string, Trust>> = {
+  disable: "plain",
+  false: "plain",
+  allow: "prefer",
+  prefer: "prefer",
+  require: "unverified",
+  true: "unverified",
+  "verify-ca": "authority",
+  "verify-full": "authority and host",
+};
