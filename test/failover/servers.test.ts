@@ -66,10 +66,10 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("two servers on a primary with a syn
     /** Until each server has acknowledged a few more writes, by itself. */
     const goesOn = async (after: string) => {
       const before = [...written.perServer];
-      await eventually(
-        `writes after ${after}`,
-        () => written.perServer.every((count, place) => count >= (before[place] ?? 0) + 10) || undefined,
-      );
+      await eventually(`writes after ${after}`, () => {
+        expect(written.wrong.slice(0, 3)).toEqual([]);
+        return written.perServer.every((count, place) => count >= (before[place] ?? 0) + 10) || undefined;
+      });
     };
     const isReady = (after: string) =>
       eventually(`readiness after ${after}`, async () => {

@@ -61,7 +61,12 @@ async function send(url: string, method: string, path: string, body?: unknown) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as { code?: string; content?: string };
-    return { status: response.status, retryAfter: Number(response.headers.get("retry-after")), ...answer };
+    return {
+      status: response.status,
+      retryAfter: Number(response.headers.get("retry-after")),
+      code: answer.code,
+      content: answer.content,
+    };
   } catch {
     return null;
   }
