@@ -40,7 +40,7 @@ export const WHOLE_PROGRAMS = [
   "durability/{events,kill,token-model}",
   "events/runtimes",
   "examples/examples",
-  "failover/{disk,pool,servers,tls}",
+  "failover/{pool,servers,tls}",
   "handoff/runtimes",
   "limits/replicas",
   "oauth/{client-metadata,grants,runtimes}",
