@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import { HOW_TO_PATCH, isDriverPatched } from "./adapters/postgres/database/client.ts";
 import { explainDatabaseFailure } from "./adapters/postgres/database/failure.ts";
@@ -7,7 +8,7 @@ import { type Config, listeningOn, misspeltSettings, readConfig, wantsStacks } f
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";
-import { headTooLarge } from "./surfaces/rest/error-response.ts";
+import { headTooLarge, notServingYet } from "./surfaces/rest/error-response.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -15,62 +16,98 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 async function main(): Promise<void> {
   if (!isDriverPatched()) throw new Error(`The Postgres driver lacks this project's patch. ${HOW_TO_PATCH}`);
   const asked = readConfig(process.env);
-  const ahead = asked.port === 0 ? await listenAhead(asked) : null;
-  const config = ahead === null ? asked : listeningOn(asked, Number(new URL(ahead.url).port));
+  const entrance = createEntrance(asked);
+  // Of any free port only the one who has it knows which: addresses are told to clients, so it is had before all else.
+  const config =
+    asked.port === 0 ? listeningOn(asked, Number(new URL((await entrance.open()).url).port)) : asked;
   const log = createLog(config);
   for (const warning of misspeltSettings(process.env)) log.warn(warning);
   const service = await openService(config, {
     role: "server",
     log: (message) => log.info(message),
     report: (error) => log.failure("background work failed and will be tried again", error),
+    waiting: entrance.sayNotYet,
   });
-  await serve(config, service, { log, ahead }).catch(async (error) => {
+  await serve(config, service, { log, entrance }).catch(async (error) => {
     await service.close();
     throw error;
   });
 }
 
-/** A server that listens before there is anything to answer with. Requests wait for that. */
-interface ListeningAhead extends Listener {
+type Handle = (request: Request) => Response | Promise<Response>;
+
+/** Where requests come in, from before there is anything to answer them with until the last one is answered. */
+interface Entrance {
+  /** Listens, if it does not yet. */
+  open(): Promise<Listener>;
+  /** Requests wait for `answerBy`; once it is told why not yet, they are answered so, and it listens. */
+  sayNotYet(why: string): void;
   answerBy(handle: Handle): void;
 }
 
-type Handle = (request: Request) => Response | Promise<Response>;
-
-/** Of any free port only the one who has it knows which: addresses are told to clients, so it is had before all else. */
-async function listenAhead(config: Config): Promise<ListeningAhead> {
-  let answerBy: ListeningAhead["answerBy"] = () => {};
-  const handle = new Promise<Handle>((resolve) => {
+function createEntrance(config: Config): Entrance {
+  const { host, port, publicUrl } = config;
+  let answerBy: Entrance["answerBy"] = () => {};
+  const served = new Promise<Handle>((resolve) => {
     answerBy = resolve;
   });
-  const listener = await listenBy(config, async (request) => (await handle)(request));
-  return { ...listener, answerBy };
-}
-
-function listenBy({ host, port, publicUrl }: Config, fetch: Handle): Promise<Listener> {
-  return listen({ fetch, host, port, headTooLarge: () => headTooLarge({ newId: uuidv7, publicUrl }) });
+  let handle: Handle = async (request) => (await served)(request);
+  const fetch: Handle = (request) => handle(request);
+  let listener: Promise<Listener> | null = null;
+  const open = () => {
+    listener ??= listen({
+      fetch,
+      host,
+      port,
+      headTooLarge: () => headTooLarge({ newId: uuidv7, publicUrl }),
+    });
+    return listener;
+  };
+  return {
+    open,
+    sayNotYet(why) {
+      handle = (request) => notServingYet(request, { newId: uuidv7, publicUrl, why });
+      // Where the port cannot be had, whoever needs it next is told.
+      open().catch(() => {});
+    },
+    answerBy(by) {
+      handle = by;
+      answerBy(by);
+    },
+  };
 }
 
 async function serve(
   config: Config,
   service: Service,
-  { log, ahead }: { log: Log; ahead: ListeningAhead | null },
+  { log, entrance }: { log: Log; entrance: Entrance },
 ): Promise<void> {
   const first = await firstStart(config, service);
   const app = createApp(service, config, log);
-  const handle: Handle = (request) => app.handle(request);
-  const server = ahead ?? (await listenBy(config, handle));
-  ahead?.answerBy(handle);
+  entrance.answerBy(async (request) => {
+    const response = await app.handle(request);
+    return service.isDraining() ? lastOnItsConnection(response) : response;
+  });
+  const server = await entrance.open();
   log.info(`Recollect is ready at ${server.url}`);
   if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();
   const died = service.died.then((why) => ({ exitCode: 1, why }));
   const { exitCode, why } = await Promise.race([stopped, died]);
   log.info(why);
+  service.beginDrain();
+  await Promise.race([sleep(1000 * config.drainSeconds), died]);
   service.beginStop();
   await server.close();
   await service.close();
   process.exit(exitCode);
+}
+
+/** Has the client make its next request on another connection, to a server that stays. */
+function lastOnItsConnection(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set("connection", "close");
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** Signals that follow ask for the same: a terminal and a launcher send one each, and neither cuts off what drains. */

@@ -234,24 +234,28 @@ function roomFindings(nearlyFull: string | null): Finding[] {
 }
 
 function checkSchema({ migrations }: DatabaseState): Finding[] {
-  const { applied, missing, unknown } = migrations;
-  if (unknown.length > 0) {
+  const { applied, missing, newer, tooNew } = migrations;
+  if (tooNew.length > 0) {
     return [
       broken(
         "migrations",
-        `the database has ${unknown.join(", ")}, which this version does not know`,
+        `the database has ${tooNew.join(", ")}, which this version cannot work with`,
         "Use a newer version of Recollect.",
       ),
     ];
   }
-  if (missing.length === 0) return [ok("migrations", `all ${applied} applied`)];
-  return [
-    warning(
-      "migrations",
-      `${missing.length} not applied yet: ${missing.join(", ")}`,
-      "The next start of the service applies them.",
-    ),
-  ];
+  if (missing.length > 0) {
+    return [
+      warning(
+        "migrations",
+        `${missing.length} not applied yet: ${missing.join(", ")}`,
+        "recollect migrate applies them, and so does the next start of the service unless MIGRATE_ON_START=off.",
+      ),
+    ];
+  }
+  const others =
+    newer.length === 0 ? "" : `, ${newer.length} of them of a newer version, which this one works with`;
+  return [ok("migrations", `all ${applied} applied${others}`)];
 }
 
 function checkContents(counts: DatabaseState["counts"]): Finding[] {

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../adapters/postgres/database/client.ts";
+import { migrate } from "../adapters/postgres/database/migrate.ts";
+import { inspectMigrations, type Migrations } from "../adapters/postgres/database/migrations-applied.ts";
+import { grantToRuntime } from "../adapters/postgres/database/runtime-role.ts";
 import { type OwnerUsage, usageOfOwners } from "../adapters/postgres/memory/usage.ts";
 import { createEmbeddingBacklog } from "../adapters/postgres/recall/embeddings.ts";
 import { createExportSource } from "../adapters/postgres/transfer/export-source.ts";
@@ -88,15 +91,39 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
 
 /** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | null> {
+  if (outsideDatabase(config) === null && !existsSync(config.dataDir)) return null;
+  return onDatabase(config, work);
+}
+
+/** The same, making the embedded database where there is none. */
+async function onDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   const outside = outsideDatabase(config);
   if (outside !== null) return withSql(connect(outside, 2), work);
-  if (!existsSync(config.dataDir)) return null;
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say, role: "tool" });
   try {
     return await withSql(connect(embedded.connection, 2), work);
   } finally {
     await embedded.stop();
   }
+}
+
+/** What can be done with the schema of a database. */
+export interface Schema {
+  inspect(): Promise<Migrations>;
+  /** Brings it up to date, whatever the settings say of starts; says how far it is. */
+  migrate(log: (line: string) => void): Promise<void>;
+  grantToRuntime(role: string): Promise<void>;
+}
+
+/** Runs the work on the schema of the database that the settings name; makes the embedded one if there is none. */
+export async function withSchema<T>(config: Config, work: (schema: Schema) => Promise<T>): Promise<T> {
+  return onDatabase(config, (sql) =>
+    work({
+      inspect: () => inspectMigrations(sql),
+      migrate: (log) => migrate(sql, { log }),
+      grantToRuntime: (role) => grantToRuntime(sql, role),
+    }),
+  );
 }
 
 async function withSql<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import { addErasures } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { CommandFailure, explain } from "./failure.ts";
 import { addImport } from "./import.ts";
+import { addMigrate } from "./migrate.ts";
 import { isDebugging } from "./open.ts";
 import { addRetention } from "./retention.ts";
 import { addReembed, addReindex } from "./search-index.ts";
@@ -59,6 +60,7 @@ function createProgram(): Command {
     .addHelpText("after", NOTES);
   addServe(program);
   addDoctor(program);
+  addMigrate(program);
   addKeys(program);
   addUsers(program);
   addTeams(program);

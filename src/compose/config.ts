@@ -55,6 +55,8 @@ const environment = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   ...databaseShape,
+  MIGRATE_ON_START: z.enum(["on", "off"]).default("on"),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   INDEX_MEMORY_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024),
   ...elasticsearchShape,
   ...embeddingShape,
@@ -100,6 +102,10 @@ export interface Config extends DatabaseConfig {
   /** How clients reach it from outside. */
   readonly publicUrl: string;
   readonly dataDir: string;
+  /** Whether a server brings the schema up to date itself; otherwise it waits until somebody has. */
+  readonly migratesOnStart: boolean;
+  /** How long a server that is asked to stop goes on answering, and says that it is not ready. */
+  readonly drainSeconds: number;
   /** What the embedded index may hold in memory, over all owners. */
   readonly indexMemoryBytes: number;
   /** null: recall by the embedded index alone. */
@@ -158,6 +164,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     dataDir: settings.DATA_DIR,
     ...databaseOf(settings),
+    migratesOnStart: settings.MIGRATE_ON_START === "on",
+    drainSeconds: settings.DRAIN_SECONDS,
     indexMemoryBytes: settings.INDEX_MEMORY_MB * 1024 * 1024,
     elasticsearch,
     embedding,

@@ -14,7 +14,7 @@ const READ_ONLY = "it cannot be written to";
 
 /** How everything that the service stands on is, by name; never rejects. */
 export function createReadiness(
-  service: Pick<Service, "sql" | "dependencies" | "stopping">,
+  service: Pick<Service, "sql" | "dependencies" | "isDraining" | "stopping">,
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
 ): () => Promise<Readiness> {
   const postgres = answeredInTime(async () => {
@@ -29,7 +29,7 @@ export function createReadiness(
     return {
       needed: { postgres: state },
       others: { ...service.dependencies(), ...(room !== undefined && { disk: room }) },
-      isStopping: service.stopping.aborted,
+      isStopping: service.isDraining() || service.stopping.aborted,
     };
   };
 }

@@ -12,7 +12,6 @@ import { createTeamStore } from "../adapters/postgres/access/team-store.ts";
 import { awaitServer } from "../adapters/postgres/database/await-server.ts";
 import { type Address, connect, openPool, type Sql } from "../adapters/postgres/database/client.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
-import { migrate } from "../adapters/postgres/database/migrate.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createErasureStore } from "../adapters/postgres/erasure/erasure-store.ts";
 import { createEventUpkeep } from "../adapters/postgres/events/advance.ts";
@@ -49,6 +48,7 @@ import type { Config } from "./config.ts";
 import { outsideDatabase } from "./database-settings.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
+import { schemaIsReady } from "./schema.ts";
 import { sha256 } from "./sha256.ts";
 import { openWatching, type Watching } from "./watching.ts";
 
@@ -78,11 +78,14 @@ export interface Service {
   dependencies(): Readonly<Record<string, string | null>>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
+  /** Whether it is about to stop, and whoever chooses between servers should choose another. It answers all the same. */
+  isDraining(): boolean;
+  beginDrain(): void;
   /** Aborts when the service is about to close: what goes on until somebody ends it, ends. */
   readonly stopping: AbortSignal;
   /** Aborts `stopping`. */
   beginStop(): void;
-  /** Lets go of everything, database last. */
+  /** Lets go of everything, database last. Work in the background has ten seconds to come to an end. */
   close(): Promise<void>;
 }
 
@@ -94,11 +97,13 @@ export interface OpenOptions {
   readonly report: (error: unknown) => void;
   /** A server is, unless a measurement of what that costs asks otherwise. */
   readonly isWatched?: boolean;
+  /** Told why a server is not ready yet, where that may take longer than opening does: its schema is not what it needs. */
+  readonly waiting?: (why: string) => void;
   /** How addresses that strangers name are fetched; guarded, and for tests alone another one. */
   readonly fetchOutbound?: typeof fetch;
 }
 
-/** Opens the database, brings its schema up to date, and puts the application together on it. */
+/** Opens the database, sees to its schema, and puts the application together on it. */
 export async function openService(config: Config, options: OpenOptions): Promise<Service> {
   const database = await openDatabase(config, options);
   return openServiceOn(database, config, options);
@@ -139,13 +144,14 @@ async function openDatabase(config: Config, { role, log }: OpenOptions): Promise
 
 async function assemble(
   config: Config,
-  { role, log, report, fetchOutbound = createGuardedFetch() }: OpenOptions,
+  { role, log, report, waiting = () => {}, fetchOutbound = createGuardedFetch() }: OpenOptions,
   database: Database,
   watching: Watching,
 ): Promise<Service> {
   const { sql } = watching;
   const turns = createTurns({ now: () => performance.now(), soon: (task) => void setImmediate(task) });
-  const [lexicon] = await Promise.all([loadLexicon(), migrate(sql)]);
+  const ready = schemaIsReady(sql, { migrates: config.migratesOnStart, role, log, waiting });
+  const [lexicon] = await Promise.all([loadLexicon(), ready]);
   if (role === "server" && areOwnersBounded(config.storage)) await countOwners(sql);
   const recall = await openRecall(config, {
     sql,
@@ -209,6 +215,7 @@ async function assemble(
       : null;
   const erasing = role === "server" ? startErasing(erasures, report) : null;
   const stopping = new AbortController();
+  let isDraining = false;
   const upkeep = createEventUpkeep(sql, config.events.retentionHours);
   const pulse = role === "server" ? startEventPulse(upkeep, report) : null;
   const webhooks = pulse && startWebhooks(config, { ports, sql, sender, pulse }, report);
@@ -245,17 +252,24 @@ async function assemble(
       ...(pulse && { events: pulse.outage() }),
     }),
     died: database.died,
+    isDraining: () => isDraining,
+    beginDrain() {
+      isDraining = true;
+    },
     stopping: stopping.signal,
     beginStop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      await Promise.all([
+      const work = Promise.all([
         recall.close(),
         maintenance?.stop(),
         keeping?.stop(),
         erasing?.stop(),
         webhooks?.stop(),
       ]);
+      // What it has taken, others may take when its leases end.
+      if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
+        log("Work in the background did not end in time: others go on with it.");
       await pulse?.stop();
       await people.close();
       await watching.close();
@@ -263,6 +277,19 @@ async function assemble(
       await database.stop();
     },
   };
+}
+
+/** Together with what requests have to finish, less than what systemd and Kubernetes wait before they kill. */
+const WORK_ENDS_WITHIN_MS = 10_000;
+
+async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let cancel = () => {};
+  const late = new Promise<false>((resolve) => {
+    cancel = after(ms, () => resolve(false));
+  });
+  const isDone = await Promise.race([work.then(() => true), late]);
+  cancel();
+  return isDone;
 }
 
 /** The party of what no request asks for: due maintenance, and what is imported. */

@@ -263,6 +263,7 @@ test("every table says whose its rows are: by a reference that is deleted with t
     // Goes with its memory, by the trigger that notes events.
     "event_instants",
     "index_generations",
+    "migration_steps",
     "migrations",
     "record_incarnations",
     "rate_windows",

@@ -1,26 +1,24 @@
 /** Migrations that fail in the middle. */
-import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/database/client.ts";
-import type { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { MIGRATIONS } from "../../src/adapters/postgres/database/migration-file.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { dumpSchema } from "./dump-schema.ts";
 
-const program = new URL("../../src/adapters/postgres/database/", import.meta.url);
 const NEXT = "900000_next.sql";
 
-/** The migrator, a copy of which stands beside a copy of its migrations, and one more migration. */
-async function migratorWith(statements: string) {
+/** The migrator with one more migration. */
+function migratorWith(statements: string) {
   const folder = mkdtempSync(join(tmpdir(), "recollect-migrations-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  copyFileSync(new URL("migrate.ts", program), join(folder, "migrate.ts"));
-  cpSync(new URL("migrations", program), join(folder, "migrations"), { recursive: true });
-  const write = (text: string) => writeFileSync(join(folder, "migrations", NEXT), text);
+  cpSync(MIGRATIONS, folder, { recursive: true });
+  const write = (text: string) => writeFileSync(join(folder, NEXT), text);
   write(statements);
-  const copy = (await import(/* @vite-ignore */ join(folder, "migrate.ts"))) as { migrate: typeof migrate };
-  return { migrate: copy.migrate, write };
+  return { migrate: (sql: Sql) => migrate(sql, { folder }), write };
 }
 
 async function database() {
@@ -33,7 +31,7 @@ test.each([
   ["a statement that fails", "create table half (id int); insert into owners (kind) values ('nobody');"],
   ["a syntax error", "create table half (id int); creat table other (id int);"],
 ])("a migration with %s leaves nothing half applied, and works once it is mended", async (_, statements) => {
-  const { migrate, write } = await migratorWith(statements);
+  const { migrate, write } = migratorWith(statements);
   const sql = await database();
   const before = await dumpSchema(sql);
   await expect(migrate(sql)).rejects.toThrow();
@@ -50,7 +48,7 @@ test.each([
 });
 
 test("a migration whose last statement has no semicolon, or is a comment, is applied and recorded", async () => {
-  const { migrate } = await migratorWith("create table whole (id int)\n-- the end");
+  const { migrate } = migratorWith("create table whole (id int)\n-- the end");
   const sql = await database();
   await migrate(sql);
   expect(await sql`select name from migrations where name = ${NEXT}`).toHaveLength(1);

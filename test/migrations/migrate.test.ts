@@ -71,7 +71,7 @@ test("a database with a newer migration is refused in one sentence, and left as 
   await sql`insert into migrations (name) values ('999999_later.sql')`;
   const before = await dumpSchema(sql);
   const refusal =
-    "The database has the migration 999999_later.sql, which this version does not know: start a newer version.";
+    "The database has the migration 999999_later.sql, which this version cannot work with: start a newer version.";
   await expect(migrate(sql)).rejects.toThrow(new Error(refusal));
   expect(await dumpSchema(sql)).toBe(before);
   expect(await applied(sql)).toEqual([...files, "999999_later.sql"]);

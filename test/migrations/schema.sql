@@ -687,6 +687,15 @@ create table memory_versions (
   constraint memory_versions_pkey PRIMARY KEY (memory, revision)
 );
 
+create table migration_steps (
+  done_to text,
+  name text not null,
+  oldest_program text,
+  rows_done bigint not null default 0,
+  updated_at timestamp with time zone not null default now(),
+  constraint migration_steps_pkey PRIMARY KEY (name)
+);
+
 create table migrations (
   applied_at timestamp with time zone not null default now(),
   name text not null,

@@ -1,10 +1,11 @@
 /** What was superseded before there were facts that hold for a time stays superseded. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/adapters/postgres/database/client.ts";
-import type { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
+import { MIGRATIONS } from "../../src/adapters/postgres/database/migration-file.ts";
 import { createApp } from "../../src/compose/app.ts";
 import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
@@ -13,28 +14,23 @@ import { clientOf } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { everyScope } from "../support/world.ts";
 
-const program = new URL("../../src/adapters/postgres/database/", import.meta.url);
 const OWNER = "00000000-0000-4000-8000-000000000001";
 const FIRST = "000010_temporary_facts.sql";
 
-/** The migrator as it was before that migration. */
-async function formerMigrator(): Promise<typeof migrate> {
+/** The schema as it was before that migration. */
+async function formerly(sql: Sql): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-migrations-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, "migrations"));
-  copyFileSync(new URL("migrate.ts", program), join(folder, "migrate.ts"));
-  const files = readdirSync(new URL("migrations/", program));
-  for (const name of files.filter((file) => file < FIRST))
-    copyFileSync(new URL(`migrations/${name}`, program), join(folder, "migrations", name));
-  return ((await import(/* @vite-ignore */ join(folder, "migrate.ts"))) as { migrate: typeof migrate })
-    .migrate;
+  for (const name of readdirSync(MIGRATIONS).filter((file) => file < FIRST))
+    copyFileSync(join(MIGRATIONS, name), join(folder, name));
+  await migrate(sql, { folder });
 }
 
 test("a fact that an expiring one superseded before the migration is not live again", async () => {
   const address = await ownDatabase({ empty: true });
   const sql = connect(address, 2);
   onTestFinished(() => sql.end());
-  await (await formerMigrator())(sql);
+  await formerly(sql);
   await sql`insert into owners (id, kind, name) values (${OWNER}, 'user', 'alice')`;
   await sql`
     insert into memories (id, owner_id, memory_id, author_id, author_token, scope, path, bucket, memory_type, status, content,

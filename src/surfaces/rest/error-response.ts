@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from "../../contract/error.ts";
-import { SERVICE_ID } from "../../contract/service.ts";
+import { SERVICE_ID, SERVICE_VERSION } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
 import { errorBody, errorHeaders, errorMembers } from "../http/error-response.ts";
 import { preferenceFor } from "../http/media-type.ts";
@@ -74,4 +74,20 @@ export function headTooLarge({ newId, publicUrl }: Pick<DoorDependencies, "newId
   );
   const headers = { ...securityHeaders(publicUrl), connection: "close" };
   return toResponse(errorResponse(error, null), "", headers, newId());
+}
+
+/**
+ * The answer to whatever is asked of a server that listens and cannot serve yet. `/healthz` is answered as ever: a restart
+ * would not help. Nothing of the request is looked at but its path.
+ */
+export function notServingYet(
+  request: Request,
+  { newId, publicUrl, why }: Pick<DoorDependencies, "newId" | "publicUrl"> & { readonly why: string },
+): Response {
+  const headers = { ...securityHeaders(publicUrl), "cache-control": "no-store" };
+  const isAlive = new URL(request.url).pathname === "/healthz";
+  const answer = isAlive
+    ? json(200, { status: "ok", version: SERVICE_VERSION })
+    : errorResponse(new DomainError("dependency_unavailable", why), request.headers.get("accept"));
+  return toResponse(answer, request.method, headers, newId());
 }

@@ -1,7 +1,7 @@
 import { withoutEmbedding } from "../recall/embeddings.ts";
 import { withoutTokenVectors } from "../recall/token-vectors.ts";
 import type { Sql } from "./client.ts";
-import { inspectMigrations, type Migrations } from "./migrate.ts";
+import { inspectMigrations, type Migrations } from "./migrations-applied.ts";
 
 /** What can be said of a database without changing it. */
 export interface DatabaseState {

@@ -1,57 +1,108 @@
-import { readdir, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import type { AnySql, Sql } from "./client.ts";
-
-const FOLDER = fileURLToPath(new URL("./migrations/", import.meta.url));
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ReservedSql } from "postgres";
+import type { Sql } from "./client.ts";
+import { concurrently } from "./migrate-concurrently.ts";
+import { inBatches } from "./migrate-in-batches.ts";
+import { MIGRATIONS, type Migration, migrationNames, readMigration } from "./migration-file.ts";
+import { type Session, transaction } from "./migration-session.ts";
+import { inspectMigrations, isThere, requireKnown } from "./migrations-applied.ts";
 
 /** Any number, the same in every server: only one migrates at a time. */
 const LOCK = 7_236_154_001;
 
+const LOOK_EVERY_MS = 500;
+
+export interface MigrateOptions {
+  /** Where the migrations are, if not this program's own. */
+  readonly folder?: string;
+  /** Told of each migration, and of what it waits for: a sentence at a time, never content. */
+  readonly log?: (line: string) => void;
+}
+
 /**
- * Brings the schema up to date: every numbered file of `migrations/`, once, in order. All that is pending is one
- * transaction: done, or not begun. Servers that start together wait for each other.
- * Rejects where the database is newer than this program.
+ * Brings the schema up to date: every numbered file of `migrations/`, once, in order. One that was broken off, kill -9
+ * included, is gone on with or begun again by whoever migrates next. Servers that start together wait for each other. While
+ * a migration waits for a lock nobody waits for it for longer than a quarter of a second at a time.
+ * Rejects where the database is too new for this program. Where nothing is missing it takes no lock and writes nothing.
  */
-export async function migrate(sql: Sql): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
-    // The lock comes first: two `create table if not exists` at once can fail on each other.
-    await transaction`select pg_advisory_xact_lock(${LOCK})`;
-    await transaction`
-      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
-    const { missing, unknown } = await inspectMigrations(transaction);
-    requireKnown(unknown);
-    for (const name of missing) {
-      await transaction.unsafe(await readFile(`${FOLDER}${name}`, "utf8"));
-      await transaction`insert into migrations (name) values (${name})`;
-    }
-  });
+export async function migrate(sql: Sql, { folder = MIGRATIONS, log = () => {} }: MigrateOptions = {}) {
+  const state = await inspectMigrations(sql, folder);
+  requireKnown(state);
+  if (state.missing.length === 0) return;
+  const connection = await sql.reserve();
+  const session = { connection, pool: sql, log };
+  try {
+    await begin(session);
+    await migrateAlone(session, folder);
+  } finally {
+    await end(connection);
+  }
 }
 
-function requireKnown(unknown: readonly string[]): void {
-  if (unknown.length === 0) return;
-  throw new Error(
-    `The database has the migration ${unknown.join(", ")}, which this version does not know: start a newer version.`,
-  );
+/** Statements take what they need, and end when this process does; whoever holds the lock is alone. */
+async function begin({ connection, log }: Session): Promise<void> {
+  await connection`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+    set_config('idle_in_transaction_session_timeout', '0', false)`;
+  // Not on every operating system that Postgres runs on; without, the lock of a program that was killed lasts longer.
+  await connection`select set_config('client_connection_check_interval', '2s', false)`.catch(() => {});
+  let isTold = false;
+  for (;;) {
+    // Asked for again and again: who waits inside a statement has a snapshot, which a concurrent index would wait for.
+    const [row] = await connection`select pg_try_advisory_lock(${LOCK}) as is_ours`;
+    if (row?.is_ours === true) return;
+    if (!isTold) log("Another program brings the schema up to date: waiting for it.");
+    isTold = true;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
-export interface Migrations {
-  readonly applied: number;
-  /** In this program and not in the database. */
-  readonly missing: readonly string[];
-  /** In the database and not in this program. */
-  readonly unknown: readonly string[];
+async function end(connection: ReservedSql): Promise<void> {
+  try {
+    await connection.unsafe("rollback");
+    await connection`select pg_advisory_unlock_all()`;
+    for (const name of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
+      await connection.unsafe(`reset ${name}`);
+    await connection.unsafe("reset client_connection_check_interval");
+  } catch {
+    // The connection is gone, and the lock with it.
+  } finally {
+    connection.release();
+  }
 }
 
-/** How up to date the schema is. Changes nothing; the database may be empty. */
-export async function inspectMigrations(sql: AnySql): Promise<Migrations> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
-  const [table] = await sql`select to_regclass('migrations') is not null as is_there`;
-  const rows = table?.is_there ? await sql`select name from migrations order by name` : [];
-  const applied = rows.map((row) => row.name as string);
-  return {
-    applied: applied.length,
-    missing: files.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !files.includes(name)),
-  };
+async function migrateAlone(session: Session, folder: string): Promise<void> {
+  const { connection, log } = session;
+  await connection`
+    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
+  const state = await inspectMigrations(connection, folder);
+  requireKnown(state);
+  const isNew = state.applied === 0;
+  const known = (await migrationNames(folder)).filter((name) => state.missing.includes(name));
+  for (const [at, name] of known.entries()) {
+    const migration = await readMigration(folder, name);
+    if (!isNew) log(`Migration ${name} (${at + 1} of ${known.length}).`);
+    await carryOut(session, migration);
+  }
+}
+
+async function carryOut(session: Session, migration: Migration): Promise<void> {
+  const { way } = migration;
+  if (way.kind === "transaction") {
+    await transaction(session, migration.name, async ({ connection }) => {
+      await connection.unsafe(migration.sql);
+      await noteApplied(session, migration);
+    });
+    return;
+  }
+  if (way.kind === "concurrently") await concurrently(session, migration.name, way.statements);
+  else await inBatches(session, migration, way);
+  await transaction(session, migration.name, () => noteApplied(session, migration));
+}
+
+async function noteApplied({ connection }: Session, { name, oldestProgram }: Migration): Promise<void> {
+  await connection`insert into migrations (name) values (${name})`;
+  if (!(await isThere(connection, "migration_steps"))) return;
+  await connection`
+    insert into migration_steps (name, oldest_program) values (${name}, ${oldestProgram})
+    on conflict (name) do update set oldest_program = excluded.oldest_program, updated_at = now()`;
 }

@@ -1,0 +1,61 @@
+import type { AnySql } from "./client.ts";
+import { MIGRATIONS, migrationNames, numberOf } from "./migration-file.ts";
+
+/** How the schema of a database stands to this program. */
+export interface Migrations {
+  readonly applied: number;
+  /** In this program and not in the database. */
+  readonly missing: readonly string[];
+  /** In the database and not in this program, which works with them all the same. */
+  readonly newer: readonly string[];
+  /** The same, but such that this program does not work with them. */
+  readonly tooNew: readonly string[];
+}
+
+/** How up to date the schema is. Changes nothing; the database may be empty. */
+export async function inspectMigrations(sql: AnySql, folder = MIGRATIONS): Promise<Migrations> {
+  const files = await migrationNames(folder);
+  const applied = await appliedMigrations(sql);
+  const names = new Set(applied.map(({ name }) => name));
+  const newest = numberOf(files.at(-1) ?? "");
+  const unknown = applied.filter(({ name }) => !files.includes(name));
+  const isTooNew = ({ oldest }: Applied) => oldest === undefined || (oldest !== null && oldest > newest);
+  return {
+    applied: applied.length,
+    missing: files.filter((name) => !names.has(name)),
+    newer: unknown.filter((each) => !isTooNew(each)).map(({ name }) => name),
+    tooNew: unknown.filter(isTooNew).map(({ name }) => name),
+  };
+}
+
+/** Throws where the schema is too new for this program. */
+export function requireKnown({ tooNew }: Migrations): void {
+  if (tooNew.length === 0) return;
+  throw new Error(
+    `The database has the migration ${tooNew.join(", ")}, which this version cannot work with: start a newer version.`,
+  );
+}
+
+interface Applied {
+  readonly name: string;
+  /** The oldest program that works with it; null: any. Undefined where nobody noted it. */
+  readonly oldest: string | null | undefined;
+}
+
+async function appliedMigrations(sql: AnySql): Promise<Applied[]> {
+  if (!(await isThere(sql, "migrations"))) return [];
+  const rows = (await isThere(sql, "migration_steps"))
+    ? await sql`select m.name, s.name is not null as is_noted, oldest_program
+        from migrations m left join migration_steps s on s.name = m.name order by m.name`
+    : await sql`select name, false as is_noted, null as oldest_program from migrations order by name`;
+  return rows.map((row) => ({
+    name: row.name as string,
+    oldest: row.is_noted ? (row.oldest_program as string | null) : undefined,
+  }));
+}
+
+/** Whether there is a table of that name. */
+export async function isThere(sql: AnySql, table: string): Promise<boolean> {
+  const [row] = await sql`select to_regclass(${table}) is not null as is_there`;
+  return row?.is_there === true;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../adapters/postgres/database/client.ts";
+import { migrate } from "../adapters/postgres/database/migrate.ts";
+import { inspectMigrations, requireKnown } from "../adapters/postgres/database/migrations-applied.ts";
+
+export interface SchemaOptions {
+  /** Whether this program may change the schema itself. */
+  readonly migrates: boolean;
+  /** A server waits until somebody has brought the schema up to date; a tool says that somebody must. */
+  readonly role: "server" | "tool";
+  readonly log: (message: string) => void;
+  /** Told, each time anew, why a server is not ready yet. */
+  readonly waiting: (why: string) => void;
+}
+
+/** How soon a server notices that the schema is up to date. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Resolves once the schema is one that this program works with. Rejects where it is too new, and where a tool finds it too
+ * old and may not change it.
+ */
+export async function schemaIsReady(sql: Sql, options: SchemaOptions): Promise<void> {
+  const { migrates, role, log, waiting } = options;
+  if (migrates) {
+    await migrate(sql, {
+      log(line) {
+        log(line);
+        waiting("The schema of the database is being brought up to date.");
+      },
+    });
+    return;
+  }
+  for (let told = ""; ; await sleep(LOOK_EVERY_MS)) {
+    const state = await inspectMigrations(sql);
+    requireKnown(state);
+    if (state.missing.length === 0) return;
+    const why = `The schema of the database lacks ${state.missing.join(", ")}: run \`recollect migrate\` as the role that owns it.`;
+    if (role === "tool") throw new Error(why);
+    waiting("The schema of the database is not up to date yet.");
+    if (told !== why) log(`${why} Waiting for it.`);
+    told = why;
+  }
+}
