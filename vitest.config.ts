@@ -39,6 +39,8 @@ export const WHOLE_PROGRAMS = [
   "erasure/{kill,kill-server}",
   "durability/{events,kill,token-model}",
   "events/runtimes",
+  "erasure/kill",
+  "durability/{events,kill,rolling-restart,token-model}",
   "examples/examples",
   "failover/{pool,servers,tls}",
   "handoff/runtimes",

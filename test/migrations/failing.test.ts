@@ -1,11 +1,8 @@
 /** Migrations that fail in the middle. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { MIGRATIONS } from "../../src/adapters/postgres/database/migration-file.ts";
+import { migrationsWith } from "../support/further-migrations.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { dumpSchema } from "./dump-schema.ts";
 
@@ -13,12 +10,11 @@ const NEXT = "900000_next.sql";
 
 /** The migrator with one more migration. */
 function migratorWith(statements: string) {
-  const folder = mkdtempSync(join(tmpdir(), "recollect-migrations-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(MIGRATIONS, folder, { recursive: true });
-  const write = (text: string) => writeFileSync(join(folder, NEXT), text);
-  write(statements);
-  return { migrate: (sql: Sql) => migrate(sql, { folder }), write };
+  const { folder, write } = migrationsWith({ [NEXT]: statements });
+  return {
+    migrate: (sql: Sql) => migrate(sql, { folder }),
+    write: (text: string) => write(NEXT, text),
+  };
 }
 
 async function database() {

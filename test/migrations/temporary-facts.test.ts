@@ -1,15 +1,12 @@
 /** What was superseded before there were facts that hold for a time stays superseded. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { MIGRATIONS } from "../../src/adapters/postgres/database/migration-file.ts";
 import { createApp } from "../../src/compose/app.ts";
 import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn } from "../../src/compose/service.ts";
+import { migrationsWith } from "../support/further-migrations.ts";
 import { clientOf } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
 import { everyScope } from "../support/world.ts";
@@ -17,20 +14,11 @@ import { everyScope } from "../support/world.ts";
 const OWNER = "00000000-0000-4000-8000-000000000001";
 const FIRST = "000010_temporary_facts.sql";
 
-/** The schema as it was before that migration. */
-async function formerly(sql: Sql): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "recollect-migrations-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of readdirSync(MIGRATIONS).filter((file) => file < FIRST))
-    copyFileSync(join(MIGRATIONS, name), join(folder, name));
-  await migrate(sql, { folder });
-}
-
 test("a fact that an expiring one superseded before the migration is not live again", async () => {
   const address = await ownDatabase({ empty: true });
   const sql = connect(address, 2);
   onTestFinished(() => sql.end());
-  await formerly(sql);
+  await migrate(sql, { folder: migrationsWith({}, { before: FIRST }).folder });
   await sql`insert into owners (id, kind, name) values (${OWNER}, 'user', 'alice')`;
   await sql`
     insert into memories (id, owner_id, memory_id, author_id, author_token, scope, path, bucket, memory_type, status, content,

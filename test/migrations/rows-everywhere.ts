@@ -1,0 +1,51 @@
+import type { Sql } from "../../src/adapters/postgres/database/client.ts";
+
+/** How many rows each table gets that grows with use. */
+export const ROWS = 400;
+
+const OWNER = "00000000-0000-7000-8000-000000000001";
+
+/** Rows in the tables that grow with use, and statistics of them. Answers the names of those tables. */
+export async function rowsEverywhere(sql: Sql): Promise<string[]> {
+  const series = sql`generate_series(1, ${ROWS}) i`;
+  await sql`insert into owners (id, kind, name) values (${OWNER}, 'user', 'alice')`;
+  await sql`insert into owners (id, kind, name) select gen_random_uuid(), 'user', 'user ' || i from ${series}`;
+  await sql`
+    insert into tokens (id, kind, hash, hint, owner_id, scopes)
+    select gen_random_uuid(), 'api_key', sha256(i::text::bytea), 'h', ${OWNER}, '{}' from ${series}`;
+  await sql`
+    insert into memories (id, owner_id, memory_id, author_id, author_token, scope, path, bucket, memory_type, status,
+      content, version, importance, confidence, metadata, provenance, created_at, updated_at)
+    select gen_random_uuid(), ${OWNER}, 'm' || i, ${OWNER}, ${OWNER}, 'private', 'p', 'b', 'semantic', 'active',
+      'Said ' || i, 1, 0.5, 1, '{}', '{}', now(), now() from ${series}`;
+  await sql`
+    insert into memory_versions (memory, revision, state, valid_to)
+    select id, 1, to_jsonb(m), now() from memories m`;
+  await sql`insert into embedding_generations (provider, model, dimension) values ('p', 'm', 1)`;
+  await sql`
+    insert into embeddings (memory, generation, vector)
+    select m.id, g.id, '\\x00' from memories m cross join embedding_generations g`;
+  await sql`insert into audit_log (owner_id, operation) select ${OWNER}, 'read' from ${series}`;
+  await sql`insert into outbox (owner_id, memory, revision, kind) select ${OWNER}, id, 1, 'put' from memories`;
+  await sql`
+    insert into recall_feedback (memory, token_id, helpful) select id, ${OWNER}, true from memories`;
+  await sql`
+    insert into idempotency_keys (token_id, key_hash, request_hash, answer)
+    select id, hash, hash, '{}' from tokens`;
+  await sql`
+    insert into receipts (id, owner_id, token_id, remaining, removed, digest, pending)
+    select gen_random_uuid(), ${OWNER}, ${OWNER}, '{}', '{}', 'd', 0 from ${series}`;
+  await sql`
+    insert into tombstones (memory, owner_id, revision) select gen_random_uuid(), ${OWNER}, 1 from ${series}`;
+  await sql`
+    insert into events (memory, owner_id, memory_id, scope, subject, kind, revision, at, is_gone)
+    select id, ${OWNER}, memory_id, 'private', 'memory', 'created', 1, now(), false from memories`;
+  await sql`
+    insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
+    select id, now(), 'create', 'open', ${OWNER}, 'api_key', 'token_bound' from memories`;
+  await sql.unsafe("analyze");
+  const tables = await sql`
+    select oid::regclass::text as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= ${ROWS} order by 1`;
+  return tables.map(({ name }) => name as string);
+}
