@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { relayTo } from "../oauth/relay.ts";
 import { httpClient } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
@@ -58,9 +59,8 @@ const addressOf = ({ child, output }: ReturnType<typeof start>) =>
     return /Recollect is ready at ([^\s"]+)/.exec(output())?.[1];
   });
 
-test("its service goes on when every connection to Postgres is cut under load, again and again", async () => {
-  const relay = await relayTo(await ownDatabase());
-  const url = "url" in relay.address ? relay.address.url : "";
+/** Writes by twelve clients while the database is interrupted, again and again; then one more, and the server's end. */
+async function outlives(url: string, interrupt: () => Promise<void>, times: number): Promise<void> {
   const server = start({ DATABASE_URL: url, BOOTSTRAP_API_KEY: KEY, RATE_LIMIT_ENABLED: "false" });
   const client = httpClient(await addressOf(server), KEY);
   let isOver = false;
@@ -75,14 +75,13 @@ test("its service goes on when every connection to Postgres is cut under load, a
   onTestFinished(() => {
     isOver = true;
   });
-  for (let cut = 0; cut < 8; cut += 1) {
+  for (let time = 0; time < times; time += 1) {
     const before = answers[201];
     await eventually("writes", () => {
       if (server.child.exitCode !== null) throw new Error(`The server ended: ${server.output()}`);
       return answers[201] > before + 20 ? true : undefined;
     });
-    await relay.cut();
-    await relay.mend();
+    await interrupt();
   }
   isOver = true;
   await Promise.all(writers);
@@ -95,6 +94,30 @@ test("its service goes on when every connection to Postgres is cut under load, a
   const ended = endOf(server);
   server.child.kill("SIGTERM");
   expect(await ended).toBe(0);
+}
+
+const urlOf = ({ address }: { address: object }) => ("url" in address ? String(address.url) : "");
+
+test("its service goes on when every connection to Postgres is cut under load, again and again", async () => {
+  const relay = await relayTo(await ownDatabase());
+  const cut = async () => {
+    await relay.cut();
+    await relay.mend();
+  };
+  await outlives(urlOf(relay), cut, 8);
+});
+
+test("its service goes on when Postgres itself is restarted under load, again and again", async () => {
+  const dataDir = join(folder, "postgres");
+  const open = () => openEmbeddedPostgres({ dataDir, role: "server", log: () => {} });
+  let postgres = await open();
+  onTestFinished(() => postgres.stop());
+  const relay = await relayTo(postgres.connection);
+  const restart = async () => {
+    await postgres.stop();
+    postgres = await open();
+  };
+  await outlives(urlOf(relay), restart, 3);
 });
 
 test("it has no token model unless it is built with one", () => {
