@@ -53,7 +53,7 @@ const CONCURRENT =
 /** Such statements have no semicolon in them. */
 function statementsOf(name: string, sql: string): string[] {
   const statements = sql
-    .replaceAll(/^\s*--.*$/gm, "")
+    .replaceAll(/^[ \t]*--.*$/gm, "")
     .split(";")
     .map((statement) => statement.trim().replaceAll(/\s+/g, " "))
     .filter((statement) => statement !== "");
