@@ -15,6 +15,7 @@ export const OPERATIONS: OperationTree = {
     status: { GET: "getAgentStatus" },
   },
   doctor: { GET: "doctor" },
+  erasures: { POST: "eraseOwner once", "{erasure_id}": { GET: "getErasure" } },
   events: { GET: "listEvents" },
   keys: { rotate: { POST: "rotateKey once" } },
   ledger: { expenses: { POST: "addExpense" } },
@@ -92,6 +93,7 @@ export const OPERATIONS: OperationTree = {
       "dead-letters": { GET: "listDeadLetters" },
       redeliver: { POST: "redeliverDeadLetters" },
       "rotate-secret": { POST: "rotateWebhookSecret once" },
+      test: { POST: "testWebhook once" },
     },
   },
 };

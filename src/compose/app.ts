@@ -12,7 +12,6 @@ import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
-import { createReadiness } from "./readiness.ts";
 import type { Service } from "./service.ts";
 
 /** Well below the time after which servers and proxies end a connection that is idle. */
@@ -41,7 +40,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     ...shared,
     log: logRequest,
     metrics: watching.page,
-    readiness: createReadiness(service, config),
+    readiness: service.readiness,
     ...(pulse && {
       streams: {
         ...config.events.streams,

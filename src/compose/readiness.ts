@@ -1,8 +1,8 @@
+import type { Sql } from "../adapters/postgres/database/client.ts";
 import { isReadOnly } from "../adapters/postgres/database/failure.ts";
 import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import type { Config } from "./config.ts";
 import { diskRoom } from "./disk-room.ts";
-import type { Service } from "./service.ts";
 
 /** What a probe waits for a dependency that does not answer. */
 const WITHIN_MS = 2000;
@@ -12,9 +12,17 @@ const QUESTION_MS_MAX = 10_000;
 const SILENT = "it does not answer";
 const READ_ONLY = "it cannot be written to";
 
+/** What readiness is asked of. */
+interface Asked {
+  readonly sql: Sql;
+  /** What the service goes on without: by name, why it is not as it should be in a few words, or null. */
+  readonly dependencies: () => Readonly<Record<string, string | null>>;
+  readonly isStopping: () => boolean;
+}
+
 /** How everything that the service stands on is, by name; never rejects. */
 export function createReadiness(
-  service: Pick<Service, "sql" | "dependencies" | "isDraining" | "stopping">,
+  service: Asked,
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
 ): () => Promise<Readiness> {
   const postgres = answeredInTime(async () => {
@@ -29,7 +37,7 @@ export function createReadiness(
     return {
       needed: { postgres: state },
       others: { ...service.dependencies(), ...(room !== undefined && { disk: room }) },
-      isStopping: service.isDraining() || service.stopping.aborted,
+      isStopping: service.isStopping(),
     };
   };
 }

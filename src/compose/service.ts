@@ -40,12 +40,14 @@ import { HandedOut } from "../core/memory/handed-out.ts";
 import type { Ports } from "../core/ports.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import { areOwnersBounded } from "../core/storage-limits.ts";
+import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import { type EventPulse, startEventPulse } from "../worker/event-pulse.ts";
 import { startLoop, type Worker } from "../worker/loop.ts";
 import { startRetention } from "../worker/retention-worker.ts";
 import { startWebhookWorker } from "../worker/webhook-worker.ts";
 import type { Config } from "./config.ts";
 import { outsideDatabase } from "./database-settings.ts";
+import { createReadiness } from "./readiness.ts";
 import { openRecall } from "./recall.ts";
 import { rerankerOf } from "./reranker.ts";
 import { schemaIsReady } from "./schema.ts";
@@ -72,10 +74,8 @@ export interface Service {
   readonly pulse: EventPulse | null;
   /** The embedding generation that is written now. */
   readonly generation: number;
-  /** What recall goes on without: by name, why it does not answer in a few words, or null. */
-  outages(): Readonly<Record<string, string | null>>;
-  /** What the service stands on and goes on without: by name, why it is not as it should be in a few words, or null. */
-  dependencies(): Readonly<Record<string, string | null>>;
+  /** How everything that it stands on is, by name; never rejects. */
+  readonly readiness: () => Promise<Readiness>;
   /** Resolves with a sentence if the embedded database dies; never otherwise. */
   readonly died: Promise<string>;
   /** Whether it is about to stop, and whoever chooses between servers should choose another. It answers all the same. */
@@ -227,7 +227,21 @@ async function assemble(
     report,
   });
   const share = createFairShare(turns, placeBoundsFor(config.databaseConnections), after);
-  await watching.begin({ share: share.figures, outages: recall.outages });
+  const readiness = createReadiness(
+    {
+      sql: watching.pool,
+      dependencies: () => ({
+        ...recall.dependencies(),
+        ...(reranker && {
+          reranker: reranker.isLeftAlone() ? "it keeps failing, and is left alone for now" : null,
+        }),
+        ...(pulse && { events: pulse.outage() }),
+      }),
+      isStopping: () => isDraining || stopping.signal.aborted,
+    },
+    config,
+  );
+  await watching.begin({ share: share.figures, readiness });
   return {
     application: createApplication(ports),
     share,
@@ -243,14 +257,7 @@ async function assemble(
     sql,
     pulse,
     generation,
-    outages: recall.outages,
-    dependencies: () => ({
-      ...recall.dependencies(),
-      ...(reranker && {
-        reranker: reranker.isLeftAlone() ? "it keeps failing, and is left alone for now" : null,
-      }),
-      ...(pulse && { events: pulse.outage() }),
-    }),
+    readiness,
     died: database.died,
     isDraining: () => isDraining,
     beginDrain() {

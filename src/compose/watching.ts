@@ -14,17 +14,19 @@ import type { FigureStore } from "../core/watch/figure-store.ts";
 import { FigureTally } from "../core/watch/figure-tally.ts";
 import { type DoorWatch, UNWATCHED, type Watch } from "../core/watch/watch.ts";
 import type { MetricsPage } from "../surfaces/rest/metrics-endpoint.ts";
+import type { Readiness } from "../surfaces/rest/service-endpoints.ts";
 import { startFigureKeeper } from "../worker/figure-keeper.ts";
 import type { Worker } from "../worker/loop.ts";
 import type { Config } from "./config.ts";
 import { lately } from "./lately.ts";
-import { answersInTime } from "./readiness.ts";
 
 /** How the service is watched. */
 export interface Watching {
   readonly watch: Watch & DoorWatch;
   /** The pool, whose statements are watched. */
   readonly sql: Sql;
+  /** The same unwatched: for what watches, since reading the metrics would otherwise change them. */
+  readonly pool: Sql;
   readonly figures: FigureStore;
   /** null: nobody may read metrics here. */
   readonly page: MetricsPage | null;
@@ -42,8 +44,7 @@ export interface Watching {
 
 export interface WatchedParts {
   readonly share: () => FairShareFigures;
-  /** See `Service.outages`. */
-  readonly outages: () => Readonly<Record<string, string | null>>;
+  readonly readiness: () => Promise<Readiness>;
 }
 
 interface WatchingOptions {
@@ -64,6 +65,7 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
   return {
     watch: UNWATCHED,
     sql,
+    pool: sql,
     figures: createFigureStore(sql),
     page: null,
     report,
@@ -83,16 +85,14 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   let parts: WatchedParts | null = null;
   let key: Uint8Array | null = null;
   let keeper: Worker | null = null;
-  // What watches asks by itself, and is not watched: reading the metrics would otherwise change them.
   const queues = lately(() => readQueueFigures(pool), QUEUES_EVERY_MS);
-  const isDatabaseThere = answersInTime(() => pool`select 1`.execute());
   const metrics = createMetrics({
     version: SERVICE_VERSION,
     runtime: runtimeName(),
     connectionsMax: config.databaseConnections,
     pool: () => watched.use(),
     share: () => parts?.share() ?? { running: 0, waiting: 0, refused: 0, waitingForTurn: 0 },
-    dependencies: async () => ({ postgres: await isDatabaseThere(), ...answering(parts?.outages() ?? {}) }),
+    dependencies: async () => (parts === null ? {} : answering(await parts.readiness())),
     queues,
     traceId: () => (tracing?.isKept() ? tracing.traceId() : null),
   });
@@ -111,6 +111,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   return {
     watch,
     sql: watched.sql,
+    pool,
     figures,
     page: isReadable
       ? { contentType: metrics.contentType, render: metrics.render, token, isForLoopback }
@@ -151,8 +152,9 @@ async function tracingOf({ watch }: Config, log: (message: string) => void): Pro
   });
 }
 
-function answering(outages: Readonly<Record<string, string | null>>): Record<string, boolean> {
-  return Object.fromEntries(Object.entries(outages).map(([name, why]) => [name, why === null]));
+function answering({ needed, others }: Readiness): Record<string, boolean> {
+  const all = Object.entries({ ...needed, ...others });
+  return Object.fromEntries(all.map(([name, why]) => [name, why === null]));
 }
 
 function runtimeName(): string {
