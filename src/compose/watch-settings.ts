@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { isLoopback } from "../core/loopback.ts";
+import { secret } from "./secret-settings.ts";
 
 /** `name=value` pairs with commas between them, percent-encoded, as OpenTelemetry has them. */
 const headers = z
@@ -27,10 +28,10 @@ export const watchShape = {
     .string()
     .regex(/^[A-Za-z0-9_.:-]{1,64}$/, "must be 1 to 64 of A-Za-z0-9_.:-")
     .optional(),
-  METRICS_TOKEN: z.string().min(32).max(512).regex(/^\S+$/).optional(),
+  METRICS_TOKEN: secret(z.string().min(32).max(512).regex(/^\S+$/)).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(headers).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).max(128).default("recollect"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   OTEL_SDK_DISABLED: z.enum(["true", "false"]).default("false"),

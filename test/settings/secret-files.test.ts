@@ -21,7 +21,7 @@ const KEY = "a-bootstrap-key-of-more-than-thirty-two-characters";
 
 test("every setting that holds a credential is a secret, by its name", () => {
   const looksLikeOne = settingNames.filter((name) =>
-    /(?:_KEY|_PASSWORD|_SECRET|_TOKEN|DATABASE_URL)$/.test(name),
+    /(?:_KEY|_PASSWORD|_SECRET|_TOKEN|_HEADERS|DATABASE_URL)$/.test(name),
   );
   expect([...secretSettings].sort()).toEqual(looksLikeOne.sort());
 });
