@@ -150,6 +150,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 120_000 }, (runtime) => {
       for (const path of [
         "src/core",
         "src/contract",
+        "src/adapters/embedding/builtin.ts",
         "src/adapters/token-encoder",
         "test/fixtures/token-encoder.ts",
       ])
