@@ -9,6 +9,7 @@ process.env.RECHECK_BACKEND = "pure";
 /** Patterns that take more time than their text is long, and why that harms nobody. */
 const HARMLESS: Readonly<Record<string, string>> = {
   "/\\/+$/": "reads settings, which are the operator's own",
+  "/^(postgres(?:ql)?:\\/\\/)([^/?#]*)(.*)$/": "reads settings, which are the operator's own",
   "/[\\p{L}\\p{N}.]+$/u": "reads the few characters before the end of a sentence",
 };
 
