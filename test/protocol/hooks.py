@@ -34,6 +34,9 @@ BEYOND_JSON_SCHEMA = {
     ("url", "The address is not public, and the operator has not allowed it."),
     # The pattern is in the document, but the suite's shortest header does without it.
     ("last_event_id", "must be the id of an event, or the next of an answer"),
+    # An erasure is in two steps, and only what the first answered is right for the second.
+    ("plan_hash", "must be the plan_hash of a dry run"),
+    ("confirm", "must be the name that the dry run answers"),
     # An id of the right form that no event has.
     ("after", "is no id of an event of this service"),
     ("last_event_id", "is no id of an event of this service"),
