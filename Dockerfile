@@ -21,11 +21,20 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
+# The admin UI, with what builds it and is in no image.
+FROM node:24-bookworm-slim AS admin
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY src ./src
+COPY admin-ui ./admin-ui
+RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund && node admin-ui/build.js
+
 # The version that package.json names; a test compares them.
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=packages /app/assets ./assets
+COPY --from=admin /app/admin-ui/dist ./admin-ui/dist
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src

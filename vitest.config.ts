@@ -32,6 +32,8 @@ export const LONGEST = [
 export const WHOLE_PROGRAMS = [
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
+  "admin/admin",
+  "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
   "client/package",
   "connect/connect",

@@ -9,12 +9,14 @@ const NPM = "npm:npm@11";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
 if (!existsSync(new URL("../node_modules/postgres", import.meta.url))) {
-  process.stderr.write("Installing what package-lock.json names: a minute, the first time.\n");
+  process.stderr.write(
+    "Installing what package-lock.json names, and what builds the admin UI: a minute, the first time.\n",
+  );
   // Outside this project's own settings: they say that packages are in node_modules, where npm is about to put them.
   const npm = ["run", "-A", "--quiet", "--no-config", "--node-modules-dir=none", NPM];
   const { status } = spawnSync(
     process.execPath,
-    [...npm, "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"],
+    [...npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
     {
       cwd: repository,
       stdio: ["ignore", "inherit", "inherit"],
@@ -24,5 +26,7 @@ if (!existsSync(new URL("../node_modules/postgres", import.meta.url))) {
 }
 
 // Loaded now that there is something to resolve.
+const { ensureAdminUi } = await import("./admin-ui.js");
 const { launch } = await import("./launch.js");
+await ensureAdminUi();
 launch("deno", "main.ts", { stopped: 0, byTask: true });

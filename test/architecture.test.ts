@@ -34,7 +34,7 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
   },
   surfaces: {
     rooms: ["core", "contract"],
-    packages: ["elysia", "@modelcontextprotocol/server", "zod", "ipaddr.js"],
+    packages: ["elysia", "@modelcontextprotocol/server", "@trpc/server", "zod", "ipaddr.js"],
   },
   worker: { rooms: ["core"], packages: [] },
   client: {
@@ -65,6 +65,7 @@ const CORE_FOR_SURFACES = [
   "loopback",
   "progress",
   "unknown-members",
+  "operator/operator",
   "skill/skill-call",
   "limits/rate-limiter",
   "limits/fair-share",

@@ -1,18 +1,25 @@
+import { fileURLToPath } from "node:url";
 import { Elysia } from "elysia";
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
+import { createOperatorApplication } from "../core/operator/operator.ts";
+import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
 import type { RequestLine } from "../surfaces/http/request-line.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
 import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
+import { createTrpcSurface } from "../surfaces/trpc/trpc-surface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Service } from "./service.ts";
+
+/** Where the admin UI is built to, and lies in the package and the image. */
+const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
 
 /** Well below the time after which servers and proxies end a connection that is idle. */
 const HEARTBEAT_MS = 15_000;
@@ -72,7 +79,19 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     clock: ports.clock,
     log: logRequest,
   });
-  return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages);
+  const trpc = createTrpcSurface({
+    ...shared,
+    accounts: service.accounts,
+    operator: createOperatorApplication({
+      teams: service.teams,
+      accounts: service.accounts,
+      claims: service.agentClaims,
+    }),
+    log: (line) => log.request(line),
+    report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
+  });
+  const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: (line) => log.request(line) });
+  return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin);
 }
 
 /**

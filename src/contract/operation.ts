@@ -29,7 +29,11 @@ export interface HttpBinding {
 }
 
 /** One thing the service can do. Every door (REST, OpenAPI, MCP, the client) derives from these values. */
-export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+export interface Operation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  E extends Effect = Effect,
+> {
   /** camelCase; the OpenAPI operationId and the client's method. */
   readonly name: string;
   readonly summary: string;
@@ -45,7 +49,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   };
   /** The codes it can answer beyond those every operation can (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
-  readonly effect: Effect;
+  readonly effect: E;
   /** One of these scopes is enough to call it, none where there are none; the use case may ask for more. */
   readonly scopes: readonly Scope[];
   /** The kinds of credential that may call it; any where it is not given. */
@@ -80,8 +84,8 @@ export const commonErrors: readonly ErrorCode[] = [
 ];
 
 /** Keeps the precise types of an operation while checking its shape. */
-export function operation<I extends z.ZodObject, O extends z.ZodType>(
-  value: Operation<I, O>,
-): Operation<I, O> {
+export function operation<I extends z.ZodObject, O extends z.ZodType, E extends Effect>(
+  value: Operation<I, O, E>,
+): Operation<I, O, E> {
   return value;
 }

@@ -43,9 +43,14 @@ function scopeSetsFor({ also }: OperationRule): readonly (readonly string[])[] {
   return [...scopeSets, ...scopeSets.slice(0, -1).map((scopes) => [...new Set([...scopes, ...also])])];
 }
 
-/** Every kind of credential with every kind of owner that can hold it. */
-export function holdersOf(rules: Rules): { kind: string; holder: string }[] {
-  return rules.kinds.keys.flatMap((kind) => rules.kinds.get(kind).map((holder) => ({ kind, holder })));
+/** The door that takes sessions, and nothing else. */
+const OF_SESSIONS = "tRPC";
+export const SESSION = "session";
+
+/** Every kind of credential that a door takes, any but the one for sessions unless named, with every owner that can hold it. */
+export function holdersOf(rules: Rules, door?: string): { kind: string; holder: string }[] {
+  const kinds = rules.kinds.keys.filter((kind) => (kind === SESSION) === (door === OF_SESSIONS));
+  return kinds.flatMap((kind) => rules.kinds.get(kind).map((holder) => ({ kind, holder })));
 }
 
 /** What there is to ask for. Only a user is in teams. */
@@ -67,14 +72,19 @@ export function positionsOf(rules: Rules, holder: string, relation: Relation): P
   });
 }
 
+/** A session has every scope and is not confined: there is no other. */
+const isThere = ({ kind, scopes, position }: Pick<Cell, "kind" | "scopes" | "position">) =>
+  kind !== SESSION || (scopes === everyScope && position.confinement === "nothing");
+
 /** The whole product for one operation and door, over ordinary memories. */
 export function productOf(rules: Rules, rule: OperationRule, door: string): Cell[] {
   const cells: Cell[] = [];
-  for (const { kind, holder } of holdersOf(rules))
+  for (const { kind, holder } of holdersOf(rules, door))
     for (const scopes of scopeSetsFor(rule))
       for (const relation of relationsOf(rules, holder))
         for (const position of positionsOf(rules, holder, relation))
-          cells.push({ rule, door, kind, holder, scopes, position, relation, subject: ORDINARY });
+          if (isThere({ kind, scopes, position }))
+            cells.push({ rule, door, kind, holder, scopes, position, relation, subject: ORDINARY });
   return cells;
 }
 
@@ -85,13 +95,12 @@ export function productOf(rules: Rules, rule: OperationRule, door: string): Cell
  */
 export function productOfSpecials(rules: Rules, rule: OperationRule, door: string): Cell[] {
   const extras = new Set(rules.specials.keys.map((name) => rules.specials.get(name).scope));
-  const scopesOf = [[], ...[...extras].map((scope) => [scope])].map((extra) => [
-    ...rule.scopes,
-    ...rule.also,
-    ...extra,
-  ]);
+  const scopesOf =
+    door === OF_SESSIONS
+      ? [everyScope]
+      : [[], ...[...extras].map((scope) => [scope])].map((extra) => [...rule.scopes, ...rule.also, ...extra]);
   const cells: Cell[] = [];
-  for (const { kind, holder } of holdersOf(rules))
+  for (const { kind, holder } of holdersOf(rules, door))
     for (const subject of rules.specials.keys)
       for (const scopes of scopesOf)
         for (const relation of relationsOf(rules, holder))
@@ -117,10 +126,14 @@ const SAMPLE_EVERY = 5;
 export function sent(rules: Rules, cells: readonly Cell[]): Cell[] {
   if (RUNS > 1) return [...cells];
   const whole = new Map<string, string>();
-  for (const { kind, holder } of holdersOf(rules)) if (!whole.has(holder)) whole.set(holder, kind);
+  for (const { kind, holder } of [...holdersOf(rules), ...holdersOf(rules, OF_SESSIONS)])
+    if (kind === SESSION) whole.set(SESSION, kind);
+    else if (!whole.has(holder)) whole.set(holder, kind);
   return cells.filter(
     ({ rule, kind, holder }, at) =>
-      !rule.kinds.includes("any") || whole.get(holder) === kind || at % SAMPLE_EVERY === 0,
+      !rule.kinds.includes("any") ||
+      whole.get(kind === SESSION ? kind : holder) === kind ||
+      at % SAMPLE_EVERY === 0,
   );
 }
 

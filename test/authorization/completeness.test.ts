@@ -149,7 +149,7 @@ test("a page without a row, a column or a table is refused, not passed over", ()
   expect(() => readRules(page.replace("| `viewer` |", "| `member` |"))).toThrow("twice");
   const without = readRules(page.replace(/^\| `viewer` .*\n/m, ""));
   expect(() => without.roles.get("viewer")).toThrow("viewer");
-  expect(tableUnder(page, "Doors")).toHaveLength(3);
+  expect(tableUnder(page, "Doors")).toHaveLength(4);
 });
 
 test("the kind of a credential is read where operations are allowed and by what agents do, and nowhere else", () => {

@@ -1,10 +1,11 @@
 import { errorCodes } from "../../src/contract/error.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { operationList } from "../../src/contract/operations.ts";
+import { isForVisitors, operationList } from "../../src/contract/operations.ts";
 import { type SkillOperationName, skillOperationNames, skillOperations } from "../../src/contract/skill.ts";
 import { clientOf } from "../support/http-client.ts";
 import { askMcp } from "../support/mcp.ts";
 import { askSkill } from "../support/skill.ts";
+import { askTrpc } from "../support/trpc.ts";
 import type { World } from "../support/world.ts";
 
 /** An answer by whichever door: the code of a refusal, or null; and what was said. */
@@ -31,6 +32,7 @@ export const doors: Readonly<Record<string, Door>> = {
   REST: throughRest,
   Skill: throughSkill,
   MCP: throughMcp,
+  tRPC: throughTrpc,
 };
 
 async function throughRest(
@@ -64,6 +66,8 @@ async function throughRest(
 /** True where the door has the operation. */
 export function isAt(door: string, name: string): boolean {
   if (door === "MCP") return operationList.some((operation) => operation.name === name && operation.mcp);
+  if (door === "tRPC")
+    return operationList.some((operation) => operation.name === name && !isForVisitors(operation));
   return door !== "Skill" || skillStandingFor(name) !== undefined;
 }
 
@@ -93,6 +97,18 @@ async function throughSkill(
   const text = JSON.stringify(body);
   if (status >= 400) return { code: codeOf(body.code, status), body, text };
   return { code: null, body: body.result, text };
+}
+
+/** `secret` is the cookie of a session. */
+async function throughTrpc(
+  world: World,
+  secret: string,
+  { name }: Operation,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const { status, body, text } = await askTrpc(world, secret, name, input);
+  if (status >= 400) return { code: codeOf(body.error.data.code, status), body, text };
+  return { code: null, body: body.result.data, text };
 }
 
 async function throughMcp(

@@ -3,6 +3,7 @@ import type { Scope } from "../../src/contract/scope.ts";
 import type { Owner, TokenSpace } from "../../src/core/access/credential.ts";
 import { memory, unguessable } from "../support/acting.ts";
 import { clientOf, type HttpClient } from "../support/http-client.ts";
+import { sessionOf } from "../support/trpc.ts";
 import { everyScope, type World } from "../support/world.ts";
 import { type Cell, ORDINARY } from "./cells.ts";
 import type { Rules } from "./rules.ts";
@@ -60,6 +61,7 @@ export async function openTargets(world: World, rules: Rules) {
   ]);
 
   async function issue({ kind, owner, scopes = everyScope, space = {} }: Issue): Promise<string> {
+    if (kind === "session") return sessionOf(world, owner);
     const agentId = kind.startsWith("agent_") ? await agentOf(world, kind, owner, user) : null;
     const { secret } = await credentials.issue({
       kind,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOriginCheck, referrerPolicyFor } from "../../src/surfaces/pages/visit.ts";
+import { createOriginCheck } from "../../src/surfaces/http/request-guard.ts";
+import { referrerPolicyFor } from "../../src/surfaces/pages/visit.ts";
 
 const isOurs = createOriginCheck("https://memory.example");
 

@@ -895,7 +895,7 @@ create table tokens (
   team_id uuid,
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
   constraint tokens_hash_key UNIQUE (hash),
-  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text]))),
+  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['api_key'::text, 'oauth'::text, 'agent_temporary'::text, 'agent_formal'::text, 'skill'::text, 'session'::text]))),
   constraint tokens_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_team_id_fkey FOREIGN KEY (team_id) REFERENCES owners(id) ON DELETE CASCADE
@@ -908,6 +908,8 @@ CREATE INDEX tokens_by_client ON public.tokens USING btree (client_id) WHERE (cl
 CREATE UNIQUE INDEX tokens_by_grant ON public.tokens USING btree (account_id, client_id) WHERE ((account_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX tokens_by_owner ON public.tokens USING btree (owner_id);
+
+CREATE UNIQUE INDEX tokens_by_session ON public.tokens USING btree (account_id) WHERE ((kind = 'session'::text) AND (revoked_at IS NULL));
 
 create table tombstones (
   changed_xid xid8 not null default pg_current_xact_id(),

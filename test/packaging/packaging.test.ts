@@ -66,10 +66,13 @@ function plugins(): string[] {
   return [marketplace, ...files];
 }
 
-test("the package holds what the service runs on, and nothing of what it is tested and measured with", () => {
+test("the package holds what the service runs on, and nothing of what it is tested and measured with", {
+  timeout: 240_000,
+}, () => {
   const npm = (...args: string[]) => spawnSync("npm", args, { cwd: repository, encoding: "utf8" });
   // What packing does first, said apart, since its output is not JSON.
   expect(npm("run", "-s", "client:build").status).toBe(0);
+  expect(npm("run", "-s", "prepare").status).toBe(0);
   const packed = npm("pack", "--dry-run", "--json", "--ignore-scripts");
   const [{ files, size }] = JSON.parse(packed.stdout) as [{ files: { path: string }[]; size: number }];
   const folders = new Set(files.map(({ path }) => path.split("/")[0]));
@@ -77,6 +80,7 @@ test("the package holds what the service runs on, and nothing of what it is test
     ".claude-plugin",
     "LICENSE",
     "README.md",
+    "admin-ui",
     "assets",
     "bin",
     "client",
@@ -87,6 +91,8 @@ test("the package holds what the service runs on, and nothing of what it is test
   ]);
   for (const needed of [
     "bin/recollect.js",
+    "admin-ui/dist/index.html",
+    "admin-ui/dist/scheme.js",
     "patches/postgres+3.4.9.patch",
     "src/main.ts",
     "assets/static-256.bin",

@@ -22,6 +22,7 @@ import {
 import { type Auth, cookiesOf, sessionOf } from "./auth.ts";
 import { type AnySql, accountOf, audit, ownerIn, type Sql } from "./database.ts";
 import { deleteUnusedClients } from "./grants.ts";
+import { credentialOf, endSession, sessionsOf } from "./sessions.ts";
 
 interface AccountsDependencies {
   readonly sql: Sql;
@@ -39,14 +40,23 @@ const INVITATION_MS = 24 * 3600 * 1000;
 const emailAddress = z.email().max(254).toLowerCase();
 
 export function createAccounts({ sql, auth, attempts }: AccountsDependencies): Accounts {
-  const signedIn = async (headers: Headers): Promise<Account | null> => {
+  const sessionIn = async (headers: Headers) => {
     if (!headers.get("cookie")?.includes(SESSION_COOKIE)) return null;
     const session = await sessionOf({ auth: await auth(), sql }, headers);
-    return session ? accountOf(sql, session.user.id) : null;
+    const account = session && (await accountOf(sql, session.user.id));
+    return session && account ? { account, sessionId: session.session.id } : null;
   };
+  const signedIn = async (headers: Headers): Promise<Account | null> =>
+    (await sessionIn(headers))?.account ?? null;
 
   return {
     signedIn,
+    async session(headers) {
+      const found = await sessionIn(headers);
+      return found && { ...found, credential: await credentialOf(sql, found.account) };
+    },
+    sessions: (account) => sessionsOf(sql, account),
+    endSession: (account, sessionId) => endSession(sql, account, sessionId),
     invite: (owner) => invite(sql, owner),
     revoke: (owner) => revokeAccount(sql, owner),
     invitation: (secret) => findInvitation(sql, secret),

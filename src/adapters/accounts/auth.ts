@@ -1,10 +1,16 @@
 import type { AnySql } from "./database.ts";
 
+/** A session of better-auth that is valid now. */
+interface BetterSession {
+  readonly session: { readonly id: string };
+  readonly user: { readonly id: string };
+}
+
 /** The part of better-auth that is used here, in types that say no more than that. */
 export interface Auth {
   handler(request: Request): Promise<Response>;
   readonly api: {
-    getSession(given: { headers: Headers }): Promise<{ user: { id: string } } | null>;
+    getSession(given: { headers: Headers }): Promise<BetterSession | null>;
     signInEmail(given: {
       body: { email: string; password: string };
       returnHeaders: true;
@@ -24,7 +30,7 @@ export interface Auth {
 export async function sessionOf(
   { auth, sql }: { readonly auth: Auth; readonly sql: AnySql },
   headers: Headers,
-): Promise<{ user: { id: string } } | null> {
+): Promise<BetterSession | null> {
   try {
     return await auth.api.getSession({ headers: cookiesOf(headers) });
   } catch (error) {

@@ -67,6 +67,7 @@ type AccountEvent =
   | "sign_in"
   | "sign_in_refused"
   | "sign_out"
+  | "session_ended"
   | "invite"
   | "account_created"
   | "account_revoked"

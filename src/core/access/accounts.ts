@@ -1,4 +1,4 @@
-import type { Owner } from "./credential.ts";
+import type { Credential, Owner } from "./credential.ts";
 
 /** A person's sign-in account, linked to the user that owns memories. */
 export interface Account {
@@ -11,6 +11,21 @@ export interface Account {
 export interface SignedIn {
   readonly account: Account;
   readonly cookies: readonly string[];
+}
+
+/** Somebody who is signed in, with what the session may do: everything that its user may. */
+export interface SessionCaller {
+  readonly account: Account;
+  readonly sessionId: string;
+  readonly credential: Credential;
+}
+
+/** A browser in which an account is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly startedAt: number;
+  /** It ends then, used or not. */
+  readonly expiresAt: number;
 }
 
 /** Why a sign-in was refused. A wrong password and an unknown address are the same. */
@@ -33,6 +48,15 @@ export interface SignInRequest {
 export interface Accounts {
   /** Who the request's session cookie belongs to; null without a session that is valid now. */
   signedIn(headers: Headers): Promise<Account | null>;
+  /**
+   * The same with the credential that the account acts by: one for all of its sessions, in the record like every other,
+   * so that what is done by it has a name. It is of use to nobody without a session, and whoever revokes it ends them all.
+   */
+  session(headers: Headers): Promise<SessionCaller | null>;
+  /** Where the account is signed in, newest first. */
+  sessions(account: Account): Promise<Session[]>;
+  /** Ends one of the account's sessions. False where there is none of that id. */
+  endSession(account: Account, sessionId: string): Promise<boolean>;
   /** Limited per account and per address, over all replicas. */
   signIn(request: SignInRequest, email: string, password: string): Promise<SignedIn | SignInRefusal>;
   /** Ends the session. Answers the `Set-Cookie` values that clear it. */

@@ -22,6 +22,7 @@ export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: Rot
   if (kind.startsWith("agent_"))
     refuse("An agent's token is replaced by the agent itself: POST /v1/agents/rotate.");
   if (kind === "oauth") refuse("An app's tokens are renewed by OAuth itself.");
+  if (kind === "session") refuse("An account's sessions have no key: sign in again.");
   if (isBootstrap)
     refuse("This is the bootstrap key: change BOOTSTRAP_API_KEY, and start the service again.");
   if (successor?.isRevoked) refuse("What took this key's place was revoked: make a new key.");

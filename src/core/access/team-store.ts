@@ -26,6 +26,8 @@ export interface TeamStore {
   create(name: string, owner: Owner): Promise<{ team: Owner; isNew: boolean; role: Role | null }>;
   find(name: string): Promise<Owner | null>;
   findUser(name: string): Promise<Owner | null>;
+  /** Makes a user; null where there is one of that name, also for all but one of those who ask at once. */
+  newUser(name: string): Promise<Owner | null>;
   /** All teams, by name. */
   list(): Promise<readonly { team: Owner; members: number }[]>;
   /** All users with their teams, by name. `hasAccount`: the user can sign in. */

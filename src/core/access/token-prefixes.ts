@@ -8,5 +8,6 @@ export const TOKEN_PREFIXES = {
   agent_temporary: "rcl_tmp_",
   agent_formal: "rcl_agent_",
   skill: "rcl_skill_",
+  session: "rcl_session_",
   confirmation: "rcl_confirm_",
 } as const;

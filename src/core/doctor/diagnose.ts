@@ -69,6 +69,7 @@ const KINDS: Readonly<Record<TokenKind, string>> = {
   agent_temporary: "the temporary token of an agent that no user has bound yet",
   agent_formal: "the token of an agent that its user has bound",
   skill: "a skill token",
+  session: "the session of an account that is signed in",
 };
 
 const DAY_MS = 24 * 3_600_000;
@@ -83,6 +84,7 @@ const NEXT: Readonly<Record<TokenKind, string>> = {
     "Have your user open the bind_url of GET /v1/agents/status, then POST /v1/agents/bind/confirm-current-user. What you wrote by then moves to the user.",
   agent_formal: "POST /v1/agents/rotate answers a new token.",
   skill: "Ask for another one: POST /v1/skill/tokens with the agent's token, or recollect skills issue.",
+  session: "Sign in again.",
 };
 
 function ofCredential(caller: Caller, expiresAt: number | null | undefined, now: number): Finding {

@@ -103,7 +103,7 @@ export function ofOtherWords(
 export type Voucher = Pick<Caller, "tokenKind"> | null;
 
 /** The credentials that people hold. An agent's or a skill's token speaks for a program, and a stranger's for nobody. */
-const OF_PEOPLE: readonly TokenKind[] = ["api_key", "oauth"];
+const OF_PEOPLE: readonly TokenKind[] = ["api_key", "oauth", "session"];
 
 /** True where the credential is a person's, so that it may say that a memory was verified. */
 export function mayVerify(by: Voucher): boolean {

@@ -2,9 +2,10 @@ import type { ErrorCode } from "../../contract/error.ts";
 import type { RateCategory } from "../../contract/operation.ts";
 import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
+import type { Accounts, SessionCaller } from "../../core/access/accounts.ts";
 import type { Claims, Credential } from "../../core/access/credential.ts";
 import { type Caller, callerOf, invalidToken, limitKeyOf, type Visitor } from "../../core/caller.ts";
-import { invalid } from "../../core/error.ts";
+import { DomainError, invalid } from "../../core/error.ts";
 import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import type { Requester } from "../../core/limits/places.ts";
@@ -30,6 +31,38 @@ export async function admitCaller(
   await count(door, context, credential, inData(rate));
   return callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
 }
+
+/** Somebody who is signed in, and the caller that the session is. */
+export type AdmittedSession = Pick<SessionCaller, "account" | "sessionId"> & { readonly caller: Caller };
+
+/**
+ * The same for a person in a browser, by the session of the request's cookie. Nothing that the request says of itself is
+ * recorded: what is done is the account's doing.
+ */
+export async function admitSession(
+  door: DoorDependencies & { readonly accounts: Pick<Accounts, "session"> },
+  context: RequestContext,
+): Promise<AdmittedSession> {
+  const { request, requestId } = context;
+  const session = await door.accounts.session(request.headers);
+  if (!session) {
+    await count(door, context, null, ["authentication"]);
+    throw new DomainError("invalid_token", "Nobody is signed in, or the session has ended. Sign in again.");
+  }
+  const { credential, account, sessionId } = session;
+  context.tokenId = credential.tokenId;
+  await count(door, context, credential, inData(null));
+  return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
+}
+
+const NO_CLAIMS: Claims = {
+  agentId: null,
+  agentName: null,
+  agentInstance: null,
+  sessionId: null,
+  taskId: null,
+  projectId: null,
+};
 
 /** The same for what anybody may ask. A credential is not needed, but one that is presented must be valid. */
 export async function admitVisitor(

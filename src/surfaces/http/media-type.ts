@@ -46,7 +46,7 @@ function isJson(header: string): boolean {
 }
 
 /**
- * How much an `Accept` header wants that type, by name: 0 where it does not name it or refuses it. Wildcards do not
+ * How much an `Accept` or `Accept-Encoding` header wants that type, by name: 0 where it does not name it or refuses it. Wildcards do not
  * count: they ask for no representation in particular.
  */
 export function preferenceFor(accept: string | null, type: string): number {

@@ -62,6 +62,22 @@ export function createOwnOrigin(publicUrl: string): (address: string, request: R
   };
 }
 
+/**
+ * True where a page of this service sent it, a form or a script. Our pages send no referrer, and a browser then sends
+ * `Origin: null` and says in `Sec-Fetch-Site` where the form was. A request that has none of them is refused.
+ */
+export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
+  const isOurs = createOwnOrigin(publicUrl);
+  return (request) => {
+    const origin = request.headers.get("origin");
+    if (origin !== null && origin !== "null") return isOurs(origin, request);
+    const site = request.headers.get("sec-fetch-site");
+    if (site !== null) return site === "same-origin";
+    const referrer = request.headers.get("referer");
+    return referrer !== null && isOurs(referrer, request);
+  };
+}
+
 /** The path and query of a request, without parsing its URL: every request would pay for that. */
 export function targetOf({ url }: Request): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));

@@ -2,16 +2,6 @@ import { palette } from "../http/palette.ts";
 
 /** What the pages add to the look of all pages. */
 export const style = `${palette}
-:root {
-  --on-accent: #ffffff; --card: #ffffff; --field: #7d858e;
-  --warn: #fdf3dc; --warn-line: #b97a00; --bad: #fdeceb; --bad-line: #b3261e; --bad-ink: #a11d2a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --on-accent: #0c1d29; --card: #1b1f23; --field: #77818c;
-    --warn: #2f2715; --warn-line: #d9a441; --bad: #331d1e; --bad-line: #ff9aa2; --bad-ink: #ff9aa2;
-  }
-}
 header { border-bottom: 1px solid var(--line); background: var(--card); }
 .bar {
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem;

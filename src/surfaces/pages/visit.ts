@@ -16,7 +16,7 @@ import type { AgentClaims } from "../../core/agent/agent-claims.ts";
 import { isLoopback } from "../../core/loopback.ts";
 import { clientAddress, networkOf } from "../http/address.ts";
 import type { DoorDependencies } from "../http/pipeline.ts";
-import { createOwnOrigin } from "../http/request-guard.ts";
+import { createOriginCheck } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { crossOriginPage, staleFormPage } from "./error-pages.ts";
 import { codeOf, readForm } from "./form.ts";
@@ -164,22 +164,6 @@ function createFormTokens(key: () => Promise<Uint8Array>) {
       const expected = Buffer.from(await issue(holder));
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
-  };
-}
-
-/**
- * True where a form was sent from a page of this service. Our pages send no referrer, and a browser then sends
- * `Origin: null` and says in `Sec-Fetch-Site` where the form was. A request that has none of them is refused.
- */
-export function createOriginCheck(publicUrl: string): (request: Request) => boolean {
-  const isOurs = createOwnOrigin(publicUrl);
-  return (request) => {
-    const origin = request.headers.get("origin");
-    if (origin !== null && origin !== "null") return isOurs(origin, request);
-    const site = request.headers.get("sec-fetch-site");
-    if (site !== null) return site === "same-origin";
-    const referrer = request.headers.get("referer");
-    return referrer !== null && isOurs(referrer, request);
   };
 }
 

@@ -221,12 +221,15 @@ async function revokeCredential(sql: TransactionSql, tokenId: string): Promise<b
   if (token.agent_id !== null) await sql`select from agents where id = ${token.agent_id} for update`;
   const ended = await sql`
     update tokens set revoked_at = now() where id = ${token.id} and revoked_at is null
-    returning agent_id, kind in ('agent_temporary', 'agent_formal') and only_for is null
+    returning agent_id, account_id, kind, kind in ('agent_temporary', 'agent_formal') and only_for is null
       and (expires_at is null or expires_at > now()) as is_life_of_agent`;
   if (ended.length === 0) return true;
   await sql`
     insert into audit_log (owner_id, operation, token_id, agent_id)
     select owner_id, 'revoke_credential', id, agent_id from tokens where id = ${token.id}`;
+  // Without its sessions: the next request of one would make another credential.
+  if (ended[0]?.kind === "session")
+    await sql`delete from auth.session where "userId" = ${ended[0].account_id}`;
   if (ended[0]?.is_life_of_agent) await revokeAgentOf(sql, token.agent_id as string);
   return true;
 }

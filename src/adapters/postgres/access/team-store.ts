@@ -10,6 +10,11 @@ export function createTeamStore(sql: Sql): TeamStore {
     create: (name, owner) => sql.begin((tx) => create(tx, name, owner)),
     find: (name) => named(sql, "team", name),
     findUser: (name) => named(sql, "user", name),
+    async newUser(name) {
+      const [row] = await sql`
+        insert into owners (id, kind, name) values (${uuidv7()}, 'user', ${name}) on conflict do nothing returning id`;
+      return row ? userOf(row.id, name) : null;
+    },
     async list() {
       const rows = await sql`
         select t.id, t.name, count(m.user_id) as members from owners t left join team_members m on m.team_id = t.id

@@ -1,0 +1,54 @@
+/** What can be done from anywhere, as values: the navigation, the palette and the list of keys are made from these. */
+import type { IconName } from "../parts/icons.tsx";
+import type { Space } from "../shell/space.ts";
+
+export interface Page {
+  readonly label: string;
+  readonly icon: IconName;
+  /** Below /admin/<space>. */
+  readonly to: "/$space" | "/$space/memories" | "/$space/team" | "/$space/account";
+  readonly describes: string;
+  readonly isShown: (space: Space) => boolean;
+}
+
+/** The pages, in the order of the navigation. A new page is one more entry here. */
+export const pages: readonly Page[] = [
+  {
+    label: "Home",
+    icon: "home",
+    to: "/$space",
+    describes: "Is anything wrong, and what do I do?",
+    isShown: () => true,
+  },
+  {
+    label: "Memories",
+    icon: "memories",
+    to: "/$space/memories",
+    describes: "What is remembered, and how do I mend it?",
+    isShown: () => true,
+  },
+  {
+    label: "Team",
+    icon: "team",
+    to: "/$space/team",
+    describes: "Who is in it, and as what?",
+    isShown: () => true,
+  },
+  {
+    label: "Account",
+    icon: "account",
+    to: "/$space/account",
+    describes: "Where am I signed in?",
+    isShown: () => true,
+  },
+];
+
+/** The keys that work everywhere, as the help shows them. */
+export const keys: readonly (readonly [string, string])[] = [
+  ["/", "Go to the search field of the page"],
+  ["Ctrl K", "Open the command palette"],
+  ["?", "Show these keys"],
+  ["↑ ↓", "Move in a list"],
+  ["Enter", "Open what is chosen"],
+  ["Esc", "Close the panel"],
+];

@@ -1,0 +1,255 @@
+import { ActionIcon, Button, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, lazy, Suspense, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { Failed, Waiting } from "../../parts/states.tsx";
+import { MemoryStatus } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { done } from "../../parts/toasts.tsx";
+import { mayWrite, type Space } from "../../shell/space.ts";
+import { codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
+import { useForgetting } from "./forgetting.ts";
+
+const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
+
+type Memory = Outputs["getMemory"];
+
+interface PanelProps {
+  readonly id: string;
+  readonly space: Space;
+  readonly close: () => void;
+}
+
+/** One memory beside the list: what it says, where it comes from, what it was before, and what may be done with it. */
+export function MemoryPanel({ id, space, close }: PanelProps) {
+  const memory = useQuery(trpc.getMemory.queryOptions({ memory_id: id }));
+  return (
+    <section
+      className="panel detail"
+      aria-labelledby="memory-heading"
+      onKeyDown={(event) => event.key === "Escape" && close()}
+    >
+      <div className="top">
+        <h2 className="grow" id="memory-heading">
+          Memory
+        </h2>
+        {memory.data && <MemoryStatus status={memory.data.status} />}
+        <ActionIcon variant="default" size={36} aria-label="Close the memory" onClick={close}>
+          <Icon name="close" />
+        </ActionIcon>
+      </div>
+      {memory.isPending && <Waiting what="the memory" />}
+      {memory.isError && (
+        <Failed what="The memory" error={memory.error} retry={() => void memory.refetch()} />
+      )}
+      {memory.data && <Detail memory={memory.data} space={space} close={close} />}
+    </section>
+  );
+}
+
+function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<PanelProps, "space" | "close">) {
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <>
+      {isEditing ? (
+        <EditForm memory={memory} finish={() => setEditing(false)} />
+      ) : (
+        <>
+          <p className="stored">{memory.content}</p>
+          {mayWrite(space) ? (
+            <Acts memory={memory} edit={() => setEditing(true)} close={close} />
+          ) : (
+            <p className="soft">{`Your role, ${space.role}, reads here and cannot edit.`}</p>
+          )}
+        </>
+      )}
+      <Facts memory={memory} />
+      <Suspense fallback={<Waiting what="the history" />}>
+        <Versions id={memory.id} />
+      </Suspense>
+    </>
+  );
+}
+
+function Acts({
+  memory,
+  edit,
+  close,
+}: {
+  readonly memory: Memory;
+  readonly edit: () => void;
+  readonly close: () => void;
+}) {
+  const { forget, restore } = useForgetting();
+  if (memory.status === "redacted") return null;
+  if (memory.status === "soft_deleted")
+    return (
+      <div className="acts">
+        <Button
+          leftSection={<Icon name="restore" size={16} />}
+          loading={restore.isPending}
+          onClick={() => restore.mutate({ memory_id: memory.id })}
+        >
+          Restore this memory
+        </Button>
+      </div>
+    );
+  return (
+    <div className="acts">
+      <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={edit}>
+        Edit
+      </Button>
+      <Button
+        variant="outline"
+        color="bad"
+        leftSection={<Icon name="trash" size={16} />}
+        onClick={() => {
+          forget.mutate({ memory_id: memory.id, mode: "soft_delete" });
+          close();
+        }}
+      >
+        Forget this memory
+      </Button>
+    </div>
+  );
+}
+
+/** What was typed stays until it is saved, whatever the answer is. */
+function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish: () => void }) {
+  const [content, setContent] = useState(memory.content);
+  const [path, setPath] = useState(memory.path);
+  const [etag, setEtag] = useState(memory.etag);
+  const queries = useQueryClient();
+  const update = useMutation(
+    trpc.updateMemory.mutationOptions({
+      async onSuccess() {
+        await queries.invalidateQueries();
+        done("The memory was changed. Its former version is kept.");
+        finish();
+      },
+    }),
+  );
+  const hasChanged = update.isError && codeOf(update.error) === "precondition_failed";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({
+      memory_id: memory.id,
+      if_match: etag,
+      ...(content === memory.content ? {} : { content }),
+      ...(path === memory.path ? {} : { path }),
+    });
+  };
+  const seeTheChange = async () => {
+    const now = await queries.fetchQuery(
+      trpc.getMemory.queryOptions({ memory_id: memory.id }, { staleTime: 0 }),
+    );
+    setEtag(now.etag);
+    update.reset();
+  };
+  return (
+    <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
+      {update.isError && <Failed what="Not changed" error={update.error} />}
+      {hasChanged && (
+        <Button variant="default" onClick={() => void seeTheChange()}>
+          Load the change, and keep what I typed
+        </Button>
+      )}
+      {etag !== memory.etag && (
+        <p className="soft">Saving now replaces the change that was made meanwhile.</p>
+      )}
+      <Textarea
+        label="Content"
+        autosize
+        minRows={4}
+        maxRows={18}
+        required
+        maxLength={65_536}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Path"
+        required
+        maxLength={512}
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <div className="acts">
+        <Button
+          type="submit"
+          loading={update.isPending}
+          disabled={content === memory.content && path === memory.path}
+        >
+          Save the change
+        </Button>
+        <Button variant="default" onClick={finish}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Facts({ memory }: { readonly memory: Memory }) {
+  const { provenance, metadata, boundary } = memory;
+  return (
+    <>
+      <h3>What it is</h3>
+      <dl className="facts">
+        <Fact name="Path">{memory.path}</Fact>
+        <Fact name="Type">{memory.memory_type}</Fact>
+        <Fact name="Bucket">{memory.bucket}</Fact>
+        {memory.semantic_key && <Fact name="Fact">{memory.semantic_key}</Fact>}
+        <Fact name="Importance">{memory.importance.toFixed(2)}</Fact>
+        <Fact name="Confidence">{memory.confidence.toFixed(2)}</Fact>
+        <Fact name="Stored">
+          <Time at={memory.created_at} whole />
+        </Fact>
+        <Fact name="Changed">
+          <Time at={memory.updated_at} whole />
+        </Fact>
+        {memory.expires_at && (
+          <Fact name="Expires">
+            <Time at={memory.expires_at} whole />
+          </Fact>
+        )}
+        <Fact name="Id">
+          <span className="mono">{memory.id}</span>
+        </Fact>
+      </dl>
+      <h3>Where it comes from</h3>
+      <dl className="facts">
+        <Fact name="Source">{memory.source ?? "not said"}</Fact>
+        <Fact name="Boundary">{boundary.explanation}</Fact>
+        <Members of={provenance} />
+      </dl>
+      {Object.keys(metadata).length > 0 && (
+        <>
+          <h3>Metadata</h3>
+          <dl className="facts">
+            <Members of={metadata} />
+          </dl>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </>
+  );
+}
+
+function Members({ of }: { readonly of: Record<string, unknown> }) {
+  return Object.entries(of).map(([name, value]) => (
+    <Fact key={name} name={name.replaceAll("_", " ")}>
+      {typeof value === "string" ? value : JSON.stringify(value)}
+    </Fact>
+  ));
+}

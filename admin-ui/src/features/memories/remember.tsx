@@ -1,0 +1,80 @@
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { done } from "../../parts/toasts.tsx";
+import type { Space } from "../../shell/space.ts";
+import { trpc } from "../../shell/trpc.ts";
+
+export function RememberButton({ space }: { readonly space: Space }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+        Remember something
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Remember something"
+        closeButtonProps={{ "aria-label": "Close" }}
+        keepMounted={false}
+      >
+        <RememberForm space={space} close={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function RememberForm({ space, close }: { readonly space: Space; readonly close: () => void }) {
+  const [content, setContent] = useState("");
+  const [path, setPath] = useState("notes");
+  const queries = useQueryClient();
+  const remember = useMutation(
+    trpc.remember.mutationOptions({
+      async onSuccess({ deduplicated }) {
+        await queries.invalidateQueries();
+        done(deduplicated ? "It was remembered already." : "Remembered.");
+        close();
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    remember.mutate({ content, path, ...(space.teamId === null ? {} : { team_id: space.teamId }) });
+  };
+  return (
+    <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
+      {remember.isError && <Failed what="Not remembered" error={remember.error} />}
+      <Textarea
+        label="What is to be remembered"
+        placeholder="Deploys go out on Tuesdays"
+        autosize
+        minRows={3}
+        maxRows={12}
+        required
+        maxLength={65_536}
+        data-autofocus
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Path"
+        description="Where it belongs, such as projects/apollo"
+        required
+        maxLength={512}
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <div style={{ display: "flex", gap: 12, justifyContent: "flex-end" }}>
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={remember.isPending}>
+          Remember it
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { diffWordsWithSpace } from "diff";
+import { Failed, Waiting } from "../../parts/states.tsx";
+import { MemoryStatus } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useSpace } from "../../shell/space.ts";
+import { trpc } from "../../shell/trpc.ts";
+
+/** Longer texts are compared by the eye: word by word it would take seconds. */
+const COMPARED_CHARACTERS_MAX = 20_000;
+
+/** What a memory was before, each version against the one before it, and the memories that it replaced or was replaced by. */
+export function Versions({ id }: { readonly id: string }) {
+  const space = useSpace();
+  const history = useQuery(trpc.listVersions.queryOptions({ memory_id: id }));
+  if (history.isPending) return <Waiting what="the history" />;
+  if (history.isError)
+    return <Failed what="The history" error={history.error} retry={() => void history.refetch()} />;
+  const { chain } = history.data;
+  const versions = [...history.data.versions].sort((a, b) => b.version - a.version);
+  return (
+    <>
+      {chain.length > 1 && (
+        <>
+          <h3>The chain of this fact</h3>
+          <ol className="plain rows">
+            {chain.map((link) => (
+              <li key={link.id}>
+                <MemoryStatus status={link.status} />
+                {link.id === id ? (
+                  <strong className="grow">This memory</strong>
+                ) : (
+                  <Link
+                    className="grow mono"
+                    to="/$space/memories"
+                    params={{ space: space.key }}
+                    search={(before) => ({ ...before, id: link.id })}
+                  >
+                    {link.id}
+                  </Link>
+                )}
+                <span className="soft">
+                  <Time at={link.created_at} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <h3>{versions.length === 1 ? "One version" : `${versions.length} versions, newest first`}</h3>
+      {versions.length > 1 &&
+        versions.map((version, at) => (
+          <div className="version" key={version.version}>
+            <strong>{`Version ${version.version}`}</strong>{" "}
+            <span className="soft">
+              <Time at={version.valid_from} whole />
+              {version.reason && ` · ${version.reason}`}
+            </span>
+            <p className="stored">
+              <Compared text={version.content} before={versions[at + 1]?.content ?? null} />
+            </p>
+          </div>
+        ))}
+    </>
+  );
+}
+
+function Compared({ text, before }: { readonly text: string; readonly before: string | null }) {
+  if (before === null || text.length + before.length > COMPARED_CHARACTERS_MAX) return text;
+  return diffWordsWithSpace(before, text).map((part, at) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
+    if (part.added) return <ins key={at}>{part.value}</ins>;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
+    if (part.removed) return <del key={at}>{part.value}</del>;
+    return part.value;
+  });
+}

@@ -1,0 +1,352 @@
+import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { Empty, Failed, Waiting } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { done, notDone } from "../../parts/toasts.tsx";
+import { mayManage, type Role, type Space, useSession, useSpace } from "../../shell/space.ts";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+
+const ROLES: readonly { value: Role; label: string }[] = [
+  { value: "viewer", label: "Viewer: reads" },
+  { value: "member", label: "Member: writes" },
+  { value: "admin", label: "Admin: maintains and decides who is in" },
+  { value: "owner", label: "Owner: decides about owners too" },
+];
+
+const rolesFor = (mine: Role) => ROLES.filter(({ value }) => mine === "owner" || value !== "owner");
+
+/** Who is in it, and as what? */
+export function TeamPage() {
+  const space = useSpace();
+  return (
+    <>
+      <div className="heading">
+        <div className="grow">
+          <h1>{space.teamId === null ? "Teams" : space.name}</h1>
+          <p>{space.teamId === null ? "Share memories with others" : `You are ${space.role}`}</p>
+        </div>
+        {space.teamId === null ? (
+          <CreateTeam />
+        ) : (
+          mayManage(space) && <AddMember teamId={space.teamId} role={space.role} />
+        )}
+      </div>
+      {space.teamId === null ? <Teams /> : <Members teamId={space.teamId} space={space} />}
+    </>
+  );
+}
+
+function Teams() {
+  const { teams } = useSession();
+  const navigate = useNavigate();
+  if (teams.length === 0)
+    return (
+      <Empty title="No team yet">
+        A team is a workspace that several people and their agents share, each with a role. Create one, then
+        add people.
+      </Empty>
+    );
+  return (
+    <section className="panel" aria-label="Your teams">
+      <ul className="plain rows">
+        {teams.map(({ team_id, name, role }) => (
+          <li key={team_id}>
+            <strong className="grow">
+              <bdi>{name}</bdi>
+            </strong>
+            <span className="soft">{role}</span>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => void navigate({ to: "/$space/team", params: { space: team_id } })}
+            >
+              Open
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CreateTeam() {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState("");
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation(
+    trpc.operator.createTeam.mutationOptions({
+      async onSuccess({ team_id }) {
+        await queries.refetchQueries({ queryKey: trpc.operator.session.pathKey() });
+        setOpen(false);
+        await navigate({ to: "/$space/team", params: { space: team_id } });
+        done("The team is there. Add people to it.");
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name });
+  };
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+        Create a team
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Create a team"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
+          {create.isError && <Failed what="Not created" error={create.error} />}
+          <TextInput
+            label="Name"
+            required
+            maxLength={128}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={create.isPending}>
+            Create the team
+          </Button>
+        </form>
+      </Modal>
+    </>
+  );
+}
+
+type Member = Outputs["operator"]["listMembers"]["members"][number];
+
+function Members({ teamId, space }: { readonly teamId: string; readonly space: Space }) {
+  const { user } = useSession();
+  const members = useQuery(trpc.operator.listMembers.queryOptions({ team_id: teamId }));
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries();
+  const setRole = useMutation(
+    trpc.operator.setMemberRole.mutationOptions({
+      onSuccess: () => done("The role was changed. It holds from the next request on."),
+      onError: (error) => notDone("The role was not changed", error),
+      onSettled: refresh,
+    }),
+  );
+  if (members.isPending) return <Waiting what="the members" />;
+  if (members.isError)
+    return <Failed what="The members" error={members.error} retry={() => void members.refetch()} />;
+  const mayDecide = (role: Role) => mayManage(space) && (space.role === "owner" || role !== "owner");
+  return (
+    <section className="panel" aria-label="Members">
+      <ul className="plain rows">
+        {members.data.members.map((member) => (
+          <li key={member.user_id}>
+            <span className="grow">
+              <strong>
+                <bdi>{member.name}</bdi>
+              </strong>
+              {member.user_id === user.id && " (you)"}
+              <span className="soft">
+                {" since "}
+                <Time at={member.since} />
+              </span>
+            </span>
+            {mayDecide(member.role) ? (
+              <Select
+                size="xs"
+                w={230}
+                aria-label={`Role of ${member.name}`}
+                data={rolesFor(space.role)}
+                value={member.role}
+                allowDeselect={false}
+                disabled={setRole.isPending}
+                onChange={(role) =>
+                  role && setRole.mutate({ team_id: teamId, user_id: member.user_id, role: role as Role })
+                }
+              />
+            ) : (
+              <span className="soft">{member.role}</span>
+            )}
+            {(mayDecide(member.role) || member.user_id === user.id) && (
+              <Button size="xs" variant="outline" color="bad" onClick={() => setLeaving(member)}>
+                {member.user_id === user.id ? "Leave the team" : `Remove ${member.name.slice(0, 24)}`}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leaving && (
+        <RemoveMember
+          teamId={teamId}
+          member={leaving}
+          isMe={leaving.user_id === user.id}
+          close={() => setLeaving(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function RemoveMember(props: {
+  readonly teamId: string;
+  readonly member: Member;
+  readonly isMe: boolean;
+  readonly close: () => void;
+}) {
+  const { teamId, member, isMe, close } = props;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation(
+    trpc.operator.removeMember.mutationOptions({
+      async onSuccess() {
+        close();
+        if (isMe) await navigate({ to: "/$space/team", params: { space: "own" } });
+        await queries.invalidateQueries();
+        done(isMe ? "You have left the team." : `${member.name} is no longer in the team.`);
+      },
+    }),
+  );
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={isMe ? "Leave the team?" : `Remove ${member.name} from the team?`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <p>
+        {isMe ? "You and your agents" : `${member.name} and their agents`} reach nothing of the team from the
+        next request on. What was written there stays the team's. An admin can add {isMe ? "you" : "them"}{" "}
+        again.
+      </p>
+      {remove.isError && <Failed what="Not removed" error={remove.error} />}
+      <div className="acts">
+        <Button variant="default" data-autofocus onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          color="bad"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ team_id: teamId, user_id: member.user_id })}
+        >
+          {isMe ? "Leave the team" : "Remove 1 member"}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function AddMember({ teamId, role: mine }: { readonly teamId: string; readonly role: Role }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+        Add a member
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Add a member"
+        closeButtonProps={{ "aria-label": "Close" }}
+        keepMounted={false}
+      >
+        <AddForm teamId={teamId} mine={mine} close={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+/** Somebody who is here already by name; somebody new by a link, which is shown once. */
+function AddForm({
+  teamId,
+  mine,
+  close,
+}: {
+  readonly teamId: string;
+  readonly mine: Role;
+  readonly close: () => void;
+}) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.operator.listMembers.pathKey() });
+  const add = useMutation(
+    trpc.operator.addMember.mutationOptions({
+      async onSuccess() {
+        await refresh();
+        done(`${name} is in the team now.`);
+        close();
+      },
+    }),
+  );
+  const invite = useMutation(trpc.operator.inviteMember.mutationOptions({ onSuccess: refresh }));
+  if (invite.data) {
+    const link = `${window.location.origin}/setup?code=${invite.data.setup_code}`;
+    return (
+      <>
+        <p>
+          Send this link to <strong>{name}</strong>. It is shown once, works once, and expires{" "}
+          <Time at={invite.data.expires_at} whole />.
+        </p>
+        <TextInput label="Link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+        <div className="acts">
+          <Button
+            onClick={() => void navigator.clipboard.writeText(link).then(() => done("The link was copied."))}
+          >
+            Copy the link
+          </Button>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+        </div>
+      </>
+    );
+  }
+  const given = { team_id: teamId, user_name: name, role };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.reset();
+    add.mutate(given);
+  };
+  const failed = invite.error ?? add.error;
+  return (
+    <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
+      {failed && <Failed what="Not added" error={failed} />}
+      <TextInput
+        label="User"
+        description="The name of the user, not an e-mail address"
+        required
+        maxLength={128}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Role"
+        data={rolesFor(mine)}
+        value={role}
+        allowDeselect={false}
+        onChange={(chosen) => chosen && setRole(chosen as Role)}
+      />
+      <div className="acts">
+        <Button type="submit" loading={add.isPending}>
+          Add this user
+        </Button>
+        <Button
+          variant="default"
+          loading={invite.isPending}
+          disabled={name.trim() === ""}
+          onClick={() => {
+            add.reset();
+            invite.mutate(given);
+          }}
+        >
+          Invite somebody new
+        </Button>
+      </div>
+    </form>
+  );
+}

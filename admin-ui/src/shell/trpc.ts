@@ -1,0 +1,74 @@
+/** The one way to the service: typed procedures, a deadline for each request, and what becomes of refusals. */
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink, type TRPCClientError } from "@trpc/client";
+import type { inferRouterOutputs } from "@trpc/server";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import type { AppRouter } from "../../../src/surfaces/trpc/router.ts";
+
+export type Outputs = inferRouterOutputs<AppRouter>;
+export type Refusal = TRPCClientError<AppRouter>;
+
+/** Nobody waits longer without a word. */
+const DEADLINE_MS = 15_000;
+const BATCH_MAX = 10;
+const RETRIES_MAX = 2;
+
+/** What went wrong with a call, as far as it can be known here. */
+export function codeOf(error: unknown): string {
+  const { data } = error as Partial<Refusal>;
+  return data?.code ?? "unreachable";
+}
+
+export function requestIdOf(error: unknown): string | null {
+  return (error as Partial<Refusal>).data?.requestId ?? null;
+}
+
+function mayHelpToRetry(error: unknown): boolean {
+  const status = (error as Partial<Refusal>).data?.httpStatus ?? 503;
+  return status >= 500;
+}
+
+type Listener = (isOver: boolean) => void;
+let listener: Listener = () => {};
+/** Tells the shell when a request was refused because nobody is signed in. */
+export function onSessionEnd(heard: Listener): () => void {
+  listener = heard;
+  return () => {
+    listener = () => {};
+  };
+}
+
+const noticeSessionEnd = (error: unknown) => {
+  if (codeOf(error) === "invalid_token") listener(true);
+};
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeSessionEnd }),
+  mutationCache: new MutationCache({ onError: noticeSessionEnd }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < RETRIES_MAX && mayHelpToRetry(error),
+      retryDelay: (count) => 500 * 2 ** count,
+    },
+    mutations: { retry: false },
+  },
+});
+
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    httpBatchLink({
+      url: "/trpc",
+      methodOverride: "POST",
+      maxItems: BATCH_MAX,
+      fetch: (url, options) => {
+        const deadline = AbortSignal.timeout(DEADLINE_MS);
+        const given = options?.signal;
+        const signal = given ? AbortSignal.any([given as AbortSignal, deadline]) : deadline;
+        return fetch(url, { ...(options as RequestInit), signal });
+      },
+    }),
+  ],
+});
+
+export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });

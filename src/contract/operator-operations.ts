@@ -1,0 +1,148 @@
+/**
+ * What a person does in the admin UI and no program does by a key: who is signed in where, and who is in which team. The
+ * tRPC door has these besides the operations; they need a session, and act for its account.
+ */
+import { z } from "zod";
+import { agentStatus } from "./agent.ts";
+import type { ErrorCode } from "./error.ts";
+import type { Effect, RateCategory } from "./operation.ts";
+import { publicId, text, time, uuid } from "./primitives.ts";
+import { scopes, teamRoles } from "./scope.ts";
+import { ownerName } from "./transfer.ts";
+
+/** One thing that a session can do besides the operations. */
+export interface OperatorOperation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  E extends Effect = Effect,
+> {
+  readonly summary: string;
+  readonly input: I;
+  readonly output: O;
+  /** The codes it can answer beyond those that every operation can. */
+  readonly errors: readonly ErrorCode[];
+  readonly effect: E;
+  readonly rate: RateCategory;
+}
+
+function operation<I extends z.ZodObject, O extends z.ZodType, E extends Effect>(
+  value: OperatorOperation<I, O, E>,
+): OperatorOperation<I, O, E> {
+  return value;
+}
+
+const role = z.enum(teamRoles);
+const read = { effect: "read", rate: "read" } as const;
+const write = { effect: "write", rate: "write" } as const;
+
+const membership = z.object({ team_id: uuid, name: z.string(), role });
+const member = z.object({ user_id: uuid, name: z.string(), role, since: time });
+const changed = z.object({ change: z.enum(["added", "changed", "removed", "unchanged"]) });
+
+const teamMember = { team_id: uuid, user_id: uuid };
+
+export const operatorOperations = {
+  session: operation({
+    ...read,
+    summary: "Who is signed in, and in which teams as what",
+    input: z.object({}),
+    output: z.object({
+      email: z.string(),
+      user: z.object({ id: uuid, name: z.string() }),
+      session_id: z.string(),
+      teams: z.array(membership),
+    }),
+    errors: [],
+  }),
+  listSessions: operation({
+    ...read,
+    summary: "Where the account is signed in, newest first",
+    input: z.object({}),
+    output: z.object({
+      sessions: z.array(
+        z.object({ id: z.string(), is_current: z.boolean(), started_at: time, expires_at: time }),
+      ),
+    }),
+    errors: [],
+  }),
+  endSession: operation({
+    ...write,
+    summary: "Sign the account out in one browser",
+    input: z.object({ session_id: text(1, 128) }),
+    output: z.object({ ended: z.literal(true) }),
+    errors: ["not_found"],
+  }),
+  listAgents: operation({
+    ...read,
+    summary: "The agents that the account's user let in, newest first",
+    input: z.object({}),
+    output: z.object({
+      agents: z.array(
+        z.object({
+          agent_id: publicId,
+          status: agentStatus,
+          client_name: z.string(),
+          approved_at: time.nullable(),
+          last_used_at: time.nullable(),
+          scopes: z.array(z.enum(Object.keys(scopes) as [keyof typeof scopes, ...(keyof typeof scopes)[]])),
+          team_id: uuid.nullable(),
+          projects: z.array(z.string()).nullable(),
+        }),
+      ),
+    }),
+    errors: [],
+  }),
+  createTeam: operation({
+    ...write,
+    summary: "Make a team, with the account's user as its owner",
+    input: z.object({ name: ownerName }),
+    output: membership,
+    errors: ["conflict"],
+  }),
+  listMembers: operation({
+    ...read,
+    summary: "The members of a team, by rank, then by name",
+    input: z.object({ team_id: uuid }),
+    output: z.object({ members: z.array(member) }),
+    errors: ["not_found"],
+  }),
+  addMember: operation({
+    ...write,
+    summary: "Make a user who exists a member of a team",
+    input: z.object({ team_id: uuid, user_name: ownerName, role }),
+    output: changed,
+    errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+  inviteMember: operation({
+    ...write,
+    summary: "Make a new user, a member of a team, with an invitation to an account",
+    input: z.object({ team_id: uuid, user_name: ownerName, role }),
+    output: z.object({
+      setup_code: z.string().meta({ description: "Shown once: /setup?code=… makes the account" }),
+      expires_at: time,
+    }),
+    errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+  setMemberRole: operation({
+    ...write,
+    summary: "Change what a member may do in a team",
+    input: z.object({ ...teamMember, role }),
+    output: changed,
+    errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+  removeMember: operation({
+    ...write,
+    summary: "End a membership; everybody may end their own",
+    input: z.object(teamMember),
+    output: changed,
+    errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+};
+
+export type OperatorOperationName = keyof typeof operatorOperations;
+export type OperatorInput<N extends OperatorOperationName> = z.output<
+  (typeof operatorOperations)[N]["input"]
+>;
+export type OperatorOutput<N extends OperatorOperationName> = z.output<
+  (typeof operatorOperations)[N]["output"]
+>;

@@ -1,0 +1,110 @@
+import type { Operation } from "../../contract/operation.ts";
+import {
+  type OperatorInput,
+  type OperatorOperationName,
+  type OperatorOutput,
+  operatorOperations,
+} from "../../contract/operator-operations.ts";
+import type { Account, Accounts } from "../access/accounts.ts";
+import type { AgentClaims } from "../agent/agent-claims.ts";
+import { notFound } from "../error.ts";
+import { validInput } from "../validation.ts";
+import {
+  addMember,
+  createTeam,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setMemberRole,
+  type TeamPorts,
+} from "./team-members.ts";
+
+export interface OperatorPorts extends TeamPorts {
+  readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
+  readonly claims: Pick<AgentClaims, "list">;
+}
+
+/** Who asks: an account, in one of its sessions. */
+export interface Operator {
+  readonly account: Account;
+  readonly sessionId: string;
+}
+
+/** What a session can do besides the operations of the contract. */
+export interface OperatorApplication {
+  /** Checks the input, then runs the use case. Rejects with a `DomainError`; anything else is a fault of ours. */
+  call<N extends OperatorOperationName>(
+    name: N,
+    operator: Operator,
+    input: unknown,
+  ): Promise<OperatorOutput<N>>;
+}
+
+export function createOperatorApplication(ports: OperatorPorts): OperatorApplication {
+  return {
+    async call(name, operator, input) {
+      const operation = operatorOperations[name] as unknown as Pick<Operation, "input">;
+      const useCase = useCases[name] as (ports: OperatorPorts, operator: Operator, input: unknown) => unknown;
+      return useCase(ports, operator, validInput(operation, input ?? {})) as never;
+    },
+  };
+}
+
+type UseCases = {
+  readonly [N in OperatorOperationName]: (
+    ports: OperatorPorts,
+    operator: Operator,
+    input: OperatorInput<N>,
+  ) => Promise<OperatorOutput<N>>;
+};
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
+
+/** An operation without a use case does not compile. */
+const useCases: UseCases = {
+  async session({ teams }, { account, sessionId }) {
+    const joined = await teams.teamsOf(account.owner.id);
+    return {
+      email: account.email,
+      user: { id: account.owner.id, name: account.owner.name },
+      session_id: sessionId,
+      teams: joined.map(({ team, role }) => ({ team_id: team.id, name: team.name, role })),
+    };
+  },
+  async listSessions({ accounts }, { account, sessionId }) {
+    const sessions = await accounts.sessions(account);
+    return {
+      sessions: sessions.map(({ id, startedAt, expiresAt }) => ({
+        id,
+        is_current: id === sessionId,
+        started_at: inUtc(startedAt),
+        expires_at: inUtc(expiresAt),
+      })),
+    };
+  },
+  async endSession({ accounts }, { account }, { session_id }) {
+    if (!(await accounts.endSession(account, session_id))) throw notFound("session");
+    return { ended: true };
+  },
+  async listAgents({ claims }, { account }) {
+    const agents = await claims.list(account.owner);
+    return {
+      agents: agents.map((agent) => ({
+        agent_id: agent.agentId,
+        status: agent.status,
+        client_name: agent.clientName,
+        approved_at: agent.approvedAt === null ? null : inUtc(agent.approvedAt),
+        last_used_at: agent.lastUsedAt === null ? null : inUtc(agent.lastUsedAt),
+        scopes: [...agent.scopes],
+        team_id: agent.teamId,
+        projects: agent.projects === null ? null : [...agent.projects],
+      })),
+    };
+  },
+  createTeam: (ports, { account }, input) => createTeam(ports, account.owner, input),
+  listMembers: (ports, { account }, input) => listMembers(ports, account.owner, input),
+  addMember: (ports, { account }, input) => addMember(ports, account.owner, input),
+  inviteMember: (ports, { account }, input) => inviteMember(ports, account.owner, input),
+  setMemberRole: (ports, { account }, input) => setMemberRole(ports, account.owner, input),
+  removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
+};

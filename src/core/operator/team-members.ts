@@ -1,0 +1,135 @@
+/** Who may decide who is in a team, when a person does it in a browser. The command line is the operator's, and free. */
+import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { Accounts } from "../access/accounts.ts";
+import type { Owner } from "../access/credential.ts";
+import type { Member, Role, TeamStore } from "../access/team-store.ts";
+import { DomainError, notFound } from "../error.ts";
+
+export interface TeamPorts {
+  readonly teams: TeamStore;
+  readonly accounts: Pick<Accounts, "invite">;
+}
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
+
+/** Makes a team of a new name. `conflict` for a name that is taken, whoever has it. */
+export async function createTeam(
+  { teams }: TeamPorts,
+  user: Owner,
+  { name }: OperatorInput<"createTeam">,
+): Promise<OperatorOutput<"createTeam">> {
+  if (await teams.find(name)) throw nameIsTaken("team");
+  const { team, isNew } = await teams.create(name, user);
+  if (!isNew) throw nameIsTaken("team");
+  return { team_id: team.id, name: team.name, role: "owner" };
+}
+
+/** Every member sees who else is one. */
+export async function listMembers(
+  { teams }: TeamPorts,
+  user: Owner,
+  { team_id }: OperatorInput<"listMembers">,
+): Promise<OperatorOutput<"listMembers">> {
+  await roleOf(teams, user, team_id);
+  const members = await teams.members(team_id);
+  return {
+    members: members.map(({ user: { id, name }, role, since }) => ({
+      user_id: id,
+      name,
+      role,
+      since: inUtc(since),
+    })),
+  };
+}
+
+export async function addMember(
+  { teams }: TeamPorts,
+  user: Owner,
+  { team_id, user_name, role }: OperatorInput<"addMember">,
+): Promise<OperatorOutput<"addMember">> {
+  await requireManager(teams, user, team_id, [role]);
+  const added = await teams.findUser(user_name);
+  if (!added) throw new DomainError("not_found", "There is no user of that name. Invite somebody new.");
+  const { role: now, isNew } = await teams.add(team_id, added.id, role);
+  if (now !== role) throw new DomainError("conflict", `This user is ${now} of the team already.`);
+  return { change: isNew ? "added" : "unchanged" };
+}
+
+/**
+ * Makes a user and its invitation. Only for a name that is new: an invitation is the way into a user's memories, and
+ * those of a user who exists are not a team's to give away.
+ */
+export async function inviteMember(
+  { teams, accounts }: TeamPorts,
+  user: Owner,
+  { team_id, user_name, role }: OperatorInput<"inviteMember">,
+): Promise<OperatorOutput<"inviteMember">> {
+  await requireManager(teams, user, team_id, [role]);
+  const invited = await teams.newUser(user_name);
+  if (!invited) throw nameIsTaken("user");
+  await teams.add(team_id, invited.id, role);
+  const { secret, expiresAt } = await accounts.invite(invited);
+  return { setup_code: secret, expires_at: inUtc(expiresAt) };
+}
+
+export async function setMemberRole(
+  { teams }: TeamPorts,
+  user: Owner,
+  { team_id, user_id, role }: OperatorInput<"setMemberRole">,
+): Promise<OperatorOutput<"setMemberRole">> {
+  const members = await membersSeen(teams, user, team_id);
+  const member = memberIn(members, user_id);
+  await requireManager(teams, user, team_id, [member.role, role]);
+  return { change: await teams.setRole(team_id, user_id, role) };
+}
+
+export async function removeMember(
+  { teams }: TeamPorts,
+  user: Owner,
+  { team_id, user_id }: OperatorInput<"removeMember">,
+): Promise<OperatorOutput<"removeMember">> {
+  const members = await membersSeen(teams, user, team_id);
+  const member = memberIn(members, user_id);
+  if (user_id !== user.id) await requireManager(teams, user, team_id, [member.role]);
+  return { change: (await teams.remove(team_id, user_id)) ? "removed" : "unchanged" };
+}
+
+async function membersSeen(teams: TeamStore, user: Owner, teamId: string): Promise<Member[]> {
+  await roleOf(teams, user, teamId);
+  return teams.members(teamId);
+}
+
+function memberIn(members: readonly Member[], userId: string): Member {
+  const member = members.find(({ user }) => user.id === userId);
+  if (!member) throw new DomainError("not_found", "The team has no such member.");
+  return member;
+}
+
+/** The user's role as it is now. `not_found` for a team of others, as for one that never was. */
+async function roleOf(teams: TeamStore, user: Owner, teamId: string): Promise<Role> {
+  const joined = await teams.teamsOf(user.id);
+  const membership = joined.find(({ team }) => team.id === teamId);
+  if (!membership) throw notFound("team");
+  return membership.role;
+}
+
+/** Admins and owners decide who is in a team; over owners, and who becomes one, owners alone. */
+async function requireManager(
+  teams: TeamStore,
+  user: Owner,
+  teamId: string,
+  concerned: readonly Role[],
+): Promise<void> {
+  const role = await roleOf(teams, user, teamId);
+  if (role === "owner" || (role === "admin" && !concerned.includes("owner"))) return;
+  throw new DomainError(
+    "role_forbidden",
+    role === "admin"
+      ? "Your role, admin, does not decide about owners."
+      : `Your role, ${role}, does not decide who is in the team.`,
+  );
+}
+
+function nameIsTaken(what: "team" | "user"): DomainError {
+  return new DomainError("conflict", `There is a ${what} of that name already.`);
+}

@@ -1,0 +1,155 @@
+import type { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Elysia } from "elysia";
+import { errorCodes } from "../../contract/error.ts";
+import { SERVICE_NAME } from "../../contract/service.ts";
+import { DomainError } from "../../core/error.ts";
+import { html } from "../http/html.ts";
+import { preferenceFor } from "../http/media-type.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  type RequestContext,
+  securityHeaders,
+} from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
+import type { RequestLine } from "../http/request-line.ts";
+
+export interface AdminDependencies
+  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
+  /** The folder of the built admin UI. Where it is not there, one page says so. */
+  readonly adminUi: string;
+  /** Called for each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
+}
+
+/** What stands in the built page where the nonce of each answer goes. */
+const NONCE_PLACE = /__NONCE__/g;
+const NONCE_BYTES = 16;
+
+/** A file of the build: no folder above, nothing hidden, and always with an extension. Anything else is a page. */
+const FILE = /^(?:[A-Za-z0-9_-]+\/)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.([a-z0-9]+)$/;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+const A_YEAR_IN_SECONDS = 31_536_000;
+
+/**
+ * The built admin UI: its page at every path below /admin that names no file, and its files. It holds nothing of anybody's:
+ * all that it shows comes through the tRPC door.
+ */
+export function createAdminSurface(deps: AdminDependencies): Elysia {
+  const door: Door = {
+    name: "admin",
+    dependencies: deps,
+    guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
+    keep: () => ({}),
+    always: securityHeaders(deps.publicUrl),
+    errorResponse: (error) => errorAnswer(error),
+    log: deps.log,
+  };
+  const page = () => pageAnswer(deps.adminUi);
+  return createDoor(door, [
+    { path: "/admin", handle: forReading(page) },
+    {
+      path: "/admin/*",
+      handle: forReading((context) => {
+        const name = context.params["*"] ?? "";
+        return /\.[^/]*$/.test(name) ? fileResponse(deps.adminUi, name, context.request) : page();
+      }),
+    },
+  ]);
+}
+
+function forReading(handle: (context: RequestContext) => Promise<Answer | Response>) {
+  return (context: RequestContext) => {
+    if (["GET", "HEAD"].includes(context.request.method)) return handle(context);
+    throw new DomainError("method_not_allowed", "Use GET or HEAD here.");
+  };
+}
+
+/** The one page. It is not stored: the nonce in it is good for this answer alone. */
+async function pageAnswer(folder: string): Promise<Answer> {
+  const built = await contentOf(join(folder, "index.html"));
+  if (built === null) return notBuilt();
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  return pageWith(200, built.toString("utf8").replace(NONCE_PLACE, nonce), `'self' 'nonce-${nonce}'`);
+}
+
+function pageWith(status: number, body: string, styles: string): Answer {
+  return {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    },
+    body,
+  };
+}
+
+function notBuilt(): Answer {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not built · ${SERVICE_NAME}</title></head>
+<body><h1>The admin UI is not built here</h1>
+<p>Run <code>npm run admin:build</code> where this service is installed, with its development packages, and load this page again.</p>
+<p><a href="/account">Your account</a> works without it.</p></body></html>`;
+  return pageWith(503, page.text, "'none'");
+}
+
+/** A file of the build, as it was compressed when it was built where the browser takes that. Its name changes with its content. */
+async function fileResponse(folder: string, name: string, request: Request): Promise<Response> {
+  const [, extension = ""] = FILE.exec(name) ?? [];
+  const type = TYPES[extension];
+  if (type === undefined) throw nothingHere();
+  const path = join(folder, name);
+  const takesGzip = preferenceFor(request.headers.get("accept-encoding"), "gzip") > 0;
+  const compressed = takesGzip ? await contentOf(`${path}.gz`) : null;
+  const content = compressed ?? (await contentOf(path));
+  if (content === null) throw nothingHere();
+  const isNamedByContent = name.startsWith("assets/");
+  return new Response(new Uint8Array(content), {
+    headers: {
+      "content-type": type,
+      "content-length": String(content.length),
+      vary: "Accept-Encoding",
+      "cache-control": isNamedByContent ? `public, max-age=${A_YEAR_IN_SECONDS}, immutable` : "no-cache",
+      ...(compressed ? { "content-encoding": "gzip" } : {}),
+    },
+  });
+}
+
+async function contentOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return null;
+    throw error;
+  }
+}
+
+function nothingHere(): DomainError {
+  return new DomainError("not_found", "There is no such file.");
+}
+
+/** Never a page: what asks for a file would take it for the file. */
+function errorAnswer(error: DomainError): Answer {
+  return {
+    status: errorCodes[error.code].status,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      ...(error.code === "method_not_allowed" ? { allow: "GET, HEAD" } : {}),
+    },
+    body: `${error.message}\n`,
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * The procedures of the tRPC door, made from the tables of operations: those of the contract by their names, and those of
+ * a session below `operator`. What a procedure takes and answers is the operation's; nothing is declared here again.
+ */
+import {
+  initTRPC,
+  type TRPC_ERROR_CODE_KEY,
+  type TRPCBuiltRouter,
+  TRPCError,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+} from "@trpc/server";
+import type { z } from "zod";
+import { type ErrorCode, errorCodes, type ValidationIssue } from "../../contract/error.ts";
+import type { Effect, Operation } from "../../contract/operation.ts";
+import { type OperationName, operations } from "../../contract/operations.ts";
+import { type OperatorOperationName, operatorOperations } from "../../contract/operator-operations.ts";
+import { DomainError } from "../../core/error.ts";
+import { errorMembers } from "../http/error-response.ts";
+
+/** What a procedure asks of the request that calls it. */
+export interface TrpcContext {
+  readonly requestId: string;
+  call(name: OperationName, input: unknown): Promise<unknown>;
+  operate(name: OperatorOperationName, input: unknown): Promise<unknown>;
+  /** What a client learns of anything that was thrown. */
+  refusal(thrown: unknown): DomainError;
+}
+
+/** What is said of a refusal: decided by its code, as at every door. */
+export interface TrpcErrorShape {
+  readonly message: string;
+  /** JSON-RPC's number, which tRPC's client wants. */
+  readonly code: number;
+  readonly data: {
+    readonly code: ErrorCode;
+    readonly httpStatus: number;
+    readonly requestId: string;
+    readonly issues?: readonly ValidationIssue[];
+    readonly retry_after_seconds?: number;
+  };
+}
+
+/** tRPC answers with the status of its own key for an error. */
+const KEY_OF_STATUS: Readonly<Record<(typeof errorCodes)[ErrorCode]["status"], TRPC_ERROR_CODE_KEY>> = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  409: "CONFLICT",
+  // There is no key for it, and the log of events is at no page.
+  410: "NOT_FOUND",
+  412: "PRECONDITION_FAILED",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+const JSON_RPC_SERVER_ERROR = -32603;
+
+/** A refusal as tRPC's client reads it. */
+export function errorShape(error: DomainError, requestId: string): TrpcErrorShape {
+  const { code } = error;
+  const { retry_after_seconds = error.retryAfterSeconds } = errorMembers(error);
+  return {
+    message: error.message,
+    code: JSON_RPC_SERVER_ERROR,
+    data: {
+      code,
+      httpStatus: errorCodes[code].status,
+      requestId,
+      ...(code === "validation_failed"
+        ? { issues: error.issues.map(({ loc, msg, type }) => ({ loc, msg, type })) }
+        : {}),
+      ...(retry_after_seconds === null ? {} : { retry_after_seconds }),
+    },
+  };
+}
+
+const trpc = initTRPC.context<TrpcContext>().create({
+  isDev: false,
+  errorFormatter: ({ error, ctx }) => {
+    const refusal = error.cause instanceof DomainError ? error.cause : ofProtocol(error);
+    return errorShape(refusal, ctx?.requestId ?? "") as never;
+  },
+});
+
+/** What tRPC itself refuses: a procedure that is not there, a query that is called as a mutation. Nothing of it is quoted. */
+function ofProtocol({ code }: TRPCError): DomainError {
+  if (code === "NOT_FOUND") return new DomainError("not_found", "There is no such procedure.");
+  if (code === "METHOD_NOT_SUPPORTED")
+    return new DomainError("method_not_allowed", "The procedure is of another kind.");
+  if (code === "INTERNAL_SERVER_ERROR") return new DomainError("internal", "The service failed.");
+  return new DomainError("validation_failed", "The request is not valid.");
+}
+
+/** An error that tRPC answers with the status of its code. */
+export function asTrpcError(refusal: DomainError): TRPCError {
+  const code = KEY_OF_STATUS[errorCodes[refusal.code].status];
+  return new TRPCError({ code, message: refusal.message, cause: refusal });
+}
+
+type Described = { readonly input: z.ZodObject; readonly output: z.ZodType; readonly effect: Effect };
+
+type ProcedureOf<O extends Described> = O["effect"] extends "read"
+  ? TRPCQueryProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>
+  : TRPCMutationProcedure<{ input: InputOf<O>; output: z.output<O["output"]>; meta: unknown }>;
+
+/** What needs no member may be left out altogether. */
+type InputOf<O extends Described> =
+  Record<string, never> extends z.input<O["input"]> ? z.input<O["input"]> | undefined : z.input<O["input"]>;
+
+type ProceduresOf<T extends Readonly<Record<string, Described>>> = { [N in keyof T]: ProcedureOf<T[N]> };
+
+function procedures(
+  table: Readonly<Record<string, Pick<Operation, "effect">>>,
+  call: (ctx: TrpcContext, name: string, input: unknown) => Promise<unknown>,
+) {
+  const entries = Object.entries(table).map(([name, { effect }]) => {
+    const procedure = trpc.procedure.input((input: unknown) => input);
+    const resolve = async ({ ctx, input }: { ctx: TrpcContext; input: unknown }) => {
+      try {
+        return await call(ctx, name, input);
+      } catch (thrown) {
+        throw asTrpcError(ctx.refusal(thrown));
+      }
+    };
+    return [name, effect === "read" ? procedure.query(resolve) : procedure.mutation(resolve)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** All procedures. The types say what each takes and answers, which the loop above cannot. */
+export const router = trpc.router({
+  ...procedures(operations as never, (ctx, name, input) => ctx.call(name as OperationName, input)),
+  operator: procedures(operatorOperations as never, (ctx, name, input) =>
+    ctx.operate(name as OperatorOperationName, input),
+  ),
+}) as unknown as AppRouter;
+
+/** What the admin UI's client is typed by. */
+export type AppRouter = TRPCBuiltRouter<
+  { ctx: TrpcContext; meta: object; errorShape: TrpcErrorShape; transformer: false },
+  ProceduresOf<typeof operations> & { operator: ProceduresOf<typeof operatorOperations> }
+>;

@@ -1,0 +1,153 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import type { Elysia } from "elysia";
+import { errorCodes } from "../../contract/error.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { operations } from "../../contract/operations.ts";
+import { operatorOperations } from "../../contract/operator-operations.ts";
+import type { Accounts } from "../../core/access/accounts.ts";
+import type { Application } from "../../core/application.ts";
+import { DomainError } from "../../core/error.ts";
+import { parseExactJson } from "../../core/exact-json.ts";
+import type { OperatorApplication } from "../../core/operator/operator.ts";
+import { type AdmittedSession, admitMore, admitSession, inPlace, readInTurn } from "../http/admission.ts";
+import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
+import { requireJsonType } from "../http/media-type.ts";
+import { withMemberPlaces } from "../http/member-places.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  json,
+  type RequestContext,
+  securityHeaders,
+} from "../http/pipeline.ts";
+import { createOriginCheck, createRequestGuard, targetOf } from "../http/request-guard.ts";
+import type { RequestLine } from "../http/request-line.ts";
+import { errorShape, router, type TrpcContext } from "./router.ts";
+
+export interface TrpcDependencies extends DoorDependencies {
+  readonly application: Application;
+  readonly operator: OperatorApplication;
+  readonly accounts: Pick<Accounts, "session">;
+  /** Called for each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
+  /** Called for a fault within a request that is answered all the same. */
+  readonly report: (entry: {
+    readonly name: string;
+    readonly error: unknown;
+    readonly requestId: string;
+  }) => void;
+}
+
+/** Calls in one request, each of which counts in its own category and takes a place of its own. */
+const BATCH_MAX = 10;
+
+const ENDPOINT = "/trpc";
+
+/**
+ * The door of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a page
+ * of this service may knock, with POST and JSON: a page of another origin can send neither without being asked for.
+ * Queries come by POST as well, so that what is searched for is in no address.
+ */
+export function createTrpcSurface(deps: TrpcDependencies): Elysia {
+  const isOwnOrigin = createOriginCheck(deps.publicUrl);
+  const door: Door = {
+    name: "trpc",
+    dependencies: deps,
+    // Whose pages may call the API may still not act for the person who is signed in here.
+    guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => false }),
+    keep: () => ({}),
+    always: { ...securityHeaders(deps.publicUrl), "cache-control": "no-store, private" },
+    errorResponse: (error, { requestId }) => errorAnswer(error, requestId),
+    log: deps.log,
+  };
+  return createDoor(door, [
+    {
+      path: `${ENDPOINT}/*`,
+      async handle(context) {
+        requirePage(context.request, isOwnOrigin);
+        requireSmallBatch(context.request);
+        const session = await admitSession(deps, context);
+        const body = await bodyOf(deps, context);
+        return answer(deps, context, session, body);
+      },
+    },
+  ]);
+}
+
+/** Refuses what only a script or a form of another page would send, or a person who typed the address. */
+function requirePage(request: Request, isOwnOrigin: (request: Request) => boolean): void {
+  if (request.method !== "POST")
+    throw new DomainError("method_not_allowed", "Every procedure is called by POST.");
+  if (!isOwnOrigin(request))
+    throw new DomainError("origin_not_allowed", "Only the pages of this service may call this.");
+  requireJsonType(request.headers);
+}
+
+/** The calls of a batch are in its path, one after the other. */
+function requireSmallBatch(request: Request): void {
+  const [path = ""] = targetOf(request).split("?", 1);
+  if (path.split(/,|%2c/i).length > BATCH_MAX)
+    throw new DomainError("payload_too_large", `A batch holds at most ${BATCH_MAX} calls.`);
+}
+
+/** The body, parsed once to see that nothing is lost in it; tRPC reads it again. */
+async function bodyOf(deps: TrpcDependencies, context: RequestContext): Promise<string> {
+  const text = new TextDecoder().decode(await readInTurn(deps, context));
+  if (text !== "") parseExactJson(text, []);
+  return text;
+}
+
+async function answer(
+  deps: TrpcDependencies,
+  context: RequestContext,
+  session: AdmittedSession,
+  body: string,
+): Promise<Response> {
+  const { url } = context.request;
+  return fetchRequestHandler({
+    endpoint: ENDPOINT,
+    // No header of the client's decides anything further on.
+    req: new Request(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
+    router,
+    createContext: () => contextOf(deps, context, session),
+    allowMethodOverride: true,
+  });
+}
+
+function contextOf(deps: TrpcDependencies, context: RequestContext, session: AdmittedSession): TrpcContext {
+  const { caller } = session;
+  const { requestId } = context;
+  return {
+    requestId,
+    async call(name, input) {
+      const operation = operations[name] as unknown as Operation;
+      // The request itself has counted in the data plane already; each call counts in its own category.
+      await admitMore(deps, caller, operation.rate);
+      return inPlace(deps, context, operation.effect, (pace) =>
+        withMemberPlaces(operation, () => deps.application.call(name, caller, input ?? {}, { pace })),
+      );
+    },
+    async operate(name, input) {
+      const { effect, rate } = operatorOperations[name];
+      await admitMore(deps, caller, rate);
+      return inPlace(deps, context, effect, () => deps.operator.call(name, session, input));
+    },
+    refusal(thrown) {
+      const refusal = domainErrorOf(thrown, deps.isUnavailable);
+      if (!(thrown instanceof DomainError)) deps.report({ name: refusal.code, error: thrown, requestId });
+      return refusal;
+    },
+  };
+}
+
+/** A refusal before any procedure: in the shape that tRPC's client reads for each call of the request. */
+function errorAnswer(error: DomainError, requestId: string): Answer {
+  const headers = error.code === "method_not_allowed" ? { allow: "POST" } : {};
+  return json(
+    errorCodes[error.code].status,
+    { error: errorShape(error, requestId) },
+    { ...errorHeaders(error), ...headers },
+  );
+}

@@ -1,0 +1,3 @@
+import { testMatrix } from "./matrix.ts";
+
+testMatrix("tRPC");
