@@ -87,10 +87,10 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       accounts: service.accounts,
       claims: service.agentClaims,
     }),
-    log: (line) => log.request(line),
+    log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
-  const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: (line) => log.request(line) });
+  const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: logRequest });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin);
 }
 

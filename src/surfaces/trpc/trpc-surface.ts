@@ -125,14 +125,14 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, session: Adm
       const operation = operations[name] as unknown as Operation;
       // The request itself has counted in the data plane already; each call counts in its own category.
       await admitMore(deps, caller, operation.rate);
-      return inPlace(deps, context, operation.effect, (pace) =>
+      return inPlace(deps, context, operation, (pace) =>
         withMemberPlaces(operation, () => deps.application.call(name, caller, input ?? {}, { pace })),
       );
     },
     async operate(name, input) {
       const { effect, rate } = operatorOperations[name];
       await admitMore(deps, caller, rate);
-      return inPlace(deps, context, effect, () => deps.operator.call(name, session, input));
+      return inPlace(deps, context, { name, effect }, () => deps.operator.call(name, session, input));
     },
     refusal(thrown) {
       const refusal = domainErrorOf(thrown, deps.isUnavailable);
