@@ -2,7 +2,6 @@
 // that it is built with are not installed (production), and with --if-changed nothing where the build is of these sources.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -39,10 +38,9 @@ export function isBuilt() {
 
 /** True where the packages that it is built with are installed. */
 export function canBuild() {
-  const require = createRequire(import.meta.url);
   try {
     for (const name of ["vite", "@vitejs/plugin-react", "@mantine/core"])
-      require.resolve(`${name}/package.json`);
+      if (!existsSync(new URL(import.meta.resolve(name)))) return false;
     return existsSync(join(HERE, "src"));
   } catch {
     return false;
