@@ -30,19 +30,15 @@ export const LONGEST = [
  * a browser shows, and what takes half a minute to prove: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
+  "admin/admin",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
-  "admin/admin",
-  "browser/{accessible,binding,consent,other-origin,plain-http}",
   "cli/interrupted",
   "client/package",
   "connect/connect",
-  "durability/{kill,token-model}",
-  "erasure/{kill,kill-server}",
-  "durability/{events,kill,token-model}",
-  "events/runtimes",
-  "erasure/kill",
   "durability/{events,kill,rolling-restart,token-model}",
+  "erasure/{kill,kill-server}",
+  "events/runtimes",
   "examples/examples",
   "failover/{pool,servers,tls}",
   "handoff/runtimes",
