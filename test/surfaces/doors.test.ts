@@ -205,7 +205,7 @@ describe("a page of another origin", () => {
     for (const path of paths) {
       const headers = { ...OF_PAGES, "sec-fetch-site": "cross-site" };
       const { status } = await ask(path, { headers });
-      const isForPrograms = /^\/(v1\/|mcp|oauth2\/(?!authorize)|\.well-known)/.test(path);
+      const isForPrograms = /^\/(v1\/|mcp|trpc|oauth2\/(?!authorize)|\.well-known)/.test(path);
       expect({ path, isRefused: status === 403 }).toEqual({ path, isRefused: isForPrograms });
     }
     const toClient = await ask("/oauth2/authorize?client_id=x", {
@@ -223,7 +223,7 @@ describe("a page of another origin", () => {
     const headers = { origin: APP, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
     for (const path of paths) {
       const { status } = await ask(path, { headers });
-      const isForPeople = /^\/(sign-|setup|bind|account|oauth\/)/.test(path);
+      const isForPeople = /^\/(sign-|setup|bind|account|admin|trpc|oauth\/)/.test(path);
       expect({ path, isRefused: status === 403 }).toEqual({ path, isRefused: isForPeople });
     }
     const preflight = { ...headers, "access-control-request-method": "POST" };
