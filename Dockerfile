@@ -24,10 +24,11 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
 # The admin UI, with what builds it and is in no image.
 FROM node:24-bookworm-slim AS admin
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 COPY src ./src
 COPY admin-ui ./admin-ui
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund && node admin-ui/build.js
+# With the optional packages: the bundler's program is one of them.
+RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js
 
 # The version that package.json names; a test compares them.
 FROM oven/bun:1.4.5-slim

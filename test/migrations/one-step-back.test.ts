@@ -34,7 +34,10 @@ test.skipIf(before === "")(
     const checkout = mkdtempSync(join(tmpdir(), "recollect-before-"));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true, maxRetries: 5 }));
     execFileSync("sh", ["-c", `git archive ${before} | tar -x -C '${checkout}'`], { cwd: repository });
-    symlinkSync(join(repository, "node_modules"), join(checkout, "node_modules"));
+    // It runs on the packages of now, which have the patches of now.
+    rmSync(join(checkout, "patches"), { recursive: true });
+    for (const shared of ["node_modules", "patches"])
+      symlinkSync(join(repository, shared), join(checkout, shared));
     const known = readdirSync(join(checkout, FOLDER));
     expect(known).not.toContain(newest);
     const database = await ownDatabase();

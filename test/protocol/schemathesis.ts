@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { scopes } from "../../src/contract/scope.ts";
+import { grantableScopes } from "../../src/contract/scope.ts";
 import { start } from "./run.ts";
 import type { Server } from "./server.ts";
 import type { Outcome } from "./suite.ts";
@@ -89,7 +89,7 @@ async function formalAgentToken(server: Server): Promise<string> {
   };
   const registered = await post(server, "/v1/agents/register", registration, null);
   const { claim_code, temporary_token } = registered as { claim_code: string; temporary_token: string };
-  const everyScope = ["--scopes", Object.keys(scopes).join(",")];
+  const everyScope = ["--scopes", grantableScopes.join(",")];
   const approved = await server.recollect("agents", "approve", claim_code, "--owner", "local", ...everyScope);
   const { confirmation_token } = approved as { confirmation_token: string };
   const confirmed = await post(

@@ -28,6 +28,7 @@ const PARTS = [
   "deno.json",
   "bin",
   "src",
+  "admin-ui",
   "patches",
   "assets",
 ];

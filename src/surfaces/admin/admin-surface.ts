@@ -63,11 +63,14 @@ export function createAdminSurface(deps: AdminDependencies): Elysia {
       path: "/admin/*",
       handle: forReading((context) => {
         const name = context.params["*"] ?? "";
-        return /\.[^/]*$/.test(name) ? fileResponse(deps.adminUi, name, context.request) : page();
+        return namesFile(name) ? fileResponse(deps.adminUi, name, context.request) : page();
       }),
     },
   ]);
 }
+
+/** Pages have no dot in their last part, files do. */
+const namesFile = (name: string) => name.slice(name.lastIndexOf("/") + 1).includes(".");
 
 function forReading(handle: (context: RequestContext) => Promise<Answer | Response>) {
   return (context: RequestContext) => {
