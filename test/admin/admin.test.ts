@@ -1,25 +1,18 @@
-/** The admin UI in a real browser: main jobs, main failures, and what a stranger may not do. */
-import { spawnSync } from "node:child_process";
+/** The admin UI in a real browser: main jobs, main failures, both schemes, a phone's width, and what a stranger may not do. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { launchChromium, profile } from "../browser/support/chromium.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp, signIn } from "../browser/support/signing-in.ts";
-
-const repository = fileURLToPath(new URL("../../", import.meta.url));
-const DIST = join(repository, "admin-ui/dist");
+import { buildAdminUi, DIST, faultsOf, remember, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, [join(repository, "admin-ui/build.js"), "--if-changed"], {
-    encoding: "utf8",
-  });
-  expect(built.stderr).toBe("");
+  buildAdminUi();
   browser = await launchChromium();
   served = await openServed();
 }, 180_000);
@@ -29,28 +22,10 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** A page whose console must stay silent: what the browser says of expected statuses is no error of ours. */
-async function silentPage(expected: RegExp = /^$/): Promise<Page> {
-  const page = await (await profile(browser)).newPage();
-  const said: string[] = [];
-  page.on("console", (line) => {
-    if (["error", "warning"].includes(line.type()) && !expected.test(line.text())) said.push(line.text());
-  });
-  page.on("pageerror", (error) => said.push(String(error)));
-  onTestFinished(() => expect(said).toEqual([]));
-  return page;
-}
-
-async function remember(page: Page, content: string, path = "notes"): Promise<void> {
-  await page.getByRole("button", { name: "Remember something" }).click();
-  await page.getByLabel("What is to be remembered").fill(content);
-  await page.getByRole("dialog").getByLabel("Path").fill(path);
-  await page.getByRole("button", { name: "Remember it" }).click();
-  await page.getByText("Remembered.", { exact: true }).first().waitFor();
-}
+const h1 = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("whoever is not signed in is led to the sign-in page and back, and a first run to something remembered", async () => {
-  const page = await silentPage(/401/);
+  const page = await silentPage(browser, /401/);
   await page.goto(`${served.url}/admin/own/memories?q=5`);
   await page.waitForURL(/\/sign-in\?next=/);
   const person = await setUp(page, served);
@@ -68,8 +43,38 @@ test("whoever is not signed in is led to the sign-in page and back, and a first 
   expect(await page.getByLabel("Search memories").inputValue()).toBe("5");
 });
 
+test("a memory is found, edited, forgotten, taken back, and its versions are compared; the address holds all of it", async () => {
+  const page = await silentPage(browser);
+  await setUp(page, served);
+  await page.goto(`${served.url}/admin/own/memories`);
+  await page.getByRole("heading", { name: "No memories yet" }).waitFor();
+  await remember(page, "The staging database is db-1");
+  await remember(page, "Lunch is at noon");
+  await page.keyboard.press("/");
+  await page.keyboard.type("where is staging?");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=where/);
+  await page.getByRole("button", { name: "The staging database is db-1" }).click();
+  await page.waitForURL(/id=/);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Content").fill("The staging database is db-2");
+  await page.getByRole("button", { name: "Save the change" }).click();
+  await page.getByRole("heading", { name: "2 versions, newest first" }).waitFor();
+  expect(await page.locator("ins").allTextContents()).toEqual(["2"]);
+  await page.getByRole("button", { name: "Forget this memory" }).click();
+  await page.getByText("1 memory left recall").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("The memory is back in recall.").waitFor();
+  await page.getByRole("button", { name: "The staging database is db-2" }).waitFor();
+  await page.goBack();
+  await page.goto(`${served.url}/admin/own/memories?type=nothing`);
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("2 memories, newest first").waitFor();
+});
+
 test("what was changed meanwhile is not overwritten, and what fails is said and put back", async () => {
-  const page = await silentPage(/412|503|ERR_/);
+  const page = await silentPage(browser, /412|503|ERR_/);
   await setUp(page, served);
   await page.goto(`${served.url}/admin/own/memories`);
   await remember(page, "One of two writers");
@@ -89,7 +94,7 @@ test("what was changed meanwhile is not overwritten, and what fails is said and 
 });
 
 test("a viewer is offered nothing that the role refuses, and an ended session keeps the page", async () => {
-  const page = await silentPage(/401/);
+  const page = await silentPage(browser, /401/);
   const { owner } = await setUp(page, served);
   const { teams } = served.world.service;
   const other = await served.world.service.credentials.ensureOwner("user", `keeper of ${owner.name}`);
@@ -111,7 +116,7 @@ test("a viewer is offered nothing that the role refuses, and an ended session ke
 });
 
 test("stored text is text wherever it is shown", async () => {
-  const page = await silentPage();
+  const page = await silentPage(browser);
   const attack = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
   const { owner } = await setUp(page, served);
   const { team } = await served.world.service.teams.create(`<b onmouseover=alert(1)>${owner.name}`, owner);
@@ -122,6 +127,45 @@ test("stored text is text wherever it is shown", async () => {
   expect(await page.locator("main img, main script, main svg[onload]").count()).toBe(0);
   expect(await page.title()).toBe("Recollect");
 });
+
+test("axe finds nothing in either scheme, nothing is wider than a phone, and the palette opens", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { team } = await served.world.service.teams.create(`crew of ${owner.name}`, owner);
+  await page.goto(`${served.url}/admin/own/memories`);
+  const found: unknown[] = [];
+  const look = async (name: string) => found.push(...(await faultsOf(page, name)));
+  await page.getByRole("heading", { name: "No memories yet" }).waitFor();
+  await look("memories-empty");
+  for (const text of ["The staging database is db-1", "Ada prefers tea 🍵", "שלום עולם", "x".repeat(400)])
+    await remember(page, text, "projects/apollo");
+  await page.getByText("4 memories, newest first").waitFor();
+  await look("memories");
+  await page.getByRole("button", { name: "The staging database is db-1" }).click();
+  await page.getByText("One version").waitFor();
+  await look("memory");
+  for (const [path, ready] of [
+    ["own", "The first five minutes"],
+    ["own/team", "Teams"],
+    [`${team.id}/team`, "crew of"],
+    ["own/account", "Where you are signed in"],
+    ["nowhere", "Not found"],
+  ] as const) {
+    await page.goto(`${served.url}/admin/${path}`);
+    await page.getByRole("heading", { name: ready }).first().waitFor();
+    expect(await h1(page).count()).toBe(1);
+    await page.waitForLoadState("networkidle");
+    await look(path.replace(team.id, "crew").replaceAll("/", "-"));
+  }
+  await page.goto(`${served.url}/admin/own`);
+  await h1(page).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("textbox", { name: "Go to" }).fill("memo");
+  await look("palette");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/own\/memories/);
+  expect(found).toEqual([]);
+}, 240_000);
 
 test("the page is never stored and runs nothing but its own files; a file is kept for good or is not there", async () => {
   const get = (path: string, init?: RequestInit) => fetch(served.url + path, init);
