@@ -27,7 +27,7 @@ export interface AgentBindConfirmation {
 
   /** The formal token, shown this once. */
   token: string;
-  scopes: Array<Scope>;
+  scopes: Array<AgentBindConfirmationScopes>;
   expires_at: string | null;
 }
 
@@ -117,7 +117,7 @@ export interface AgentStatus {
   /** 0 temporary, 2 bound. */
   trust_level: number;
   token_kind: TokenKind;
-  scopes: Array<Scope>;
+  scopes: Array<AgentStatusScopes>;
 
   /** Enough of its user's name to recognise it by; null until somebody approves. */
   owner_hint: string | null;
@@ -2443,7 +2443,7 @@ export interface SkillToken {
 
   /** The skill token, shown this once. */
   token: string;
-  scopes: Array<Scope>;
+  scopes: Array<SkillTokenScopes>;
   projects: Array<string> | null;
   path_prefix: string | null;
   buckets: Array<string> | null;
@@ -2620,6 +2620,17 @@ export interface WebhookRequest {
 
 export type ActorTrust = "token_bound" | "client_asserted" | "unattributed";
 
+export type AgentBindConfirmationScopes =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write";
+
 export type AgentBindingStatus =
   | "pending"
   | "awaiting_confirmation"
@@ -2629,6 +2640,17 @@ export type AgentBindingStatus =
   | "revoked";
 
 export type AgentBoundaryCurrentAgentTrust = "token_bound" | "client_asserted";
+
+export type AgentStatusScopes =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write";
 
 export type Authority = "inference" | "observation" | "directive" | "verified";
 
@@ -2867,13 +2889,23 @@ export type SkillTokenRequestScopes =
   | "memory:hard_delete"
   | "knowledge:read"
   | "ledger:write"
-  | "owner:erase"
   | "read:memories"
   | "write:memories";
 
+export type SkillTokenScopes =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write";
+
 export type SupersedeDecisionAnswer = Array<ProjectDecisionAnswer>;
 
-export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill";
+export type TokenKind = "api_key" | "oauth" | "agent_temporary" | "agent_formal" | "skill" | "session";
 
 export type WebhookState = "working" | "failing" | "suspended" | "disabled";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tokenKind } from "./credential.ts";
 import { bucket, jsonObject, path, projectId, publicId, text, time } from "./primitives.ts";
-import { type Scope, scopeAliases, scopeNamed, scopes } from "./scope.ts";
+import { grantableScopes, type Scope, scopeAliases, scopeNamed } from "./scope.ts";
 
 /** What becomes of an agent: `pending` → `awaiting_confirmation` → `bound`, or one of the ends. */
 export const agentStatuses = [
@@ -17,17 +17,22 @@ export type AgentStatus = z.infer<typeof agentStatus>;
 
 const named = text(1, 256).nullish();
 
-/** A scope by its name or an older one; the answer is always the name of today. */
+/** A scope that can be granted, by its name or an older one; the answer is always the name of today. */
 export const scopeName = z
   .string()
-  .refine((name) => scopeNamed(name) !== null, { error: `must be one of ${Object.keys(scopes).join(", ")}` })
+  .refine(isGrantable, { error: `must be one of ${grantableScopes.join(", ")}` })
   .transform((name) => scopeNamed(name) as Scope)
-  .meta({ enum: [...Object.keys(scopes), ...Object.keys(scopeAliases)] });
+  .meta({ enum: [...grantableScopes, ...Object.keys(scopeAliases)] });
+
+function isGrantable(name: string): boolean {
+  const scope = scopeNamed(name);
+  return scope !== null && grantableScopes.includes(scope);
+}
 
 /** What an agent that nobody has bound yet may do, in a quarantine of its own. */
 export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];
 
-const grantedScopes = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
+const grantedScopes = z.array(z.enum(grantableScopes));
 
 /** The JSON body of a registration. Nothing in it is a secret, and nothing in it grants anything. */
 export const registrationRequest = z

@@ -86,7 +86,7 @@ export const testWebhook = operation({
     "One attempt, signed as deliveries are, of the type webhook.test. It is made in every state of the webhook and changes none, and waits for the receiver as long as a delivery does. A webhook is tested every five seconds at most.",
   input: z.object(webhook.webhookMember),
   output: webhook.testedWebhook,
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   ...writes,
   unrepeatable: true,
   http: { method: "POST", path: `${ONE}/test`, status: 200 },

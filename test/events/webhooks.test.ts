@@ -314,7 +314,7 @@ describe("a test", () => {
       expect((await tested(client, id)).body).toMatchObject({ delivered: false, error });
       expect((await client.get(`/v1/webhooks/${id}`)).body).toEqual(before);
       const again = await tested(client, id);
-      expectRefusal(again, 429, "rate_limited");
+      expectRefusal(again, 409, "conflict");
       expect(again.headers.get("retry-after")).toBe("5");
     }
   });

@@ -108,7 +108,7 @@ export async function rotateWebhookSecret(
   return { id, secret: rotated.secret, former_secret_until: rfc3339(until) };
 }
 
-/** One attempt to deliver an event of nothing. `not_found`; `rate_limited` where the last one was a moment ago. */
+/** One attempt to deliver an event of nothing. `not_found`; `conflict` where the last one was a moment ago. */
 export async function testWebhook(
   ports: WebhookPorts,
   caller: Caller,
@@ -117,9 +117,11 @@ export async function testWebhook(
   await found(ports, caller, id);
   const to = await ports.webhooks.beginTest(caller, holderOf(caller), id, TEST_PAUSE_SECONDS);
   if (to === null)
-    throw new DomainError("rate_limited", "This webhook was tested a moment ago: wait.", {
-      retryAfterSeconds: TEST_PAUSE_SECONDS,
-    });
+    throw new DomainError(
+      "conflict",
+      `This webhook was tested a moment ago. Wait ${TEST_PAUSE_SECONDS} seconds, then test it again.`,
+      { retryAfterSeconds: TEST_PAUSE_SECONDS },
+    );
   const event: contract.TestEvent = {
     id: `test_${ports.newId()}`,
     type: "webhook.test",
