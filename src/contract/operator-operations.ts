@@ -1,13 +1,14 @@
 /**
- * What a person does in the admin UI and no program does by a key: who is signed in where, and who is in which team. The
+ * What a person does in the admin UI and no program does by a key: who is signed in where, who is in which team,
+ * and who comes in by which credential. The
  * tRPC door has these besides the operations; they need a session, and act for its account.
  */
 import { z } from "zod";
-import { agentStatus } from "./agent.ts";
 import type { ErrorCode } from "./error.ts";
 import type { Effect, RateCategory } from "./operation.ts";
-import { publicId, text, time, uuid } from "./primitives.ts";
-import { scopes, teamRoles } from "./scope.ts";
+import { operatorAccessOperations } from "./operator-access-operations.ts";
+import { text, time, uuid } from "./primitives.ts";
+import { teamRoles } from "./scope.ts";
 import { ownerName } from "./transfer.ts";
 
 /** One thing that a session can do besides the operations. */
@@ -72,26 +73,7 @@ export const operatorOperations = {
     output: z.object({ ended: z.literal(true) }),
     errors: ["not_found"],
   }),
-  listAgents: operation({
-    ...read,
-    summary: "The agents that the account's user let in, newest first",
-    input: z.object({}),
-    output: z.object({
-      agents: z.array(
-        z.object({
-          agent_id: publicId,
-          status: agentStatus,
-          client_name: z.string(),
-          approved_at: time.nullable(),
-          last_used_at: time.nullable(),
-          scopes: z.array(z.enum(Object.keys(scopes) as [keyof typeof scopes, ...(keyof typeof scopes)[]])),
-          team_id: uuid.nullable(),
-          projects: z.array(z.string()).nullable(),
-        }),
-      ),
-    }),
-    errors: [],
-  }),
+  ...operatorAccessOperations,
   createTeam: operation({
     ...write,
     summary: "Make a team, with the account's user as its owner",
@@ -137,7 +119,7 @@ export const operatorOperations = {
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
-};
+} satisfies Readonly<Record<string, OperatorOperation>>;
 
 export type OperatorOperationName = keyof typeof operatorOperations;
 export type OperatorInput<N extends OperatorOperationName> = z.output<

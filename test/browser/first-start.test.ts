@@ -32,7 +32,7 @@ test("of servers that start at once on an empty database one makes the key and t
   expect(page.html).toContain(`<bdi class="said">local</bdi>`);
   const code = new URLSearchParams(link.split("?")[1]).get("code") ?? "";
   const account = { code, email: "admin@example.com", password: PASSWORD, form_token: page.formToken };
-  expect((await person.post("/setup", account)).location).toBe("/account");
+  expect((await person.post("/setup", account)).location).toBe("/admin");
   expect((await person.get("/account")).html).toContain("admin@example.com");
 
   const late = createVisitor("http://localhost", handle);

@@ -98,7 +98,7 @@ test("a stranger's page cannot sign a browser in, and sign-in ends the forms mad
   expect([foreign.status, victim.cookies.size]).toEqual([403, 1]);
   const { formToken } = await victim.get("/sign-in");
   const fields = { email, password: PASSWORD, form_token: formToken };
-  expect((await victim.post("/sign-in", fields)).location).toBe("/account");
+  expect((await victim.post("/sign-in", fields)).location).toBe("/admin");
   expect((await victim.post("/sign-in", fields)).status).toBe(403);
 });
 
@@ -117,7 +117,7 @@ test("who is not signed in is led to the sign-in page and back, and nothing is d
     scope: "memory:read",
   });
   expect([sent.status, sent.location]).toEqual([303, "/sign-in?next=%2Fbind"]);
-  expect((await person.get("/account")).location).toBe("/sign-in");
+  expect((await person.get("/account")).location).toBe("/sign-in?next=%2Faccount");
   expect((await person.get("/bind")).location).toBe("/sign-in?next=%2Fbind");
   expect((await person.get("/oauth/consent?client_id=a&b=c")).location).toBe(
     `/sign-in?next=${encodeURIComponent("/oauth/consent?client_id=a&b=c")}`,
@@ -126,11 +126,11 @@ test("who is not signed in is led to the sign-in page and back, and nothing is d
 });
 
 test.each([
-  ["https://evil.example", "/account"],
-  ["//evil.example", "/account"],
-  ["/\\evil.example", "/account"],
-  ["/\t/evil.example", "/account"],
-  ["javascript:alert(1)", "/account"],
+  ["https://evil.example", "/admin"],
+  ["//evil.example", "/admin"],
+  ["/\\evil.example", "/admin"],
+  ["/\t/evil.example", "/admin"],
+  ["javascript:alert(1)", "/admin"],
   ["/bind", "/bind"],
 ])("sign-in with next=%j goes to %j, whether it came in the address or the form", async (next, expected) => {
   const person = visitor();

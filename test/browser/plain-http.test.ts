@@ -13,6 +13,7 @@ test("beyond this device over plain http a person can set up, sign out and sign 
   const person = await setUp(page, served);
   await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, person);
-  await page.waitForURL(`${served.url}/account`);
+  await page.waitForURL(`${served.url}/admin**`);
+  await page.goto(`${served.url}/account`);
   expect(await page.getByRole("banner").textContent()).toContain(person.email);
 }, 120_000);

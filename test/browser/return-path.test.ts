@@ -50,10 +50,10 @@ const ELSEWHERE = [
 ];
 
 test.each(ELSEWHERE.map((given) => [given]))("%j leads to the account page", (given) => {
-  expect(returnPath(given)).toBe("/account");
+  expect(returnPath(given)).toBe("/admin");
 });
 
 test("the sign-in page carries the path it leads back to", () => {
-  expect(signInPath("/account")).toBe("/sign-in");
+  expect(signInPath("/admin")).toBe("/sign-in");
   expect(signInPath("/bind")).toBe("/sign-in?next=%2Fbind");
 });

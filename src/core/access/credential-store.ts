@@ -62,11 +62,15 @@ export interface CredentialStore extends KeyRotator {
   forgetCached(): void;
   /** The owner of that kind and name, made if it is new. */
   ensureOwner(kind: Owner["kind"], name: string): Promise<Owner>;
-  issue(credential: NewCredential): Promise<IssuedCredential>;
+  issue(credential: NewCredential, requestId?: string): Promise<IssuedCredential>;
   /** The same where no credential was ever issued; null otherwise, and for all but one of those who ask at once. */
   issueFirst(credential: NewCredential): Promise<IssuedCredential | null>;
   /** All credentials, newest first, revoked ones too. */
   list(): Promise<ListedCredential[]>;
+  /** The newest thousand of an owner, newest first, revoked ones too. */
+  listOf(ownerId: string): Promise<ListedCredential[]>;
+  /** The credential of that id, ended or not; null where there is none. */
+  find(tokenId: string): Promise<ListedCredential | null>;
   /**
    * False where there is no such credential. Revoking twice changes nothing. A token that an agent lives by is revoked
    * with the agent and all its tokens.

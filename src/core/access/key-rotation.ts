@@ -2,7 +2,7 @@ import type { RotateKeyAnswer, RotateKeyRequest } from "../../contract/key.ts";
 import { type Caller, invalidToken } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import type { TokenKind } from "./credential.ts";
-import type { KeyRotator } from "./credential-store.ts";
+import type { KeyRotator, Rotated } from "./credential-store.ts";
 
 /** What the rule must know of a key. */
 export interface RotatedKey {
@@ -42,7 +42,16 @@ export async function rotateKey(
     .catch((error) => {
       throw error instanceof DomainError && error.code === "not_found" ? invalidToken() : error;
     });
-  const { credential, secret, previousId, previousValidUntil } = rotated;
+  return rotationAnswer(rotated);
+}
+
+/** What whoever asked for it is told; the secret is in it. */
+export function rotationAnswer({
+  credential,
+  secret,
+  previousId,
+  previousValidUntil,
+}: Rotated): RotateKeyAnswer {
   return {
     id: credential.tokenId,
     token: secret,

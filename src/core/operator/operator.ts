@@ -6,9 +6,24 @@ import {
   operatorOperations,
 } from "../../contract/operator-operations.ts";
 import type { Account, Accounts } from "../access/accounts.ts";
-import type { AgentClaims } from "../agent/agent-claims.ts";
+import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import { validInput } from "../validation.ts";
+import {
+  type AgentAccessPorts,
+  approveAgent,
+  denyAgent,
+  listAgents,
+  reviewAgent,
+  revokeAgent,
+} from "./agents.ts";
+import {
+  type CredentialPorts,
+  createCredential,
+  listCredentials,
+  revokeCredential,
+  rotateCredential,
+} from "./credentials.ts";
 import {
   addMember,
   createTeam,
@@ -19,15 +34,17 @@ import {
   type TeamPorts,
 } from "./team-members.ts";
 
-export interface OperatorPorts extends TeamPorts {
+export interface OperatorPorts extends TeamPorts, AgentAccessPorts, CredentialPorts {
+  readonly teams: TeamPorts["teams"];
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
-  readonly claims: Pick<AgentClaims, "list">;
 }
 
 /** Who asks: an account, in one of its sessions. */
 export interface Operator {
   readonly account: Account;
   readonly sessionId: string;
+  /** As whom the session calls the operations of the contract. */
+  readonly caller: Caller;
 }
 
 /** What a session can do besides the operations of the contract. */
@@ -86,21 +103,15 @@ const useCases: UseCases = {
     if (!(await accounts.endSession(account, session_id))) throw notFound("session");
     return { ended: true };
   },
-  async listAgents({ claims }, { account }) {
-    const agents = await claims.list(account.owner);
-    return {
-      agents: agents.map((agent) => ({
-        agent_id: agent.agentId,
-        status: agent.status,
-        client_name: agent.clientName,
-        approved_at: agent.approvedAt === null ? null : inUtc(agent.approvedAt),
-        last_used_at: agent.lastUsedAt === null ? null : inUtc(agent.lastUsedAt),
-        scopes: [...agent.scopes],
-        team_id: agent.teamId,
-        projects: agent.projects === null ? null : [...agent.projects],
-      })),
-    };
-  },
+  listAgents: (ports, { account }) => listAgents(ports, account.owner),
+  reviewAgent: (ports, { account }, input) => reviewAgent(ports, account.owner, input),
+  approveAgent: (ports, { account }, input) => approveAgent(ports, account.owner, input),
+  denyAgent: (ports, { account }, input) => denyAgent(ports, account.owner, input),
+  revokeAgent: (ports, { account }, input) => revokeAgent(ports, account.owner, input),
+  listCredentials: (ports, { account }, input) => listCredentials(ports, account.owner, input),
+  createCredential,
+  rotateCredential,
+  revokeCredential,
   createTeam: (ports, { account }, input) => createTeam(ports, account.owner, input),
   listMembers: (ports, { account }, input) => listMembers(ports, account.owner, input),
   addMember: (ports, { account }, input) => addMember(ports, account.owner, input),

@@ -106,7 +106,7 @@ function memberIn(members: readonly Member[], userId: string): Member {
 }
 
 /** The user's role as it is now. `not_found` for a team of others, as for one that never was. */
-async function roleOf(teams: TeamStore, user: Owner, teamId: string): Promise<Role> {
+export async function roleOf(teams: Pick<TeamStore, "teamsOf">, user: Owner, teamId: string): Promise<Role> {
   const joined = await teams.teamsOf(user.id);
   const membership = joined.find(({ team }) => team.id === teamId);
   if (!membership) throw notFound("team");

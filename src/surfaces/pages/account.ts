@@ -46,15 +46,18 @@ function revocation(
 ): BrowserEndpoint {
   return {
     path,
-    post: signedIn(async (visit) => {
-      const id = fieldOf(visit.form, "id");
-      if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?revoked=${what}` };
-      return noticePage(
-        404,
-        "There is no such connection",
-        html`<p>It may have ended already.</p><p><a href="/account">To your account</a></p>`,
-      );
-    }),
+    post: signedIn(
+      async (visit) => {
+        const id = fieldOf(visit.form, "id");
+        if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?revoked=${what}` };
+        return noticePage(
+          404,
+          "There is no such connection",
+          html`<p>It may have ended already.</p><p><a href="/account">To your account</a></p>`,
+        );
+      },
+      () => "/account",
+    ),
   };
 }
 
@@ -79,6 +82,7 @@ function page(visit: SignedInVisit, { agents, grants, memberships }: State): Pag
     isWide: true,
     body: html`<h1>Your account</h1>
     <p class="lead">${account.email}, the user <strong>${untrusted(account.owner.name)}</strong></p>
+    <p><a href="/admin">Open the admin UI</a> for memories, teams, keys and the end of the account; it needs JavaScript.</p>
     ${done !== undefined && html`<div class="note" role="status"><p>${done}</p></div>`}
     <section aria-labelledby="agents"><h2 id="agents">Agents</h2>
       ${agents.length > 0 ? someAgents(agents, { visit, memberships }) : noAgents()}

@@ -239,8 +239,8 @@ export function createLinkCode(cookieName: string, publicUrl: string): LinkCode 
   };
 }
 
-/** Where a person goes who did not come from anywhere in particular. */
-export const HOME = "/account";
+/** Where a person goes who did not come from anywhere in particular. What needs no script is at /account, which it leads to. */
+export const HOME = "/admin";
 
 /**
  * A handler for people who are signed in. Others are led to the sign-in page, and from there to what they asked for:
@@ -270,7 +270,7 @@ const RETURN_PATH_CHARACTERS_MAX = 8192;
 
 /**
  * The path, with its query, that a person goes back to after signing in: the given one if it is a path of this service,
- * otherwise the account page. Never an address elsewhere, however it is spelt.
+ * otherwise the admin UI. Never an address elsewhere, however it is spelt.
  */
 export function returnPath(given: string | null): string {
   if (given === null || given.length > RETURN_PATH_CHARACTERS_MAX) return HOME;

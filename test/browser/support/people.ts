@@ -24,7 +24,7 @@ export async function newPerson(world: World, visitor: Visitor, name?: string): 
   const email = `${unguessable("p")}@example.com`;
   await visitor.get(`/setup?code=${secret}`);
   const answer = await visitor.submit("/setup", "/setup", { code: secret, email, password: PASSWORD });
-  if (answer.location !== "/account") throw new Error(`the account was not made: ${answer.status}`);
+  if (answer.location !== "/admin") throw new Error(`the account was not made: ${answer.status}`);
   return { owner, email, password: PASSWORD };
 }
 

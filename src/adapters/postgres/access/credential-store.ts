@@ -22,17 +22,31 @@ import type { SnakeCase } from "../../../core/member-table.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
+/** Of one owner: more than anybody reads. */
+const LISTED_MAX = 1000;
+
 export function createCredentialStore(sql: Sql): CredentialStore {
   const cache = createCredentialCache((hash) => lookUp(sql, hash));
   return {
     authenticate: (secret) => cache.get(hashOf(secret)),
     forgetCached: () => cache.clear(),
     ensureOwner: (kind, name) => ensureOwner(sql, kind, name),
-    issue: (credential) => issueCredential(sql, credential),
+    issue: (credential, requestId) => issueCredential(sql, credential, requestId),
     async list() {
       const rows = await sql`
         select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id order by t.created_at desc, t.id`;
       return rows.map(toListed);
+    },
+    async listOf(ownerId) {
+      const rows = await sql`
+        select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id
+        where t.owner_id = ${ownerId} order by t.created_at desc, t.id limit ${LISTED_MAX}`;
+      return rows.map(toListed);
+    },
+    async find(tokenId) {
+      const [row] = await sql`
+        select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id where t.id::text = ${tokenId}`;
+      return row ? toListed(row) : null;
     },
     async revoke(tokenId) {
       const isKnown = await retried(() => sql.begin((tx) => revokeCredential(tx, tokenId)));

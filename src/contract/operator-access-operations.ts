@@ -1,0 +1,188 @@
+/** What a person decides in the admin UI about who comes in: agents that wait, and credentials of every kind. */
+import { z } from "zod";
+import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
+import { tokenKind } from "./credential.ts";
+import { OVERLAP_SECONDS, OVERLAP_SECONDS_MAX, rotateKeyAnswer } from "./key.ts";
+import { bucket, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
+import { grantableScopes, type Scope, scopes } from "./scope.ts";
+
+const read = { effect: "read", rate: "read" } as const;
+const write = { effect: "write", rate: "write" } as const;
+
+const scopeList = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
+const granted = z
+  .array(z.enum(grantableScopes as [Scope, ...Scope[]]))
+  .min(1)
+  .max(32);
+const projects = z.array(projectId).min(1).max(100);
+
+const claimCode = text(1, 128).meta({ description: "The code that the agent shows" });
+
+/** What is let in, as the person has chosen it so far. */
+const approval = {
+  code: claimCode,
+  scopes: granted,
+  team_id: uuid
+    .nullish()
+    .meta({ description: "Only this team; the person's own and all teams' unless given" }),
+  projects: projects.nullish().meta({ description: "Only these projects; all unless given" }),
+};
+
+const writtenKind = z.enum(["memory", "todo", "decision"]);
+
+/** So many of the texts that an agent has written are answered, each to this length; those that would move come first. */
+export const TEXTS_MAX = 50;
+export const TEXT_CHARACTERS_MAX = 400;
+
+const credential = z.object({
+  id: uuid,
+  kind: tokenKind,
+  name: z.string().nullable(),
+  hint: z.string().meta({ description: "How the secret begins" }),
+  scopes: scopeList,
+  team_id: uuid.nullable(),
+  projects: z.array(z.string()).nullable(),
+  path_prefix: z.string().nullable(),
+  buckets: z.array(z.string()).nullable(),
+  agent_id: publicId.nullable(),
+  state: z.enum(["valid", "expired", "revoked"]),
+  created_at: time,
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+  last_used_at: time.nullable(),
+});
+
+/** No key is made to outlive this, unless it is made to last. */
+const KEY_DAYS_MAX = 3650;
+
+export const operatorAccessOperations = {
+  listAgents: {
+    ...read,
+    summary: "The agents that the account's user let in, newest first",
+    input: z.object({}),
+    output: z.object({
+      agents: z.array(
+        z.object({
+          agent_id: publicId,
+          status: agentStatus,
+          trust_level: z.int().meta({ description: "0 temporary, 2 bound" }),
+          client_name: z.string(),
+          approved_at: time.nullable(),
+          last_used_at: time.nullable(),
+          scopes: scopeList,
+          team_id: uuid.nullable(),
+          projects: z.array(z.string()).nullable(),
+        }),
+      ),
+    }),
+    errors: [],
+  },
+  reviewAgent: {
+    ...read,
+    summary: "Who waits under a code, and what an approval would take over of what it has written",
+    input: z.object(approval),
+    output: z.object({
+      agent_id: publicId,
+      status: z.enum(["pending", "awaiting_confirmation"]),
+      client_name: z.string(),
+      client_version: z.string().nullable(),
+      runtime: z.string().nullable(),
+      entry_type: z.string(),
+      project_id: z.string().nullable(),
+      requested_at: time,
+      expires_at: time,
+      address: z.string().nullable(),
+      groups: z.array(
+        z.object({
+          project_id: z.string().nullable(),
+          words: z.string().meta({ description: "`3 memories`, `1 todo`" }),
+          moves: z.boolean(),
+        }),
+      ),
+      texts: z.array(
+        z.object({ kind: writtenKind, path: z.string(), beginning: z.string(), moves: z.boolean() }),
+      ),
+      texts_left_out: z.int(),
+      seen: z.string().meta({ description: "Stands for what is shown; an approval repeats it" }),
+    }),
+    errors: ["not_found", "conflict"],
+  },
+  approveAgent: {
+    ...write,
+    summary: "Approve an agent, and take over what it has written unless that is discarded",
+    input: z.object({
+      ...approval,
+      discards: z.boolean().default(false),
+      seen: z.string().max(128).default("").meta({ description: "As the review answered it" }),
+    }),
+    output: z.object({
+      agent_id: publicId,
+      confirmation_token: z.string().meta({ description: "Shown once; the agent must present it" }),
+      expires_at: time,
+    }),
+    errors: ["not_found", "role_forbidden", "conflict", "precondition_failed"],
+  },
+  denyAgent: {
+    ...write,
+    summary: "Refuse an agent that waits",
+    input: z.object({ code: claimCode }),
+    output: z.object({ denied: z.literal(true) }),
+    errors: ["not_found", "conflict"],
+  },
+  revokeAgent: {
+    ...write,
+    summary: "End an agent of the account's user, with all its tokens",
+    input: z.object({ agent_id: publicId }),
+    output: z.object({ revoked: z.literal(true) }),
+    errors: ["not_found"],
+  },
+  listCredentials: {
+    ...read,
+    summary: "The newest thousand credentials of the account's user, or a team's own, without their secrets",
+    input: z.object({ team_id: uuid.nullish() }),
+    output: z.object({ credentials: z.array(credential) }),
+    errors: ["not_found", "role_forbidden"],
+  },
+  createCredential: {
+    ...write,
+    summary: "Make a key or a skill's token, and show its secret this once",
+    input: z.object({
+      kind: z.enum(["api_key", "skill"]),
+      name: text(1, 128),
+      scopes: granted,
+      team_id: uuid.nullish().meta({ description: "Only this team" }),
+      is_teams: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Whether the key is the team's own, whatever becomes of who makes it" }),
+      projects: projects.nullish(),
+      path_prefix: path.nullish(),
+      buckets: z.array(bucket).min(1).max(100).nullish(),
+      expires_in_days: z
+        .int()
+        .min(1)
+        .max(KEY_DAYS_MAX)
+        .nullish()
+        .meta({ description: `Never unless given; of a skill's token ${SKILL_TOKEN_DAYS_MAX} at most` }),
+    }),
+    output: z.object({ id: uuid, token: z.string(), expires_at: time.nullable() }),
+    errors: ["not_found", "role_forbidden"],
+  },
+  rotateCredential: {
+    ...write,
+    summary: "Put a new key in the place of one, and show its secret this once",
+    input: z.object({
+      credential_id: uuid,
+      overlap_seconds: z.int().min(0).max(OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS),
+    }),
+    output: rotateKeyAnswer,
+    errors: ["not_found", "role_forbidden", "conflict"],
+  },
+  revokeCredential: {
+    ...write,
+    summary: "End a credential for good: an agent's with the agent, a session's with every session",
+    input: z.object({ credential_id: uuid }),
+    output: z.object({ revoked: z.literal(true) }),
+    errors: ["not_found", "role_forbidden"],
+  },
+} as const;

@@ -1,0 +1,122 @@
+/** How a person lets agents in and ends them in the browser: what the pages of the link and the command line do as well. */
+import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from "../../contract/operator-access-operations.ts";
+import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { Owner } from "../access/credential.ts";
+import {
+  type AgentClaims,
+  type Approval,
+  beginningOf,
+  type Review,
+  writtenGroups,
+} from "../agent/agent-claims.ts";
+import { notFound } from "../error.ts";
+
+export interface AgentAccessPorts {
+  readonly claims: Pick<AgentClaims, "list" | "find" | "review" | "approve" | "deny" | "revoke">;
+}
+
+const inUtc = (instant: number) => new Date(instant).toISOString();
+
+export async function listAgents(
+  { claims }: AgentAccessPorts,
+  user: Owner,
+): Promise<OperatorOutput<"listAgents">> {
+  const agents = await claims.list(user);
+  return {
+    agents: agents.map((agent) => ({
+      agent_id: agent.agentId,
+      status: agent.status,
+      trust_level: agent.status === "bound" ? 2 : 0,
+      client_name: agent.clientName,
+      approved_at: agent.approvedAt === null ? null : inUtc(agent.approvedAt),
+      last_used_at: agent.lastUsedAt === null ? null : inUtc(agent.lastUsedAt),
+      scopes: [...agent.scopes],
+      team_id: agent.teamId,
+      projects: agent.projects === null ? null : [...agent.projects],
+    })),
+  };
+}
+
+/** `not_found` for a code that nobody waits under, `conflict` where somebody else has approved it: nobody else reads it then. */
+export async function reviewAgent(
+  { claims }: AgentAccessPorts,
+  user: Owner,
+  input: OperatorInput<"reviewAgent">,
+): Promise<OperatorOutput<"reviewAgent">> {
+  const claim = await claims.find(input.code);
+  if (claim === null) throw notFound("agent");
+  // As if it were taken over: the person may change their mind.
+  const review = await claims.review(user, input.code, approvalOf(input, false));
+  return {
+    agent_id: claim.agentId,
+    status: claim.status,
+    client_name: claim.clientName,
+    client_version: claim.clientVersion,
+    runtime: claim.runtime,
+    entry_type: claim.entryType,
+    project_id: claim.projectId,
+    requested_at: inUtc(claim.requestedAt),
+    expires_at: inUtc(claim.expiresAt),
+    address: claim.address,
+    ...written(review),
+  };
+}
+
+function written({ written, digest }: Review) {
+  const ordered = [...written].sort((a, b) => Number(b.moves) - Number(a.moves));
+  return {
+    groups: writtenGroups(written).map(({ projectId, words, moves }) => ({
+      project_id: projectId,
+      words,
+      moves,
+    })),
+    texts: ordered.slice(0, TEXTS_MAX).map((one) => ({
+      kind: one.kind,
+      path: one.path,
+      beginning: beginningOf(one, TEXT_CHARACTERS_MAX),
+      moves: one.moves,
+    })),
+    texts_left_out: Math.max(0, ordered.length - TEXTS_MAX),
+    seen: digest,
+  };
+}
+
+export async function approveAgent(
+  { claims }: AgentAccessPorts,
+  user: Owner,
+  input: OperatorInput<"approveAgent">,
+): Promise<OperatorOutput<"approveAgent">> {
+  const { code, discards, seen } = input;
+  // Of what is discarded, nothing has to have been seen.
+  const approved = await claims.approve(user, code, approvalOf(input, discards), discards ? undefined : seen);
+  return {
+    agent_id: approved.agentId,
+    confirmation_token: approved.confirmationToken,
+    expires_at: inUtc(approved.expiresAt),
+  };
+}
+
+function approvalOf(
+  { scopes, team_id, projects }: Pick<OperatorInput<"approveAgent">, "scopes" | "team_id" | "projects">,
+  discards: boolean,
+): Approval {
+  return { scopes, teamId: team_id ?? null, projects: projects ?? null, discards };
+}
+
+export async function denyAgent(
+  { claims }: AgentAccessPorts,
+  user: Owner,
+  { code }: OperatorInput<"denyAgent">,
+): Promise<OperatorOutput<"denyAgent">> {
+  await claims.deny(user, code);
+  return { denied: true };
+}
+
+export async function revokeAgent(
+  { claims }: AgentAccessPorts,
+  user: Owner,
+  { agent_id }: OperatorInput<"revokeAgent">,
+): Promise<OperatorOutput<"revokeAgent">> {
+  if (!(await claims.revoke(user, agent_id))) throw notFound("agent");
+  return { revoked: true };
+}

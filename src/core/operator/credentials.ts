@@ -1,0 +1,166 @@
+/**
+ * The credentials that a person manages in the browser: everything that acts for them, and the keys of the teams that they
+ * run. The secret is in one answer and nowhere else.
+ */
+import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
+import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import { grantableScopes } from "../../contract/scope.ts";
+import type { Account } from "../access/accounts.ts";
+import type { Owner } from "../access/credential.ts";
+import type { CredentialStore, ListedCredential } from "../access/credential-store.ts";
+import { rotationAnswer } from "../access/key-rotation.ts";
+import type { OAuthServer } from "../access/oauth.ts";
+import type { TeamStore } from "../access/team-store.ts";
+import type { Caller } from "../caller.ts";
+import type { Clock } from "../environment.ts";
+import { DomainError, invalid, notFound } from "../error.ts";
+import { roleOf } from "./team-members.ts";
+
+export interface CredentialPorts {
+  readonly teams: Pick<TeamStore, "teamsOf">;
+  readonly credentials: Pick<CredentialStore, "listOf" | "find" | "issue" | "rotate" | "revoke">;
+  readonly oauth: Pick<OAuthServer, "revoke">;
+  readonly clock: Clock;
+}
+
+/** Who asks: an account, and the request that it asks by. */
+interface Asking {
+  readonly account: Account;
+  readonly caller: Pick<Caller, "requestId">;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const inUtc = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+
+export async function listCredentials(
+  { credentials, teams, clock }: CredentialPorts,
+  user: Owner,
+  { team_id }: OperatorInput<"listCredentials">,
+): Promise<OperatorOutput<"listCredentials">> {
+  if (team_id != null) await requireKeeper(teams, user, team_id);
+  const listed = await credentials.listOf(team_id ?? user.id);
+  const now = clock();
+  return { credentials: listed.map((one) => present(one, now)) };
+}
+
+function present(
+  one: ListedCredential,
+  now: number,
+): OperatorOutput<"listCredentials">["credentials"][number] {
+  const { space, expiresAt, revokedAt } = one;
+  const hasExpired = expiresAt !== null && expiresAt <= now;
+  return {
+    id: one.tokenId,
+    kind: one.kind,
+    name: one.name,
+    hint: one.hint,
+    scopes: [...one.scopes],
+    team_id: space.teamId,
+    projects: space.projects && [...space.projects],
+    path_prefix: space.pathPrefix,
+    buckets: space.buckets && [...space.buckets],
+    agent_id: one.agentId,
+    state: revokedAt !== null ? "revoked" : hasExpired ? "expired" : "valid",
+    created_at: inUtc(one.createdAt) as string,
+    expires_at: inUtc(expiresAt),
+    revoked_at: inUtc(revokedAt),
+    last_used_at: inUtc(one.lastUsedAt),
+  };
+}
+
+/**
+ * A key of the person, confined to one of their teams or not, or a key that is the team's own. `not_found` for a team that
+ * the person is not in, `role_forbidden` for a team's own key below `admin`.
+ */
+export async function createCredential(
+  { credentials, teams, clock }: CredentialPorts,
+  { account, caller }: Asking,
+  input: OperatorInput<"createCredential">,
+): Promise<OperatorOutput<"createCredential">> {
+  const { kind, name, scopes, is_teams, team_id: teamId = null } = input;
+  if (is_teams) {
+    if (teamId === null) throw invalid(["team_id"], "must be the team that the key is to belong to");
+    if (kind !== "api_key") throw invalid(["kind"], "must be api_key: a skill's token acts for a person");
+    await requireKeeper(teams, account.owner, teamId);
+  } else if (teamId !== null) await roleOf(teams, account.owner, teamId);
+  const issued = await credentials.issue(
+    {
+      kind,
+      ownerId: is_teams ? (teamId as string) : account.owner.id,
+      name,
+      scopes: [...new Set(scopes)],
+      space: {
+        teamId: is_teams ? null : teamId,
+        projects: input.projects ?? null,
+        pathPrefix: input.path_prefix ?? null,
+        buckets: input.buckets ?? null,
+      },
+      expiresAt: expiryOf(input, clock()),
+    },
+    caller.requestId,
+  );
+  const { tokenId, expiresAt } = issued.credential;
+  return { id: tokenId, token: issued.secret, expires_at: inUtc(expiresAt) };
+}
+
+function expiryOf(
+  { kind, expires_in_days: asked }: OperatorInput<"createCredential">,
+  now: number,
+): number | null {
+  if (kind !== "skill") return asked == null ? null : now + asked * DAY_MS;
+  const days = asked ?? SKILL_TOKEN_DAYS_MAX;
+  if (days > SKILL_TOKEN_DAYS_MAX)
+    throw invalid(["expires_in_days"], `must be at most ${SKILL_TOKEN_DAYS_MAX}`);
+  return now + days * DAY_MS;
+}
+
+/** `conflict` for what is not replaced like this, with what to do in place of that. */
+export async function rotateCredential(
+  { credentials, teams }: CredentialPorts,
+  { account, caller }: Asking,
+  { credential_id, overlap_seconds }: OperatorInput<"rotateCredential">,
+): Promise<OperatorOutput<"rotateCredential">> {
+  const { scopes } = await kept({ credentials, teams }, account.owner, credential_id);
+  // Its secret would be a way from a session to what a session may not do.
+  if (scopes.some((scope) => !grantableScopes.includes(scope)))
+    throw new DomainError(
+      "conflict",
+      "This key may erase. Whoever runs the service replaces it: recollect keys rotate.",
+    );
+  const rotation = { overlapMs: overlap_seconds * 1000, requestId: caller.requestId };
+  return rotationAnswer(await credentials.rotate(credential_id, rotation));
+}
+
+export async function revokeCredential(
+  { credentials, teams, oauth }: CredentialPorts,
+  { account }: Asking,
+  { credential_id }: OperatorInput<"revokeCredential">,
+): Promise<OperatorOutput<"revokeCredential">> {
+  const { kind } = await kept({ credentials, teams }, account.owner, credential_id);
+  // With its consent, so that the app has to ask again.
+  const wasApp = kind === "oauth" && (await oauth.revoke(account, credential_id));
+  if (!wasApp) await credentials.revoke(credential_id);
+  return { revoked: true };
+}
+
+/** The person's own credential, or one of a team's own that they run. Those of others are not there. */
+async function kept(
+  { credentials, teams }: Pick<CredentialPorts, "credentials" | "teams">,
+  user: Owner,
+  id: string,
+): Promise<ListedCredential> {
+  const found = await credentials.find(id);
+  if (found?.owner.id === user.id) return found;
+  const joined = found ? await teams.teamsOf(user.id) : [];
+  const isOfMyTeam = joined.some(({ team }) => team.id === found?.owner.id);
+  if (!found || !isOfMyTeam) throw notFound("credential");
+  await requireKeeper(teams, user, found.owner.id);
+  return found;
+}
+
+/** A team's own keys reach all that is the team's: admins and owners decide about them. */
+async function requireKeeper(teams: CredentialPorts["teams"], user: Owner, teamId: string): Promise<void> {
+  const role = await roleOf(teams, user, teamId);
+  if (role === "owner" || role === "admin") return;
+  throw new DomainError("role_forbidden", `Your role, ${role}, does not decide about the team's own keys.`);
+}
