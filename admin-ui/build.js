@@ -10,7 +10,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DIST = join(HERE, "dist");
 const STAMP = join(DIST, ".built-from");
 /** What the build depends on besides this folder. */
-const ELSEWHERE = ["../package.json", "../src/surfaces/http/palette.ts"];
+const ELSEWHERE = ["../package.json", "../src/surfaces/http/palette.ts", "../src/contract/scope.ts"];
 
 function filesIn(folder) {
   return readdirSync(folder)

@@ -13,6 +13,8 @@ import { Route as IndexRouteImport } from "./routes/index";
 import { Route as SpaceRouteRouteImport } from "./routes/$space/route";
 import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
+import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
+import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
 
@@ -36,6 +38,16 @@ const SpaceAccountRoute = SpaceAccountRouteImport.update({
   path: "/account",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceAgentsRoute = SpaceAgentsRouteImport.update({
+  id: "/agents",
+  path: "/agents",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
+  id: "/credentials",
+  path: "/credentials",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 const SpaceMemoriesRoute = SpaceMemoriesRouteImport.update({
   id: "/memories",
   path: "/memories",
@@ -51,6 +63,8 @@ export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
   "/$space/account": typeof SpaceAccountRoute;
+  "/$space/agents": typeof SpaceAgentsRoute;
+  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
@@ -58,6 +72,8 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/$space/account": typeof SpaceAccountRoute;
+  "/$space/agents": typeof SpaceAgentsRoute;
+  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
@@ -67,6 +83,8 @@ export interface FileRoutesById {
   "/": typeof IndexRoute;
   "/$space": typeof SpaceRouteRouteWithChildren;
   "/$space/account": typeof SpaceAccountRoute;
+  "/$space/agents": typeof SpaceAgentsRoute;
+  "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
@@ -77,16 +95,27 @@ export interface FileRouteTypes {
     | "/"
     | "/$space"
     | "/$space/account"
+    | "/$space/agents"
+    | "/$space/credentials"
     | "/$space/memories"
     | "/$space/team"
     | "/$space/";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/" | "/$space/account" | "/$space/memories" | "/$space/team" | "/$space";
+  to:
+    | "/"
+    | "/$space/account"
+    | "/$space/agents"
+    | "/$space/credentials"
+    | "/$space/memories"
+    | "/$space/team"
+    | "/$space";
   id:
     | "__root__"
     | "/"
     | "/$space"
     | "/$space/account"
+    | "/$space/agents"
+    | "/$space/credentials"
     | "/$space/memories"
     | "/$space/team"
     | "/$space/";
@@ -127,6 +156,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceAccountRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/agents": {
+      id: "/$space/agents";
+      path: "/agents";
+      fullPath: "/$space/agents";
+      preLoaderRoute: typeof SpaceAgentsRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/credentials": {
+      id: "/$space/credentials";
+      path: "/credentials";
+      fullPath: "/$space/credentials";
+      preLoaderRoute: typeof SpaceCredentialsRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
     "/$space/memories": {
       id: "/$space/memories";
       path: "/memories";
@@ -146,6 +189,8 @@ declare module "@tanstack/react-router" {
 
 interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
+  SpaceAgentsRoute: typeof SpaceAgentsRoute;
+  SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
@@ -153,6 +198,8 @@ interface SpaceRouteRouteChildren {
 
 const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
+  SpaceAgentsRoute: SpaceAgentsRoute,
+  SpaceCredentialsRoute: SpaceCredentialsRoute,
   SpaceMemoriesRoute: SpaceMemoriesRoute,
   SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,

@@ -6,7 +6,13 @@ export interface Page {
   readonly label: string;
   readonly icon: IconName;
   /** Below /admin/<space>. */
-  readonly to: "/$space" | "/$space/memories" | "/$space/team" | "/$space/account";
+  readonly to:
+    | "/$space"
+    | "/$space/memories"
+    | "/$space/team"
+    | "/$space/agents"
+    | "/$space/credentials"
+    | "/$space/account";
   readonly describes: string;
   readonly isShown: (space: Space) => boolean;
 }
@@ -32,6 +38,20 @@ export const pages: readonly Page[] = [
     icon: "team",
     to: "/$space/team",
     describes: "Who is in it, and as what?",
+    isShown: () => true,
+  },
+  {
+    label: "Agents",
+    icon: "agent",
+    to: "/$space/agents",
+    describes: "Who may come in, and to what?",
+    isShown: () => true,
+  },
+  {
+    label: "Credentials",
+    icon: "key",
+    to: "/$space/credentials",
+    describes: "What acts for me, and for the team?",
     isShown: () => true,
   },
   {

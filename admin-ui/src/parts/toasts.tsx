@@ -4,10 +4,13 @@ import { Icon } from "./icons.tsx";
 import { wordsFor } from "./states.tsx";
 
 const UNDO_MS = 10_000;
+/** Of its own: over plain http beyond this device a page has no `crypto.randomUUID`. */
+let shown = 0;
 
 /** Says what was done, and offers to take it back while it is shown. */
 export function done(what: string, undo?: () => void): void {
-  const id = crypto.randomUUID();
+  shown += 1;
+  const id = `done-${shown}`;
   notifications.show({
     id,
     icon: <Icon name="good" />,

@@ -1,0 +1,181 @@
+import { Button, Modal, Radio, Select, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { grantableScopes, type Scope } from "../../../../src/contract/scope.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { ScopeChoice } from "../../parts/scopes.tsx";
+import { Secret, useShownOnce } from "../../parts/shown-once.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { mayManage, type Space } from "../../shell/space.ts";
+import { client, trpc } from "../../shell/trpc.ts";
+
+export function CreateKey({ space }: { readonly space: Space }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+        Create a key
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Create a key"
+        closeOnClickOutside={false}
+        closeButtonProps={{ "aria-label": "Close" }}
+        keepMounted={false}
+      >
+        <Form space={space} close={close} />
+      </Modal>
+    </>
+  );
+}
+
+type Whose = "mine" | "teams";
+
+/** In days; a skill's token may last as long as the third at most. */
+const SPANS = ["7", "30", "90", "365", "never"] as const;
+type Span = (typeof SPANS)[number];
+const SPAN_WORDS: Readonly<Record<Span, string>> = {
+  "7": "In a week",
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "365": "In a year",
+  never: "When it is revoked",
+};
+
+const namesIn = (typed: string) => {
+  const names = typed.split(/[\s,]+/).filter((name) => name !== "");
+  return names.length === 0 ? null : names;
+};
+
+function Form({ space, close }: { readonly space: Space; readonly close: () => void }) {
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<"api_key" | "skill">("api_key");
+  const [whose, setWhose] = useState<Whose>("mine");
+  const [scopes, setScopes] = useState<Scope[]>(["memory:read", "memory:write"]);
+  const [projects, setProjects] = useState("");
+  const [path, setPath] = useState("");
+  const [buckets, setBuckets] = useState("");
+  const [span, setSpan] = useState<Span>("90");
+  const queries = useQueryClient();
+  const { answer, asking } = useShownOnce(client.operator.createCredential.mutate, () =>
+    queries.invalidateQueries({ queryKey: trpc.operator.listCredentials.pathKey() }),
+  );
+  if (answer) return <Created token={answer.token} close={close} />;
+  const spans = kind === "skill" ? SPANS.slice(0, 3) : SPANS;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    asking.mutate({
+      kind,
+      name: name.trim(),
+      scopes,
+      team_id: space.teamId,
+      is_teams: whose === "teams",
+      projects: namesIn(projects),
+      path_prefix: path.trim() === "" ? null : path.trim(),
+      buckets: namesIn(buckets),
+      expires_in_days: span === "never" ? null : Number(span),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      {asking.isError && <Failed what="Not created" error={asking.error} />}
+      <TextInput
+        label="Name"
+        description="What you will recognise it by, such as where it is used"
+        required
+        maxLength={128}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {space.teamId !== null && mayManage(space) && (
+        <Radio.Group
+          label="Whose it is"
+          value={whose}
+          onChange={(value) => {
+            setWhose(value as Whose);
+            setKind("api_key");
+          }}
+        >
+          <Radio
+            value="mine"
+            label="Yours, for this team alone: it may do what your role may at that moment"
+          />
+          <Radio
+            value="teams"
+            label="The team's own: it reaches all that is the team's until it is revoked, whatever becomes of you"
+          />
+        </Radio.Group>
+      )}
+      {whose === "mine" && (
+        <Radio.Group
+          label="For"
+          value={kind}
+          onChange={(value) => {
+            setKind(value as typeof kind);
+            if (value === "skill" && !["7", "30", "90"].includes(span)) setSpan("90");
+          }}
+        >
+          <Radio value="api_key" label="A program of your own" />
+          <Radio value="skill" label="A skill: one narrow task, 90 days at most" />
+        </Radio.Group>
+      )}
+      <ScopeChoice offered={grantableScopes} chosen={scopes} choose={setScopes} />
+      {scopes.length === 0 && <p role="status">Choose at least one thing that it may do.</p>}
+      <Select
+        label="It ends"
+        data={spans.map((value) => ({ value, label: SPAN_WORDS[value] }))}
+        value={span}
+        allowDeselect={false}
+        onChange={(value) => value && setSpan(value as Span)}
+      />
+      <details>
+        <summary>Confine it further</summary>
+        <div className="stack">
+          <TextInput
+            label="Only these projects"
+            description="With commas between them"
+            value={projects}
+            onChange={(event) => setProjects(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Only this path and below"
+            value={path}
+            onChange={(event) => setPath(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Only these buckets"
+            description="With commas between them"
+            value={buckets}
+            onChange={(event) => setBuckets(event.currentTarget.value)}
+          />
+        </div>
+      </details>
+      <div className="acts">
+        <Button type="submit" loading={asking.isPending} disabled={scopes.length === 0}>
+          {kind === "skill" ? "Create 1 skill token" : "Create 1 key"}
+        </Button>
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Created({ token, close }: { readonly token: string; readonly close: () => void }) {
+  return (
+    <div className="stack">
+      <p>Keep it now: it is shown only this once, and the service holds no copy.</p>
+      <Secret label="Secret" value={token} />
+      <div className="acts">
+        <Button variant="default" onClick={close}>
+          I have kept it
+        </Button>
+      </div>
+    </div>
+  );
+}

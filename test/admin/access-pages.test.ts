@@ -1,0 +1,371 @@
+/** Agents and credentials in a real browser: let in, made, replaced, ended; what roles see; and what strangers try. */
+import { createServer } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { bind, confirm, register } from "../agents/agents.ts";
+import { launchChromium } from "../browser/support/chromium.ts";
+import { openServed, type Served } from "../browser/support/served.ts";
+import { setUp } from "../browser/support/signing-in.ts";
+import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  buildAdminUi();
+  browser = await launchChromium();
+  served = await openServed();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+/** Every address that the page has asked for since. */
+function addressesOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  return asked;
+}
+
+const ATTACK = `<img src=x onerror="document.title='owned'"><script>document.title="owned"</script>`;
+
+async function gone(page: Page): Promise<void> {
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+}
+
+/** What the service answers to the page's own session, asked past what the page offers. */
+function askedDirectly(page: Page, path: string, input: object): Promise<string> {
+  return page.evaluate(
+    async ([at, body]) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`/trpc/operator.${at}`, { method: "POST", headers, body: body as string });
+      const { error } = (await answer.json()) as { error?: { data: { code: string } } };
+      return error?.data.code ?? "done";
+    },
+    [path, JSON.stringify(input)],
+  );
+}
+
+test("an agent is let in by its code, with a choice that shows what it takes over, and revoked", async () => {
+  const page = await silentPage(browser);
+  await setUp(page, served);
+  const agent = await register(served.world, { client_name: ATTACK, runtime: ATTACK });
+  await agent.client.post("/v1/remember", { content: ATTACK, path: "notes" });
+  await page.goto(`${served.url}/admin/own/agents`);
+  const asked = addressesOf(page);
+  await page.getByRole("heading", { name: "No agent yet" }).waitFor();
+  await page.getByRole("button", { name: "Let an agent in" }).click();
+  await page.getByLabel("Code").fill(agent.code.toLowerCase());
+  await page.getByRole("button", { name: "Look who it is" }).click();
+  await page.getByText("is taken over", { exact: true }).waitFor();
+  await page.getByText("Read it").click();
+  expect(await page.locator(".said .stored").textContent()).toBe(ATTACK);
+  await page.getByLabel("Write, change, delete and restore memories").uncheck();
+  await page.getByText("is not taken over", { exact: true }).waitFor();
+  await page.getByLabel("Write, change, delete and restore memories").check();
+  await page.getByText("is taken over", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Approve 1 agent" }).click();
+  const token = await page.getByLabel("Confirmation token").inputValue();
+  await page.getByRole("button", { name: "I have handed it over" }).click();
+  await gone(page);
+  expect(await page.content()).not.toContain(token);
+  expect(asked.filter((url) => url.includes(token) || url.includes(agent.code))).toEqual([]);
+  await page.getByText("Waits for its confirmation token").waitFor();
+  expect((await confirm(agent, token)).status).toBe(200);
+  await page.getByText("Connected").waitFor();
+  expect(await page.locator("main img, main script").count()).toBe(0);
+  expect(await page.title()).toBe("Recollect");
+  await page.getByRole("button", { name: /^Revoke/ }).click();
+  await page.getByRole("button", { name: "Revoke 1 agent" }).click();
+  await page.getByText("The agent was revoked.").waitFor();
+  await page.getByRole("heading", { name: "No agent is let in now" }).waitFor();
+  await page.getByLabel("Show 1 whose access has ended").check();
+  await page.waitForURL(/ended=shown/);
+  await page.reload();
+  await page.getByText("Revoked", { exact: true }).waitFor();
+}, 120_000);
+
+test("what the agent writes while it is looked at is not taken over unseen, and a wrong code says what to do", async () => {
+  const page = await silentPage(browser, /404|412/);
+  await setUp(page, served);
+  const agent = await register(served.world);
+  await page.goto(`${served.url}/admin/own/agents`);
+  await page.getByRole("button", { name: "Let an agent in" }).click();
+  await page.getByLabel("Code").fill("0000-0000-0000");
+  await page.getByRole("button", { name: "Look who it is" }).click();
+  await page.getByText("No agent waits under this code.").waitFor();
+  await page.getByLabel("Code").fill(agent.code);
+  await page.getByRole("button", { name: "Look who it is" }).click();
+  await page.getByText("It has written nothing yet.").waitFor();
+  await agent.client.post("/v1/remember", { content: "Meanwhile", path: "notes" });
+  await page.getByRole("button", { name: "Approve 1 agent" }).click();
+  await page.getByText("Not decided: It has changed meanwhile.").waitFor();
+  await page.getByText("1 memory in").waitFor();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByText("Denied.").waitFor();
+  expect(await served.world.service.agentClaims.find(agent.code)).toBe(null);
+}, 120_000);
+
+test("a key is made, its secret shown once; it is replaced and revoked, and a refusal is said", async () => {
+  const page = await silentPage(browser, /409/);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await setUp(page, served);
+  await page.goto(`${served.url}/admin/own/credentials`);
+  const asked = addressesOf(page);
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("laptop");
+  await page.getByRole("button", { name: "Create 1 key" }).click();
+  const first = await page.getByLabel("Secret").inputValue();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+  const used = () => served.world.withToken(first).get("/v1/memories");
+  expect((await used()).status).toBe(200);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await gone(page);
+  const replace = async (overlap: string) => {
+    await page.getByRole("button", { name: "Replace laptop" }).last().click();
+    await page.getByLabel("How long the former stays valid").click();
+    await page.getByRole("option", { name: overlap }).click();
+    await page.getByRole("button", { name: "Replace 1 credential" }).click();
+  };
+  await replace("An hour");
+  const second = await page.getByLabel("New secret").inputValue();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await gone(page);
+  expect((await served.world.withToken(second).get("/v1/memories")).status).toBe(200);
+  // The former again: the new one was used already.
+  await replace("Not at all");
+  await page.getByText("Not replaced: This was refused.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await gone(page);
+  await page.getByRole("button", { name: "Revoke laptop" }).last().click();
+  await page.getByRole("button", { name: "Revoke 1 credential" }).click();
+  await page.getByText("laptop is refused from now on.").waitFor();
+  expect((await used()).status).toBe(401);
+  for (const secret of [first, second]) {
+    expect(await page.content()).not.toContain(secret);
+    expect(asked.filter((url) => url.includes(secret))).toEqual([]);
+  }
+  await page.getByLabel("Show what has ended").check();
+  await page.waitForURL(/ended=shown/);
+  await page.getByText("Revoked", { exact: true }).waitFor();
+}, 120_000);
+
+test("a viewer, a member and an admin are offered what their role allows, and the service refuses the rest when asked", async () => {
+  const { teams, credentials } = served.world.service;
+  const keeper = await credentials.ensureOwner("user", `keeper ${crypto.randomUUID()}`);
+  const { team } = await teams.create(`crew ${crypto.randomUUID()}`, keeper);
+  const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
+  const { credential } = await credentials.issue({
+    kind: "api_key",
+    ownerId: team.id,
+    name: "the team's robot",
+    scopes: ["memory:read"],
+    space,
+    expiresAt: null,
+  });
+  for (const role of ["viewer", "member", "admin"] as const) {
+    const page = await silentPage(browser, /403/);
+    const { owner } = await setUp(page, served);
+    await teams.add(team.id, owner.id, role);
+    await page.goto(`${served.url}/admin/${team.id}/credentials`);
+    await page.getByRole("heading", { name: "The team's own keys" }).waitFor();
+    const isKeeper = role === "admin";
+    if (isKeeper) await page.getByText("the team's robot").first().waitFor();
+    else await page.getByText(`You are ${role}: admins and owners decide`).waitFor();
+    expect(await page.getByRole("button", { name: "Revoke the team's robot" }).count()).toBe(
+      isKeeper ? 1 : 0,
+    );
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("A program of your own").waitFor();
+    expect(await page.getByLabel("The team's own: it reaches").count()).toBe(isKeeper ? 1 : 0);
+    const id = { credential_id: credential.tokenId };
+    const key = { kind: "api_key", name: "x", scopes: ["memory:read"], team_id: team.id, is_teams: true };
+    const direct = [
+      await askedDirectly(page, "createCredential", key),
+      await askedDirectly(page, "rotateCredential", id),
+      await askedDirectly(page, "revokeCredential", id),
+    ];
+    expect([role, ...direct]).toEqual([role, ...Array(3).fill(isKeeper ? "done" : "role_forbidden")]);
+    await page.context().close();
+  }
+}, 120_000);
+
+test("names of apps, agents and keys are text, whatever is in them", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { sql, credentials } = served.world.service;
+  await bind(served.world, await register(served.world, { client_name: ATTACK }), owner);
+  const space = { teamId: null, projects: null, pathPrefix: ATTACK, buckets: [ATTACK] };
+  const scopes = ["memory:read"] as const;
+  await credentials.issue({ kind: "skill", ownerId: owner.id, name: ATTACK, scopes, space, expiresAt: null });
+  await sql`
+    insert into tokens (id, kind, hash, hint, name, owner_id, scopes, account_id, client_id)
+    select gen_random_uuid(), 'oauth', decode(md5(random()::text) || md5(random()::text), 'hex'), 'rcl_oauth_', ${ATTACK},
+      owner_id, array['memory:read'], account_id, 'client' from tokens where owner_id = ${owner.id} and kind = 'session'`;
+  for (const [path, count] of [
+    ["agents", 1],
+    ["credentials", 3],
+  ] as const) {
+    await page.goto(`${served.url}/admin/own/${path}`);
+    await page.getByText(ATTACK, { exact: true }).first().waitFor();
+    expect(await page.locator("strong").getByText(ATTACK, { exact: true }).count()).toBe(count);
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.title()).toBe("Recollect");
+  }
+  await page.getByRole("button", { name: /^Disconnect/ }).click();
+  expect(await page.getByRole("dialog").locator("img, script").count()).toBe(0);
+  await page.getByRole("button", { name: "Disconnect 1 app" }).click();
+  await page.getByText("is refused from now on.").waitFor();
+  expect(await page.title()).toBe("Recollect");
+}, 120_000);
+
+test("a page of another origin can neither frame these pages nor do anything here for whoever is signed in", async () => {
+  const evil = createServer((_, response) =>
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Evil</title><h1>Evil</h1>"),
+  );
+  await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void evil.close());
+  const { port } = evil.address() as { port: number };
+  // Frames and requests that are refused are said on the console: that is the point.
+  const page = await silentPage(browser, /./);
+  const { owner } = await setUp(page, served);
+  const agent = await register(served.world);
+  const before = (await served.world.service.credentials.listOf(owner.id)).length;
+  // The same site and another origin: the cookie goes with what it asks.
+  await page.goto(`http://127.0.0.1:${port}/`);
+  for (const path of ["/admin/own/credentials", "/admin/own/agents", "/bind", "/account"]) {
+    await page.evaluate((src) => {
+      const loaded = new Promise((resolve) => {
+        document.body.replaceChildren(
+          Object.assign(document.createElement("iframe"), { src, onload: resolve }),
+        );
+      });
+      return Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 5000))]);
+    }, served.url + path);
+    const framed = page.frames().filter((frame) => frame !== page.mainFrame());
+    const shown = await Promise.all(
+      framed.map((frame) => frame.evaluate(() => document.querySelector("h1")?.textContent)),
+    );
+    expect([
+      path,
+      ...shown.filter((words) => words && /Agents|Credentials|Connect|account/i.test(words)),
+    ]).toEqual([path]);
+    expect(framed.every((frame) => !frame.url().startsWith(served.url))).toBe(true);
+  }
+  const key = JSON.stringify({ kind: "api_key", name: "theirs", scopes: ["memory:read"] });
+  const approval = JSON.stringify({ code: agent.code, scopes: ["memory:read"], discards: true });
+  for (const [path, body] of [
+    ["createCredential", key],
+    ["approveAgent", approval],
+  ] as const)
+    for (const [type, mode] of [
+      ["application/json", "cors"],
+      ["text/plain", "no-cors"],
+      ["application/x-www-form-urlencoded", "no-cors"],
+    ] as const) {
+      const told = await page.evaluate(
+        async ([url, content, contentType, how]) =>
+          fetch(url as string, {
+            method: "POST",
+            credentials: "include",
+            mode: how as RequestMode,
+            headers: { "content-type": contentType as string },
+            body: content as string,
+          }).then(
+            (answer) => answer.type,
+            () => "refused",
+          ),
+        [`${served.url}/trpc/operator.${path}`, body, type, mode],
+      );
+      expect(["refused", "opaque"]).toContain(told);
+    }
+  await page.evaluate((action) => {
+    const form = Object.assign(document.createElement("form"), {
+      method: "post",
+      action,
+      enctype: "text/plain",
+    });
+    form.append(
+      Object.assign(document.createElement("input"), { name: '{"kind":"api_key","name":"', value: '"}' }),
+    );
+    document.body.append(form);
+    form.submit();
+  }, `${served.url}/trpc/operator.createCredential`);
+  await page.waitForURL(/trpc/);
+  expect(await served.world.service.credentials.listOf(owner.id)).toHaveLength(before);
+  expect(await served.world.service.agentClaims.find(agent.code)).toMatchObject({ status: "pending" });
+}, 120_000);
+
+test("axe finds nothing on the pages and in their dialogs, and nothing is wider than a phone", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { teams, credentials } = served.world.service;
+  const { team } = await teams.create(`Apollo ${owner.name.slice(-6)}`, owner);
+  const found: unknown[] = [];
+  const look = async (name: string) => {
+    await page.waitForLoadState("networkidle");
+    found.push(...(await faultsOf(page, name)));
+  };
+  const visit = async (path: string, ready: string) => {
+    await page.goto(`${served.url}/admin/${path}`);
+    await page.getByText(ready).first().waitFor();
+  };
+  await visit("own/agents", "No agent yet");
+  await look("agents-empty");
+  const coder = await bind(
+    served.world,
+    await register(served.world, { client_name: "Apollo's coder" }),
+    owner,
+  );
+  await coder.get("/v1/memories");
+  await coder.post("/v1/skill/tokens", { name: "expenses", buckets: ["ledger"] });
+  const narrow = { teamId: team.id, projects: ["apollo"], scopes: ["memory:read"] as const };
+  await bind(
+    served.world,
+    await register(served.world, { client_name: "Reviewer 🤖 with a long name ".repeat(3) }),
+    owner,
+    narrow,
+  );
+  const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
+  await credentials.issue({
+    kind: "api_key",
+    ownerId: team.id,
+    name: "ci",
+    scopes: ["memory:read"],
+    space,
+    expiresAt: null,
+  });
+  await visit("own/agents", "Apollo's coder");
+  await look("agents");
+  const waiting = await register(served.world, {
+    client_name: "Helper",
+    client_version: "1.4",
+    project_id: "apollo",
+  });
+  await waiting.client.post("/v1/remember", { content: "Deploys go out on Tuesdays", path: "notes" });
+  await page.getByRole("button", { name: "Let an agent in" }).click();
+  await page.getByLabel("Code").fill(waiting.code);
+  await page.getByRole("button", { name: "Look who it is" }).click();
+  await page.getByText("is taken over", { exact: true }).waitFor();
+  await look("agents-review");
+  await page.getByRole("button", { name: "Approve 1 agent" }).click();
+  await page.getByLabel("Confirmation token").waitFor();
+  await look("agents-token");
+  await visit("own/credentials", "expenses");
+  await look("credentials");
+  await visit(`${team.id}/credentials`, "ci");
+  await look("credentials-team");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByText("The team's own: it reaches").waitFor();
+  await look("credentials-create");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await gone(page);
+  await page.getByRole("button", { name: "Revoke ci" }).click();
+  await page.getByRole("button", { name: "Revoke 1 credential" }).waitFor();
+  await look("credentials-revoke");
+  expect(found).toEqual([]);
+}, 240_000);
