@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createHouseReport } from "../adapters/postgres/watch/house-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { createOperatorApplication } from "../core/operator/operator.ts";
@@ -89,6 +90,9 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       credentials,
       oauth: service.oauth,
       clock: ports.clock,
+      core: ports,
+      report: createHouseReport(service.sql, service.generation),
+      readiness: service.readiness,
     }),
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),

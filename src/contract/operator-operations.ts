@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
+import { houseOperations } from "./house-operations.ts";
 import type { Effect, RateCategory } from "./operation.ts";
 import { operatorAccessOperations } from "./operator-access-operations.ts";
 import { text, time, uuid } from "./primitives.ts";
@@ -119,6 +120,7 @@ export const operatorOperations = {
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
+  ...houseOperations,
 } satisfies Readonly<Record<string, OperatorOperation>>;
 
 export type OperatorOperationName = keyof typeof operatorOperations;

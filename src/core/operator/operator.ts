@@ -8,7 +8,9 @@ import {
 import type { Account, Accounts } from "../access/accounts.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
+import type { Ports } from "../ports.ts";
 import { validInput } from "../validation.ts";
+import { figures } from "../watch/figures.ts";
 import {
   type AgentAccessPorts,
   approveAgent,
@@ -24,6 +26,7 @@ import {
   revokeCredential,
   rotateCredential,
 } from "./credentials.ts";
+import { type HousePorts, listAudit, serviceState } from "./house.ts";
 import {
   addMember,
   createTeam,
@@ -34,9 +37,10 @@ import {
   type TeamPorts,
 } from "./team-members.ts";
 
-export interface OperatorPorts extends TeamPorts, AgentAccessPorts, CredentialPorts {
+export interface OperatorPorts extends TeamPorts, AgentAccessPorts, CredentialPorts, HousePorts {
   readonly teams: TeamPorts["teams"];
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
+  readonly core: Pick<Ports, "store" | "clock" | "figures">;
 }
 
 /** Who asks: an account, in one of its sessions. */
@@ -118,4 +122,7 @@ const useCases: UseCases = {
   inviteMember: (ports, { account }, input) => inviteMember(ports, account.owner, input),
   setMemberRole: (ports, { account }, input) => setMemberRole(ports, account.owner, input),
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
+  figures: ({ core }, { caller }, input) => figures(core, caller, input),
+  serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
+  listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
 };

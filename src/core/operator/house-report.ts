@@ -1,0 +1,46 @@
+import type { AuditLine } from "../../contract/house-operations.ts";
+import type { ProjectionStatus } from "../projection/projection-status.ts";
+
+/** What of the audit log is asked for. */
+export interface AuditFilter {
+  readonly ownerId: string;
+  readonly operation: string | null;
+  readonly agentId: string | null;
+  /** The public id of a memory that is there. */
+  readonly memoryId: string | null;
+  /** Milliseconds since the epoch: from this one on. */
+  readonly after: number | null;
+  /** And up to this one. */
+  readonly before: number | null;
+  /** Only lines older than this one. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Vectors of one model, as far as they are made. */
+export interface EmbeddingCoverage {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimension: number;
+  readonly isCurrent: boolean;
+  readonly createdAt: number;
+  readonly memories: number;
+  readonly of: number;
+}
+
+/** The record, as far as it tells of the house: every question is about one owner, whom the caller was found to be or lead. */
+export interface HouseReport {
+  /** Newest first. */
+  audit(filter: AuditFilter): Promise<AuditLine[]>;
+  /** Of the generations that have vectors of the owner's memories, and the current one; newest first. */
+  embeddings(ownerId: string): Promise<EmbeddingCoverage[]>;
+  /** Of the whole service. */
+  projection(): Promise<ProjectionStatus>;
+}
+
+/** How everything that the service stands on is: by name, why it is not as it should be in a few words, or null. */
+export interface Standing {
+  readonly needed: Readonly<Record<string, string | null>>;
+  readonly others: Readonly<Record<string, string | null>>;
+  readonly isStopping: boolean;
+}

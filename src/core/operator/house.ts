@@ -1,0 +1,78 @@
+/** How the service keeps house, for a person in a browser: nothing here tells of memories of others. */
+import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import { SERVICE_VERSION } from "../../contract/service.ts";
+import type { Owner } from "../access/credential.ts";
+import type { TeamStore } from "../access/team-store.ts";
+import { DomainError } from "../error.ts";
+import type { HouseReport, Standing } from "./house-report.ts";
+import { roleOf } from "./team-members.ts";
+
+export interface HousePorts {
+  readonly teams: TeamStore;
+  readonly report: HouseReport;
+  readonly readiness: () => Promise<Standing>;
+}
+
+/** Counts of what waits would tell of others: of the whole service there are only ages, shares and kinds of error. */
+export async function serviceState(
+  { teams, report, readiness }: HousePorts,
+  user: Owner,
+  { team_id }: OperatorInput<"serviceState">,
+): Promise<OperatorOutput<"serviceState">> {
+  if (team_id) await roleOf(teams, user, team_id);
+  const [standing, projection, embeddings] = await Promise.all([
+    readiness(),
+    report.projection(),
+    report.embeddings(team_id ?? user.id),
+  ]);
+  const named = (of: Standing["needed"], is_needed: boolean) =>
+    Object.entries(of).map(([name, why]) => ({ name, is_needed, why }));
+  return {
+    version: SERVICE_VERSION,
+    dependencies: [...named(standing.needed, true), ...named(standing.others, false)],
+    is_stopping: standing.isStopping,
+    changes_wait_seconds: projection.oldestSeconds,
+    is_embedding_late: projection.unembedded > 0,
+    set_aside: Object.keys(projection.setAside),
+    indexes: projection.indexes.map(({ name, state, scanned, total }) => ({
+      name,
+      state,
+      built: state === "building" ? Math.min(1, Number(scanned) / Math.max(1, Number(total))) : 1,
+    })),
+    embeddings: embeddings.map(({ isCurrent, createdAt, ...one }) => ({
+      ...one,
+      is_current: isCurrent,
+      created_at: new Date(createdAt).toISOString(),
+    })),
+  };
+}
+
+/** Everybody reads what was done with their own; what members did in a team, its admins and owners. */
+export async function listAudit(
+  { teams, report }: HousePorts,
+  user: Owner,
+  { team_id, ...asked }: OperatorInput<"listAudit">,
+): Promise<OperatorOutput<"listAudit">> {
+  if (team_id) await requireAdmin(teams, user, team_id);
+  const { limit } = asked;
+  const lines = await report.audit({
+    ownerId: team_id ?? user.id,
+    operation: asked.operation ?? null,
+    agentId: asked.agent_id ?? null,
+    memoryId: asked.memory_id ?? null,
+    after: instantOf(asked.after),
+    before: instantOf(asked.before),
+    cursor: asked.cursor ?? null,
+    limit: limit + 1,
+  });
+  const page = lines.slice(0, limit);
+  return { lines: page, next_cursor: lines.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
+
+async function requireAdmin(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
+  const role = await roleOf(teams, user, teamId);
+  if (role === "owner" || role === "admin") return;
+  throw new DomainError("role_forbidden", `Your role, ${role}, does not read the team's audit log.`);
+}

@@ -1,0 +1,123 @@
+/** What a session is told of the house, and whom it concerns: figures, the service's state, the audit log. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { houseOperations } from "../../src/contract/house-operations.ts";
+import type { Owner } from "../../src/core/access/credential.ts";
+import { unguessable } from "../support/acting.ts";
+import { askTrpc, sessionOf, type TrpcReply } from "../support/trpc.ts";
+import { openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+interface Person {
+  readonly owner: Owner;
+  readonly cookie: string;
+}
+
+async function person(): Promise<Person> {
+  const owner = await world.service.credentials.ensureOwner("user", unguessable("person"));
+  return { owner, cookie: await sessionOf(world, owner) };
+}
+
+const house = (who: Person, name: keyof typeof houseOperations, input: object = {}): Promise<TrpcReply> =>
+  askTrpc(world, who.cookie, `operator.${name}`, input);
+
+async function remember(who: Person, given: object): Promise<string> {
+  const reply = await askTrpc(world, who.cookie, "remember", { path: "notes", ...given });
+  expect(reply.status).toBe(200);
+  return reply.body.result.data.id;
+}
+
+async function teamOf(
+  owner: Person,
+  ...others: readonly (readonly [Person, "admin" | "member" | "viewer"])[]
+) {
+  const { teams } = world.service;
+  const { team } = await teams.create(unguessable("team"), owner.owner);
+  for (const [{ owner }, role] of others) await teams.add(team.id, owner.id, role);
+  return team.id;
+}
+
+const codeOf = (reply: TrpcReply) => reply.body.error?.data.code ?? null;
+
+test("the audit log tells everybody of their own, page by page, and by operation, memory and time", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const first = await remember(ada, { content: "The staging database is db-1" });
+  const second = await remember(ada, { content: "Lunch is at noon" });
+  const secret = await remember(bob, { content: "Nobody else's" });
+  await askTrpc(world, ada.cookie, "deleteMemory", { memory_id: second });
+  const audit = async (input: object) => (await house(ada, "listAudit", input)).body.result.data;
+  const all = await audit({});
+  houseOperations.listAudit.output.parse(all);
+  const told = all.lines.map(({ operation, memory_id }: { operation: string; memory_id: string }) => [
+    operation,
+    memory_id,
+  ]);
+  expect(told.slice(0, 3)).toEqual([
+    ["soft_delete", second],
+    ["create", second],
+    ["create", first],
+  ]);
+  expect(all.lines[0].token).toMatchObject({ kind: "session" });
+  expect(JSON.stringify(all)).not.toContain(secret);
+  expect(JSON.stringify(all)).not.toContain("Lunch");
+  const paged: string[] = [];
+  for (let cursor: string | null = null, page = 0; page < 20; page += 1) {
+    const { lines, next_cursor } = await audit({ limit: 1, cursor });
+    paged.push(...lines.map(({ id }: { id: string }) => id));
+    cursor = next_cursor;
+    if (cursor === null) break;
+  }
+  expect(paged).toEqual(all.lines.map(({ id }: { id: string }) => id));
+  expect((await audit({ operation: "create" })).lines).toHaveLength(2);
+  expect((await audit({ memory_id: second })).lines).toHaveLength(2);
+  expect((await audit({ memory_id: secret })).lines).toEqual([]);
+  expect((await audit({ agent_id: "nobody" })).lines).toEqual([]);
+  const { at } = all.lines[0];
+  expect((await audit({ before: "2020-01-01T00:00:00Z" })).lines).toEqual([]);
+  expect((await audit({ after: at })).lines[0].at).toBe(at);
+});
+
+test("a team's audit log is for its admins; its figures and state are for its members, and for nobody else", async () => {
+  const [owner, admin, member, viewer, stranger] = (await Promise.all(Array.from({ length: 5 }, person))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ];
+  const team_id = await teamOf(owner, [admin, "admin"], [member, "member"], [viewer, "viewer"]);
+  const found = async (name: keyof typeof houseOperations) =>
+    Promise.all(
+      [owner, admin, member, viewer, stranger].map(async (who) =>
+        codeOf(await house(who, name, { team_id })),
+      ),
+    );
+  expect(await found("listAudit")).toEqual([null, null, "role_forbidden", "role_forbidden", "not_found"]);
+  expect(await found("serviceState")).toEqual([null, null, null, null, "not_found"]);
+  expect(await found("figures")).toEqual([null, null, null, null, "not_found"]);
+});
+
+test("the service's state names what it stands on, and counts nobody else's memories", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  await remember(ada, { content: "One of mine" });
+  await remember(bob, { content: "One of his" });
+  await remember(bob, { content: "Another of his" });
+  const { body } = await house(ada, "serviceState");
+  const state = houseOperations.serviceState.output.parse(body.result.data);
+  expect(state.dependencies).toContainEqual({ name: "postgres", is_needed: true, why: null });
+  expect(state.embeddings.filter(({ is_current }) => is_current)).toMatchObject([{ of: 1 }]);
+});
+
+test("figures are the owner's own, in the steps of the range that is asked for", async () => {
+  const ada = await person();
+  await remember(ada, { content: "Counted" });
+  const day = houseOperations.figures.output.parse((await house(ada, "figures")).body.result.data);
+  expect(day).toMatchObject({ range: "day", resolution: "minute", memories: 1 });
+  const quarter = await house(ada, "figures", { range: "quarter" });
+  expect(quarter.body.result.data).toMatchObject({ range: "quarter", resolution: "hour" });
+  expect(codeOf(await house(ada, "figures", { range: "year" }))).toBe("validation_failed");
+});
