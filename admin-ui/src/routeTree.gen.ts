@@ -17,6 +17,9 @@ import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
+import { Route as SpaceServiceIndexRouteImport } from "./routes/$space/service/index";
+import { Route as SpaceServiceAuditRouteImport } from "./routes/$space/service/audit";
+import { Route as SpaceServiceIndexesRouteImport } from "./routes/$space/service/indexes";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -58,6 +61,21 @@ const SpaceTeamRoute = SpaceTeamRouteImport.update({
   path: "/team",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceServiceIndexRoute = SpaceServiceIndexRouteImport.update({
+  id: "/service/",
+  path: "/service/",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceServiceAuditRoute = SpaceServiceAuditRouteImport.update({
+  id: "/service/audit",
+  path: "/service/audit",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceServiceIndexesRoute = SpaceServiceIndexesRouteImport.update({
+  id: "/service/indexes",
+  path: "/service/indexes",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -68,6 +86,9 @@ export interface FileRoutesByFullPath {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
+  "/$space/service/audit": typeof SpaceServiceAuditRoute;
+  "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/": typeof SpaceServiceIndexRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -77,6 +98,9 @@ export interface FileRoutesByTo {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
+  "/$space/service/audit": typeof SpaceServiceAuditRoute;
+  "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service": typeof SpaceServiceIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -88,6 +112,9 @@ export interface FileRoutesById {
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
+  "/$space/service/audit": typeof SpaceServiceAuditRoute;
+  "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/": typeof SpaceServiceIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -99,7 +126,10 @@ export interface FileRouteTypes {
     | "/$space/credentials"
     | "/$space/memories"
     | "/$space/team"
-    | "/$space/";
+    | "/$space/"
+    | "/$space/service/audit"
+    | "/$space/service/indexes"
+    | "/$space/service/";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -108,7 +138,10 @@ export interface FileRouteTypes {
     | "/$space/credentials"
     | "/$space/memories"
     | "/$space/team"
-    | "/$space";
+    | "/$space"
+    | "/$space/service/audit"
+    | "/$space/service/indexes"
+    | "/$space/service";
   id:
     | "__root__"
     | "/"
@@ -118,7 +151,10 @@ export interface FileRouteTypes {
     | "/$space/credentials"
     | "/$space/memories"
     | "/$space/team"
-    | "/$space/";
+    | "/$space/"
+    | "/$space/service/audit"
+    | "/$space/service/indexes"
+    | "/$space/service/";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -184,6 +220,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceTeamRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/service/": {
+      id: "/$space/service/";
+      path: "/service";
+      fullPath: "/$space/service/";
+      preLoaderRoute: typeof SpaceServiceIndexRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/service/audit": {
+      id: "/$space/service/audit";
+      path: "/service/audit";
+      fullPath: "/$space/service/audit";
+      preLoaderRoute: typeof SpaceServiceAuditRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/service/indexes": {
+      id: "/$space/service/indexes";
+      path: "/service/indexes";
+      fullPath: "/$space/service/indexes";
+      preLoaderRoute: typeof SpaceServiceIndexesRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
   }
 }
 
@@ -194,6 +251,9 @@ interface SpaceRouteRouteChildren {
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
+  SpaceServiceAuditRoute: typeof SpaceServiceAuditRoute;
+  SpaceServiceIndexesRoute: typeof SpaceServiceIndexesRoute;
+  SpaceServiceIndexRoute: typeof SpaceServiceIndexRoute;
 }
 
 const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
@@ -203,6 +263,9 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceMemoriesRoute: SpaceMemoriesRoute,
   SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,
+  SpaceServiceAuditRoute: SpaceServiceAuditRoute,
+  SpaceServiceIndexesRoute: SpaceServiceIndexesRoute,
+  SpaceServiceIndexRoute: SpaceServiceIndexRoute,
 };
 
 const SpaceRouteRouteWithChildren = SpaceRouteRoute._addFileChildren(

@@ -12,6 +12,7 @@ export interface Page {
     | "/$space/team"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/service"
     | "/$space/account";
   readonly describes: string;
   readonly isShown: (space: Space) => boolean;
@@ -52,6 +53,13 @@ export const pages: readonly Page[] = [
     icon: "key",
     to: "/$space/credentials",
     describes: "What acts for me, and for the team?",
+    isShown: () => true,
+  },
+  {
+    label: "Service",
+    icon: "service",
+    to: "/$space/service",
+    describes: "Is it well, what does it keep, and who did what?",
     isShown: () => true,
   },
   {

@@ -51,3 +51,5 @@ export function useSpace(): Space {
 export const mayWrite = ({ role }: Space) => role !== "viewer";
 /** May decide who is in the team. */
 export const mayManage = ({ role }: Space) => role === "owner" || role === "admin";
+/** What asks about the whole space, and not by a filter of memories. */
+export const teamOf = ({ teamId }: Space) => (teamId === null ? {} : { team_id: teamId });

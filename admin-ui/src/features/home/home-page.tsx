@@ -1,16 +1,20 @@
 import { Button } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Icon } from "../../parts/icons.tsx";
-import { Failed } from "../../parts/states.tsx";
+import { Failed, Waiting } from "../../parts/states.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { RememberButton } from "../memories/remember.tsx";
 
+const Figures = lazy(() => import("./figures.tsx").then(({ Figures }) => ({ default: Figures })));
+
 /** Is anything wrong, and what do I do? */
 export function HomePage() {
   const space = useSpace();
+  const { range = "day" } = useSearch({ from: "/$space/" });
   return (
     <>
       <div className="heading">
@@ -22,12 +26,15 @@ export function HomePage() {
         </div>
         {mayWrite(space) && <RememberButton space={space} />}
       </div>
-      <Findings />
+      <Findings space={space} />
       <Counts space={space} />
       <div className="columns">
         <NeedsYou space={space} />
         <FirstSteps space={space} />
       </div>
+      <Suspense fallback={<Waiting what="the charts" />}>
+        <Figures space={space} range={range} />
+      </Suspense>
     </>
   );
 }
@@ -35,7 +42,7 @@ export function HomePage() {
 const TONES: Readonly<Record<string, Tone>> = { ok: "good", warning: "warn", broken: "bad" };
 
 /** What is not as it should be, with what to do about it; one quiet line where all is well. */
-function Findings() {
+function Findings({ space }: { readonly space: Space }) {
   const doctor = useQuery(trpc.doctor.queryOptions({}, { refetchInterval: 60_000 }));
   if (doctor.isError)
     return <Failed what="The service's health" error={doctor.error} retry={() => void doctor.refetch()} />;
@@ -44,7 +51,12 @@ function Findings() {
     return (
       <p style={{ minHeight: 24, margin: "0 0 16px" }} aria-live="polite">
         {doctor.data ? (
-          <Status tone="good" icon="good" word="The service and its index are well" />
+          <>
+            <Status tone="good" icon="good" word="The service and its index are well" />{" "}
+            <Link to="/$space/service" params={{ space: space.key }}>
+              Health
+            </Link>
+          </>
         ) : (
           <span className="soft">Looking at the service…</span>
         )}
@@ -60,6 +72,11 @@ function Findings() {
               <strong>{status === "broken" ? "Broken" : "Warning"}:</strong> {found}
             </p>
             {advice && <p>{advice}</p>}
+            <p>
+              <Link to="/$space/service" params={{ space: space.key }}>
+                See what it stands on
+              </Link>
+            </p>
           </div>
         </div>
       ))}

@@ -1,0 +1,226 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Failed, Waiting } from "../../parts/states.tsx";
+import { Status, type Tone } from "../../parts/status.tsx";
+import { type Space, teamOf, useSpace } from "../../shell/space.ts";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { remedyFor } from "./remedies.ts";
+import { ServiceTabs } from "./service-tabs.tsx";
+
+const EVERY_MS = 15_000;
+
+/** Is the service well, and if recall is degraded, why and what now? */
+export function HealthPage() {
+  const space = useSpace();
+  const state = useQuery(
+    trpc.operator.serviceState.queryOptions(teamOf(space), { refetchInterval: EVERY_MS }),
+  );
+  return (
+    <>
+      <div className="heading">
+        <div className="grow">
+          <h1>Service</h1>
+          <p>{state.data ? `Version ${state.data.version}` : "What it stands on, and what to do"}</p>
+        </div>
+      </div>
+      <ServiceTabs space={space} />
+      <div style={{ display: "grid", gap: 16 }}>
+        {state.isError && (
+          <Failed what="The service's state" error={state.error} retry={() => void state.refetch()} />
+        )}
+        {state.isPending && <Waiting what="the service's state" />}
+        <RecallNow space={space} state={state.data} />
+        {state.data && <StandsOn state={state.data} />}
+        <Checks />
+      </div>
+    </>
+  );
+}
+
+type State = Outputs["operator"]["serviceState"];
+type Found = Outputs["searchMemories"];
+
+interface Reason {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** Why recall gives less than it could, the gravest first; none where it gives everything. */
+function reasonsOf(state: State, found: Found | undefined): Reason[] {
+  const { dependencies, changes_wait_seconds, is_embedding_late, set_aside, indexes } = state;
+  const away = dependencies.flatMap(({ name, why }) => {
+    const { label, advice } = remedyFor(name);
+    return why === null ? [] : [{ what: `${label}: ${why}.`, advice }];
+  });
+  const building = indexes.find((index) => index.state === "building");
+  const late = changes_wait_seconds !== null && changes_wait_seconds >= LATE_SECONDS;
+  const said = (isSo: boolean, what: string, advice: string) => (isSo ? [{ what, advice }] : []);
+  const reasons = [
+    ...away,
+    ...said(
+      building !== undefined,
+      `A new search index is being built: ${percent(building?.built ?? 0)} done.`,
+      "Recall goes on with what is there. It takes over by itself when it is complete.",
+    ),
+    ...said(
+      late,
+      `The index is ${Math.round(changes_wait_seconds ?? 0)} s behind.`,
+      "What was written since is found all the same; it takes recall longer. It catches up by itself.",
+    ),
+    ...said(
+      is_embedding_late,
+      "Some memories wait for their vector.",
+      "They are found by their words meanwhile. If it stays so, look at the embedder.",
+    ),
+    ...said(
+      set_aside.length > 0,
+      `Some changes are no longer tried: ${set_aside.join(", ")}.`,
+      "recollect reindex --verify tries them once more and says which memories are refused.",
+    ),
+  ];
+  const unexplained =
+    reasons.length === 0 && found !== undefined && (found.coverage < 1 || isDegraded(found));
+  return unexplained
+    ? [
+        {
+          what: "Recall considers less than all memories just now.",
+          advice: "An index that was just started reads itself in. Look again in a minute.",
+        },
+      ]
+    : reasons;
+}
+
+const LATE_SECONDS = 60;
+const percent = (share: number) => `${Math.floor(share * 100)} %`;
+const isDegraded = ({ degraded = [] }: Found) => degraded.length > 0;
+
+/** What a recall in this workspace gets now. */
+function RecallNow({ space, state }: { readonly space: Space; readonly state: State | undefined }) {
+  const asked = useQuery(
+    trpc.searchMemories.queryOptions(
+      { ...space.filter, query: "coverage", limit: 1 },
+      { refetchInterval: EVERY_MS },
+    ),
+  );
+  if (asked.isError) return <Failed what="Recall" error={asked.error} retry={() => void asked.refetch()} />;
+  if (!asked.data || !state) return null;
+  const { coverage, degraded = [] } = asked.data;
+  const reasons = reasonsOf(state, asked.data);
+  const isWell = reasons.length === 0;
+  return (
+    <section className="panel" aria-labelledby="recall-now">
+      <h2 id="recall-now" className="panel-title">
+        Recall
+      </h2>
+      <p style={{ margin: 0 }} role="status">
+        {isWell ? (
+          <Status
+            tone="good"
+            icon="good"
+            word={`Recall sees ${coverage < 1 ? percent(coverage) : "every memory"} of this workspace`}
+          />
+        ) : (
+          <Status
+            tone="warn"
+            icon="warn"
+            word={`Recall is degraded: ${percent(coverage)} of this workspace${degraded.length > 0 ? `, without ${degraded.join(", ")}` : ""}`}
+          />
+        )}
+      </p>
+      {!isWell && (
+        <ul className="plain rows" aria-label="Why recall is degraded">
+          {reasons.map(({ what, advice }) => (
+            <li key={what}>
+              <div className="grow">
+                <strong>{what}</strong>
+                <p className="soft" style={{ margin: 0 }}>
+                  {advice}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p style={{ margin: "12px 0 0" }}>
+        <Link to="/$space/service/indexes" params={{ space: space.key }}>
+          The index and its vectors
+        </Link>
+        {" · "}
+        <Link to="/$space" params={{ space: space.key }} search={{ range: "day" }}>
+          Since when: the charts
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function StandsOn({ state }: { readonly state: State }) {
+  return (
+    <section className="panel" aria-labelledby="stands-on">
+      <h2 id="stands-on" className="panel-title">
+        What it stands on
+      </h2>
+      {state.is_stopping && (
+        <p>
+          <Status tone="warn" icon="clock" word="This server is about to stop; another one takes over." />
+        </p>
+      )}
+      <ul className="plain rows">
+        {state.dependencies.map(({ name, is_needed, why }) => {
+          const { label, isFor, advice } = remedyFor(name);
+          return (
+            <li key={name}>
+              <Status
+                tone={why === null ? "good" : is_needed ? "bad" : "warn"}
+                icon={why === null ? "good" : is_needed ? "bad" : "warn"}
+                word={why === null ? "Well" : is_needed ? "Away" : "Impaired"}
+              />
+              <div className="grow">
+                <strong>{label}</strong> <span className="soft">{isFor}</span>
+                {why !== null && <p style={{ margin: 0 }}>{`It is impaired: ${why}. ${advice}`}</p>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const TONES: Readonly<Record<string, { tone: Tone; icon: "good" | "warn" | "bad"; word: string }>> = {
+  ok: { tone: "good", icon: "good", word: "In order" },
+  warning: { tone: "warn", icon: "warn", word: "Warning" },
+  broken: { tone: "bad", icon: "bad", word: "Broken" },
+};
+
+/** What doctor finds. */
+function Checks() {
+  const doctor = useQuery(trpc.doctor.queryOptions({}, { refetchInterval: 60_000 }));
+  if (doctor.isError)
+    return <Failed what="The checks" error={doctor.error} retry={() => void doctor.refetch()} />;
+  return (
+    <section className="panel" aria-labelledby="checks">
+      <h2 id="checks" className="panel-title">
+        Checks
+      </h2>
+      <ul className="plain rows">
+        {(doctor.data?.findings ?? []).map(({ check, status, found, advice }) => {
+          const { tone, icon, word } = TONES[status] ?? {
+            tone: "soft" as const,
+            icon: "warn" as const,
+            word: status,
+          };
+          return (
+            <li key={check}>
+              <Status tone={tone} icon={icon} word={word} />
+              <div className="grow">
+                {found}
+                {status !== "ok" && advice && <p style={{ margin: 0 }}>{advice}</p>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

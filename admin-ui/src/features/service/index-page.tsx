@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { Progress } from "../../parts/progress.tsx";
+import { Empty, Failed, Waiting } from "../../parts/states.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { teamOf, useSpace } from "../../shell/space.ts";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { ServiceTabs } from "./service-tabs.tsx";
+
+type State = Outputs["operator"]["serviceState"];
+
+const MOVING_MS = 2000;
+const STILL_MS = 60_000;
+
+const isMoving = ({ indexes, embeddings }: State) =>
+  indexes.some(({ state }) => state === "building") ||
+  embeddings.some(({ is_current, memories, of }) => is_current && memories < of);
+
+/** Which indexes and vectors are there, and how far are those that are being made? */
+export function IndexPage() {
+  const space = useSpace();
+  const state = useQuery(
+    trpc.operator.serviceState.queryOptions(teamOf(space), {
+      refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? MOVING_MS : STILL_MS),
+    }),
+  );
+  return (
+    <>
+      <div className="heading">
+        <div className="grow">
+          <h1>Index</h1>
+          <p>What recall looks in: it is made from the record, and can be made again from it</p>
+        </div>
+      </div>
+      <ServiceTabs space={space} />
+      {state.isPending && <Waiting what="the index" />}
+      {state.isError && <Failed what="The index" error={state.error} retry={() => void state.refetch()} />}
+      {state.data && (
+        <div style={{ display: "grid", gap: 16 }}>
+          <Indexes state={state.data} />
+          <Embeddings state={state.data} />
+          <ByHand hasEngine={state.data.dependencies.some(({ name }) => name === "elasticsearch")} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const WORDS = {
+  active: { tone: "good", icon: "good", word: "Answers recall" },
+  building: { tone: "warn", icon: "clock", word: "Being built" },
+  retired: { tone: "soft", icon: "archive", word: "Replaced" },
+} as const;
+
+function Indexes({ state }: { readonly state: State }) {
+  const hasEngine = state.dependencies.some(({ name }) => name === "elasticsearch");
+  const wait = state.changes_wait_seconds;
+  return (
+    <section className="panel" aria-labelledby="indexes">
+      <h2 id="indexes" className="panel-title">
+        Search indexes
+      </h2>
+      {!hasEngine && (
+        <p style={{ margin: 0 }}>
+          <Status tone="good" icon="good" word="Index in memory" />
+          <span className="soft">
+            {" "}
+            It is read from the record when it is needed, and there is nothing to rebuild. With millions of
+            memories, set ELASTICSEARCH_URL.
+          </span>
+        </p>
+      )}
+      {hasEngine && state.indexes.length === 0 && (
+        <Empty title="No index yet">
+          A running server builds one as soon as the search engine answers. Recall goes on by the index in
+          memory.
+        </Empty>
+      )}
+      <ul className="plain rows">
+        {state.indexes.map(({ name, state, built }) => (
+          <li key={name}>
+            <Status {...WORDS[state]} />
+            <span className="grow mono">{name}</span>
+            {state === "building" && <Progress label={`Progress of ${name}`} done={built} of={1} />}
+          </li>
+        ))}
+      </ul>
+      <p className="soft" style={{ margin: "12px 0 0" }}>
+        {wait === null ? "Every change is in it." : `The oldest change waits since ${Math.ceil(wait)} s.`}
+        {state.set_aside.length > 0 && ` Some changes are no longer tried: ${state.set_aside.join(", ")}.`}
+      </p>
+    </section>
+  );
+}
+
+const number = new Intl.NumberFormat("en");
+
+function Embeddings({ state }: { readonly state: State }) {
+  return (
+    <section className="panel" aria-labelledby="embeddings">
+      <h2 id="embeddings" className="panel-title">
+        Vectors of this workspace
+      </h2>
+      <ul className="plain rows">
+        {state.embeddings.map(({ provider, model, dimension, is_current, created_at, memories, of }) => (
+          <li key={`${provider} ${model} ${dimension}`}>
+            {is_current ? (
+              <Status
+                tone={memories < of ? "warn" : "good"}
+                icon={memories < of ? "clock" : "good"}
+                word={memories < of ? "Being made" : "In use"}
+              />
+            ) : (
+              <Status tone="soft" icon="archive" word="Of before" />
+            )}
+            <span className="grow">
+              <strong>
+                <bdi>{model}</bdi>
+              </strong>{" "}
+              <span className="soft">
+                {`${provider}, ${number.format(dimension)} dimensions, since `}
+                <Time at={created_at} />
+              </span>
+            </span>
+            <span className="soft">{`${number.format(memories)} of ${number.format(of)} memories`}</span>
+            <Progress label={`Vectors of ${model}`} done={memories} of={of} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What runs by itself, and how the service's operator does it at once. */
+function ByHand({ hasEngine }: { readonly hasEngine: boolean }) {
+  const commands = [
+    ["recollect reembed", "Makes every vector that is missing, with progress"],
+    ...(hasEngine
+      ? ([
+          ["recollect reindex", "Builds the search index anew, beside the one that answers, with progress"],
+          ["recollect reindex --verify", "Compares it with the record and puts right what differs"],
+        ] as const)
+      : []),
+  ] as const;
+  return (
+    <section className="panel" aria-labelledby="by-hand">
+      <h2 id="by-hand" className="panel-title">
+        By hand
+      </h2>
+      <p className="soft" style={{ margin: 0 }}>
+        A running server does all of this by itself. Whoever runs the service can do it at once on its
+        machine: the index is everybody's, and no workspace's to rebuild. What is under way is shown here.
+      </p>
+      <ul className="plain rows">
+        {commands.map(([command, what]) => (
+          <li key={command}>
+            <code className="mono">{command}</code>
+            <span className="grow soft">{what}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

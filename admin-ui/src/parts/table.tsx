@@ -1,0 +1,104 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import "./table.css";
+
+export interface Column<T> {
+  readonly label: string;
+  readonly cell: (item: T) => ReactNode;
+  /** As in `grid-template-columns`. */
+  readonly width: string;
+  /** Left out where there is little room. */
+  readonly isWide?: boolean;
+  readonly isRight?: boolean;
+}
+
+const ROW_PX = 44;
+/** How far from the end of what is here the next page is asked for. */
+const AHEAD = 50;
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** Where it is known; otherwise there may be more. */
+  readonly total?: number;
+  readonly more?: (() => void) | undefined;
+}
+
+/** A table of which only the rows that are seen are in the document. The arrow keys go from row to row. */
+export function Table<T>({ label, columns, items, keyOf, total, more }: TableProps<T>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => keyOf(items[index] as T),
+    overscan: 8,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (more && last >= items.length - AHEAD) more();
+  }, [more, last, items.length]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
+    if (step === undefined || !row) return;
+    event.preventDefault();
+    const next = Math.min(Math.max(Number(row.dataset.index) + step, 0), items.length - 1);
+    rows.scrollToIndex(next);
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
+    );
+  };
+  const widths = (of: readonly Column<T>[]) => of.map(({ width }) => width).join(" ");
+  const style = {
+    "--columns": widths(columns),
+    "--columns-narrow": widths(columns.filter(({ isWide }) => !isWide)),
+  } as CSSProperties;
+  const classOf = ({ isWide, isRight }: Column<T>) =>
+    [isWide && "wide", isRight && "right"].filter(Boolean).join(" ") || undefined;
+
+  return (
+    <div
+      className="lines"
+      role="table"
+      aria-label={label}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      style={style}
+    >
+      <div role="rowgroup">
+        <div role="row" className="line head" aria-rowindex={1}>
+          {columns.map((column) => (
+            <span role="columnheader" key={column.label} className={classOf(column)}>
+              {column.label}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className="body" ref={scroller} role="rowgroup" onKeyDown={onKeyDown}>
+        <div role="presentation" style={{ height: rows.getTotalSize(), position: "relative" }}>
+          {shown.map(({ index, start, key }) => (
+            <div
+              role="row"
+              key={key}
+              className="line"
+              data-index={index}
+              tabIndex={index === shown[0]?.index ? 0 : -1}
+              aria-rowindex={index + 2}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {columns.map((column) => (
+                <span role="cell" key={column.label} className={classOf(column)}>
+                  {column.cell(items[index] as T)}
+                </span>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

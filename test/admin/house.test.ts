@@ -1,0 +1,169 @@
+/** The pages of the house in a real browser: the charts at home, the service's health, its index, the audit log. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../browser/support/chromium.ts";
+import { openServed, type Served } from "../browser/support/served.ts";
+import { setUp } from "../browser/support/signing-in.ts";
+import { buildAdminUi, faultsOf, remember, silentPage } from "./support/pages.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  buildAdminUi();
+  browser = await launchChromium();
+  served = await openServed();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+const MINUTE = 60_000;
+
+/** A day of figures: recalls in every quarter of an hour but those of one hour, and ever more memories. */
+async function withFigures(ownerId: string): Promise<void> {
+  const { sql } = served.world.service;
+  const now = Math.floor(Date.now() / MINUTE) * MINUTE;
+  for (let minutes = 1439; minutes > 0; minutes -= 15) {
+    if (minutes > 600 && minutes < 660) continue;
+    const wave = 1 + Math.sin(minutes / 120);
+    const latency = [...Array(20).fill(0), Math.round(20 * wave), 3];
+    for (const owner of [ownerId, null])
+      await sql`
+        insert into figures (owner_id, resolution, at, memories, recalls, writes, latency, coverage_sum, covered, index_lag_seconds)
+        values (${owner}, 'minute', ${sql.typed.instant(now - minutes * MINUTE)}, ${12_000 + (1440 - minutes) * 7},
+          ${Math.round(40 * wave)}, ${Math.round(9 * wave)}, ${latency}, ${0.98 * 20}, 20, ${wave})
+        on conflict do nothing`;
+  }
+}
+
+const tables = (page: Page) => page.getByRole("button", { name: /^Show as table/ });
+
+test("home charts what the service kept of a range of time; the range is in the address, and the numbers are a table", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await page.goto(`${served.url}/admin/own?range=hour`);
+  await page.getByRole("heading", { name: "Nothing happened in the last hour" }).waitFor();
+  await withFigures(owner.id);
+  await page.getByRole("link", { name: "the last 24 hours" }).click();
+  await page.waitForURL(/range=day/);
+  await page.getByRole("img", { name: /recalls and .* writes in the last 24 hours; none failed/ }).waitFor();
+  expect(await page.getByRole("img", { name: /At the least 98 % of the memories/ }).count()).toBe(1);
+  const found = await faultsOf(page, "home-charts");
+  await tables(page).first().click();
+  const numbers = page.getByRole("region", { name: "Recalls and writes a minute, as a table" });
+  expect(await numbers.getByRole("columnheader").allTextContents()).toEqual(["From", "Recalls", "Writes"]);
+  expect(await numbers.getByRole("row").count()).toBe(97);
+  found.push(...(await faultsOf(page, "home-table")));
+  await page.reload();
+  await page
+    .getByRole("img", { name: /in the last 24 hours/ })
+    .first()
+    .waitFor();
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("from home it is two clicks to why recall is degraded and what to do", async () => {
+  const page = await silentPage(browser);
+  await setUp(page, served);
+  await page.goto(`${served.url}/admin/own`);
+  await page.getByRole("link", { name: "Health" }).click();
+  await page.getByText("Recall sees every memory of this workspace").waitFor();
+  const found = await faultsOf(page, "service-health");
+  const { sql } = served.world.service;
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind, set_aside, available_at, queued_at)
+    values (gen_random_uuid(), gen_random_uuid(), 1, 'put', 'mapper_parsing_exception', 'infinity', now())`;
+  try {
+    await page.reload();
+    await page.getByText(/^Recall is degraded/).waitFor();
+    const why = page.getByRole("list", { name: "Why recall is degraded" });
+    expect(await why.textContent()).toContain("mapper_parsing_exception");
+    expect(await why.textContent()).toContain("recollect reindex --verify");
+    found.push(...(await faultsOf(page, "service-degraded")));
+  } finally {
+    await sql`delete from outbox where set_aside = 'mapper_parsing_exception'`;
+  }
+  await page.getByRole("link", { name: "The index and its vectors" }).click();
+  await page.waitForURL(/service\/indexes/);
+  await page.getByText("0 of 0 memories").waitFor();
+  found.push(...(await faultsOf(page, "service-index")));
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("the audit log is narrowed by its address, says who did what, and shows stored text as text", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await page.goto(`${served.url}/admin/own/memories`);
+  await remember(page, "The staging database is db-1");
+  await remember(page, "Lunch is at noon");
+  const { sql } = served.world.service;
+  const attack = '<img src=x onerror="document.title=1">';
+  await sql`
+    insert into audit_log (owner_id, operation, agent_id, detail)
+    values (${owner.id}, 'update', ${attack}, ${{ [attack]: attack } as never})`;
+  await page.getByRole("link", { name: "Service" }).click();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("table", { name: "Audit log" }).waitFor();
+  await page.getByText(attack).first().waitFor();
+  expect(await page.locator("main img").count()).toBe(0);
+  const found = await faultsOf(page, "service-audit");
+  await page.getByLabel("What").fill("create");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.waitForURL(/operation=create/);
+  await page.getByText("2 lines, newest first").waitFor();
+  await page.reload();
+  await page.getByText("2 lines, newest first").waitFor();
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.waitForURL(/memories\?id=/);
+  await page.goBack();
+  await page.getByLabel("What").fill("nothing");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  found.push(...(await faultsOf(page, "service-audit-empty")));
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("a long audit log keeps few rows in the page and goes on as it is scrolled", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { sql } = served.world.service;
+  await sql`
+    insert into audit_log (owner_id, operation)
+    select ${owner.id}, 'update' from generate_series(1, 1000)`;
+  await page.goto(`${served.url}/admin/own/service/audit?operation=update`);
+  await page.getByText("The newest 200, and more as you scroll").waitFor();
+  expect(await page.getByRole("row").count()).toBeLessThan(60);
+  const body = page.locator(".lines .body");
+  while ((await page.getByText("1000 lines, newest first").count()) === 0) {
+    await body.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.waitForTimeout(50);
+  }
+  expect(await page.getByRole("row").count()).toBeLessThan(60);
+  await page.getByRole("row").nth(5).focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("row");
+}, 120_000);
+
+test("a member is not offered the team's audit log and is refused it; what does not answer is said, with a way on", async () => {
+  const page = await silentPage(browser, /403|ERR_/);
+  const { owner } = await setUp(page, served);
+  const { teams, credentials } = served.world.service;
+  const keeper = await credentials.ensureOwner("user", `keeper of ${owner.name}`);
+  const { team } = await teams.create(`team of ${owner.name}`, keeper);
+  await teams.add(team.id, owner.id, "member");
+  await page.goto(`${served.url}/admin/${team.id}/service`);
+  await page.getByRole("heading", { name: "What it stands on" }).waitFor();
+  expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+  await page.goto(`${served.url}/admin/${team.id}/service/audit`);
+  await page.getByText("The audit log: Your role does not allow this.").waitFor();
+  await page.getByText("Your role, member, does not read the team's audit log.").waitFor();
+  await page.route("**/trpc/**", (route) => route.abort());
+  await page.getByRole("link", { name: "Index" }).click();
+  await page.getByText("The index: The service did not answer.").waitFor();
+  await page.unroute("**/trpc/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Search indexes" }).waitFor();
+}, 120_000);
