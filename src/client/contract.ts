@@ -1526,8 +1526,8 @@ export interface ProjectMaintenanceExecuteRequest {
   actions: Array<MaintenanceAction>;
 
   /**
-   * Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if
-   * not given. At most 500.
+   * Selection: of these ids, those that are due; the others are skipped with the reason. With plan_hash:
+   * of that plan these alone. Empty is as if not given. At most 500.
    */
   target_ids?: Array<string> | null | undefined;
 
@@ -3522,8 +3522,8 @@ export interface Operations {
   /**
    * Maintain a project.
    *
-   * One run, which goes on by itself if this request is cut off. Name exactly one of target_ids,
-   * confirm_all_matching and plan_hash.
+   * One run, which goes on by itself if this request is cut off. Name target_ids, plan_hash or both, or
+   * else confirm_all_matching.
    *
    * Scope: `memory:write`.
    */

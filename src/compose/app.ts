@@ -93,6 +93,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       core: ports,
       report: createHouseReport(service.sql, service.generation),
       readiness: service.readiness,
+      store: service.ports.store,
     }),
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),

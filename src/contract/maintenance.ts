@@ -169,7 +169,7 @@ export const maintenanceReport = z
   .meta({ id: "ProjectMaintenanceReport" });
 export type MaintenanceReport = z.infer<typeof maintenanceReport>;
 
-/** What an execution takes besides the workspace. Exactly one of the three selections must be given. */
+/** What an execution takes besides the workspace. One of the three selections must be given; ids may narrow a plan. */
 export const executeMembers = {
   actions: distinctActions(1, 4).meta({
     description: "1 to 4 actions, each once; done in their own order",
@@ -177,7 +177,7 @@ export const executeMembers = {
   }),
   target_ids: z.array(publicId).max(500).nullish().meta({
     description:
-      "Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if not given",
+      "Selection: of these ids, those that are due; the others are skipped with the reason. With plan_hash: of that plan these alone. Empty is as if not given",
   }),
   confirm_all_matching: z
     .boolean()
@@ -198,7 +198,7 @@ const leftItem = z.object({
     .meta({ description: "A word for machines, such as not_due, changed, not_found, role_forbidden" }),
 });
 
-const runStatuses = ["running", "completed", "undoing", "undone"] as const;
+export const runStatuses = ["running", "completed", "undoing", "undone"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 const runMembers = {

@@ -6,9 +6,10 @@
 import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
 import { houseOperations } from "./house-operations.ts";
+import { maintenanceActions, runStatuses } from "./maintenance.ts";
 import type { Effect, RateCategory } from "./operation.ts";
 import { operatorAccessOperations } from "./operator-access-operations.ts";
-import { text, time, uuid } from "./primitives.ts";
+import { projectId, publicId, text, time, uuid } from "./primitives.ts";
 import { teamRoles } from "./scope.ts";
 import { ownerName } from "./transfer.ts";
 
@@ -42,6 +43,35 @@ const member = z.object({ user_id: uuid, name: z.string(), role, since: time });
 const changed = z.object({ change: z.enum(["added", "changed", "removed", "unchanged"]) });
 
 const teamMember = { team_id: uuid, user_id: uuid };
+
+/** A team's workspace, else the account's own. */
+const ofSpace = { team_id: uuid.nullish() };
+
+const count = z.int().min(0);
+const project = z.object({
+  project_id: projectId,
+  memories: count.meta({ description: "Those that can be recalled, todos and decisions aside" }),
+  open_todos: count,
+  blocked_todos: count.meta({ description: "Of the open ones" }),
+  proposed_decisions: count,
+  last_activity_at: time,
+  next_run_at: time
+    .nullable()
+    .meta({ description: "When maintenance runs by itself; null where it does not" }),
+  last_run: z.object({ run_id: uuid, status: z.enum(runStatuses), started_at: time }).nullable(),
+});
+
+const runItem = z.object({
+  action: z.enum(maintenanceActions),
+  memory_id: publicId
+    .nullable()
+    .meta({ description: "null for one that is gone, or not this person's to see" }),
+  content: z.string().nullable().meta({ description: "How it begins now, while it is there" }),
+  into: publicId.nullable().meta({ description: "Merging: the memory that stays" }),
+  state: z.enum(["pending", "changed", "skipped", "failed"]),
+  undo: z.enum(["pending", "changed", "skipped", "failed"]).nullable(),
+  reason: z.string().meta({ description: "Why it was due, was skipped, or could not be put back" }),
+});
 
 export const operatorOperations = {
   session: operation({
@@ -119,6 +149,26 @@ export const operatorOperations = {
     input: z.object(teamMember),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
+  }),
+  listProjects: operation({
+    ...read,
+    summary: "The projects of a workspace, the latest changed first",
+    input: z.object(ofSpace),
+    output: z.object({
+      projects: z.array(project),
+      truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
+    }),
+    errors: ["not_found"],
+  }),
+  listRunItems: operation({
+    ...read,
+    summary: "What a maintenance run did to each memory, in its order",
+    input: z.object({ ...ofSpace, project_id: projectId, run_id: uuid }),
+    output: z.object({
+      items: z.array(runItem),
+      truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
+    }),
+    errors: ["not_found"],
   }),
   ...houseOperations,
 } satisfies Readonly<Record<string, OperatorOperation>>;

@@ -116,6 +116,19 @@ export interface LeftItem {
   readonly reason: string;
 }
 
+type ItemState = "pending" | "changed" | "skipped" | "failed";
+
+/** An item of a run as a person looks at it. Ids and content are null for what is gone, or not the caller's to see. */
+export interface ShownItem {
+  readonly action: MaintenanceAction;
+  readonly memoryId: string | null;
+  readonly content: string | null;
+  readonly into: string | null;
+  readonly state: ItemState;
+  readonly undo: ItemState | null;
+  readonly reason: string;
+}
+
 /** Maintenance inside a transaction of its caller. What names a memory passes the authorisation predicate. */
 export interface MaintenanceTransaction {
   settings(workspace: Workspace): Promise<StoredSettings | null>;
@@ -156,6 +169,8 @@ export interface MaintenanceTransaction {
   tallies(runIds: readonly string[]): Promise<Map<string, ActionTally[]>>;
   left(runId: string, direction: Direction): Promise<LeftItem[]>;
   receipts(runId: string): Promise<string[]>;
+  /** The first items of a run, in its order. */
+  items(runId: string, limit: number): Promise<ShownItem[]>;
   /** Newest first; only those of this credential where `tokenId` is given. */
   runs(workspace: Workspace, limit: number, tokenId: string | null): Promise<StoredRun[]>;
 }

@@ -79,23 +79,26 @@ function notesOn(overdueTodos: number): string[] {
 type Selection =
   | { readonly by: "targets"; readonly ids: readonly string[] }
   | { readonly by: "all"; readonly limit: number }
-  | { readonly by: "plan"; readonly hash: string };
+  /** Of that plan all, or no more than these memories. */
+  | { readonly by: "plan"; readonly hash: string; readonly only: readonly string[] | null };
 
-/** The one selection of a request. `validation_failed` where it has none or several. An empty list of ids is none. */
+/**
+ * The selection of a request. `validation_failed` where it has none, or several but for ids of a plan. An empty list of ids
+ * is none.
+ */
 export function selectionOf(input: {
   target_ids?: readonly string[] | null | undefined;
   confirm_all_matching: boolean;
   plan_hash?: string | null | undefined;
   scan_limit: number;
 }): Selection {
-  const selections: Selection[] = [
-    ...(input.target_ids?.length ? [{ by: "targets" as const, ids: [...new Set(input.target_ids)] }] : []),
-    ...(input.confirm_all_matching ? [{ by: "all" as const, limit: input.scan_limit }] : []),
-    ...(input.plan_hash ? [{ by: "plan" as const, hash: input.plan_hash }] : []),
-  ];
-  const [first] = selections;
-  if (first && selections.length === 1) return first;
-  throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
+  const ids = input.target_ids?.length ? [...new Set(input.target_ids)] : null;
+  const hash = input.plan_hash ?? null;
+  if (input.confirm_all_matching && ids === null && hash === null)
+    return { by: "all", limit: input.scan_limit };
+  if (!input.confirm_all_matching && hash !== null) return { by: "plan", hash, only: ids };
+  if (!input.confirm_all_matching && ids !== null) return { by: "targets", ids };
+  throw invalid([], "must have target_ids, plan_hash or both, or else confirm_all_matching: true");
 }
 
 /** What a run is to do, in its order, including what it will skip and why. */
@@ -126,7 +129,17 @@ export async function choose(
   const limit = scanLimitOf(selection.hash);
   const plan = await planAll(ports, reader, workspace, { actions: maintenanceActions, limit });
   requireSamePlan(selection.hash, planHash(ports.hash, workspace, plan, limit), actions);
-  return { items: eachOnce(itemsInOrder(actions, plan.items)), truncated: plan.truncated };
+  const planned = itemsInOrder(actions, plan.items);
+  const items = selection.only === null ? planned : onlyNamed(planned, selection.only);
+  return { items: eachOnce(items), truncated: plan.truncated };
+}
+
+/** Of what is planned, that of these ids. `plan_changed` for one that the plan has nothing to do with. */
+function onlyNamed(planned: readonly NewItem[], ids: readonly string[]): NewItem[] {
+  const named = new Set(ids);
+  const items = planned.filter(({ memoryId }) => named.has(memoryId));
+  if (new Set(items.map(({ memoryId }) => memoryId)).size < named.size) throw planChanged();
+  return items;
 }
 
 function itemsInOrder(

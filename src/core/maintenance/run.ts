@@ -46,7 +46,7 @@ interface Begun {
 /**
  * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
  * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
- * `validation_failed` without exactly one selection, `plan_changed`.
+ * `validation_failed` without a selection or with several, `plan_changed`.
  */
 export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {
   async begin(ports, caller, input) {

@@ -27,6 +27,7 @@ import {
   rotateCredential,
 } from "./credentials.ts";
 import { type HousePorts, listAudit, serviceState } from "./house.ts";
+import { listProjects, listRunItems, type ProjectPorts } from "./projects.ts";
 import {
   addMember,
   createTeam,
@@ -37,7 +38,12 @@ import {
   type TeamPorts,
 } from "./team-members.ts";
 
-export interface OperatorPorts extends TeamPorts, AgentAccessPorts, CredentialPorts, HousePorts {
+export interface OperatorPorts
+  extends TeamPorts,
+    AgentAccessPorts,
+    CredentialPorts,
+    HousePorts,
+    ProjectPorts {
   readonly teams: TeamPorts["teams"];
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
   readonly core: Pick<Ports, "store" | "clock" | "figures">;
@@ -125,4 +131,6 @@ const useCases: UseCases = {
   figures: ({ core }, { caller }, input) => figures(core, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
+  listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
+  listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),
 };

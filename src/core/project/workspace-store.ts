@@ -1,3 +1,4 @@
+import type { RunStatus } from "../../contract/maintenance.ts";
 import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../../contract/project.ts";
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord, Role } from "../memory/memory-record.ts";
@@ -83,6 +84,20 @@ export interface DecisionFilter {
   readonly impactLevel: ImpactLevel | null;
 }
 
+/** A project as a list shows it, counted over what the caller sees. */
+export interface ProjectSummary {
+  readonly projectId: string;
+  /** Live ones, todos and decisions aside. */
+  readonly memories: number;
+  readonly openTodos: number;
+  readonly blockedTodos: number;
+  readonly proposedDecisions: number;
+  readonly lastActivityAt: number;
+  /** When maintenance is due by itself; null where it is not scheduled. */
+  readonly nextRunAt: number | null;
+  readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly startedAt: number } | null;
+}
+
 /** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
@@ -92,6 +107,8 @@ export interface WorkspaceStore {
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
   todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
+  /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
+  projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
 }
 
 /** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */

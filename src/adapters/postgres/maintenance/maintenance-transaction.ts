@@ -8,6 +8,7 @@ import type {
   NewItem,
   Outcome,
   RunItem,
+  ShownItem,
   StoredRun,
   StoredSettings,
 } from "../../../core/maintenance/maintenance-store.ts";
@@ -139,10 +140,13 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
   };
 }
 
-type RunItems = Pick<MaintenanceTransaction, "nextItems" | "settle" | "tallies" | "left" | "receipts">;
+type RunItems = Pick<
+  MaintenanceTransaction,
+  "nextItems" | "settle" | "tallies" | "left" | "receipts" | "items"
+>;
 
 /** What runs are to do to each memory, and what became of it. */
-function createRunItems({ sql }: Pick<Context, "sql">): RunItems {
+function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunItems {
   return {
     async nextItems(runId, direction, limit) {
       const order = direction === "do" ? sql`place` : sql`place desc`;
@@ -192,6 +196,20 @@ function createRunItems({ sql }: Pick<Context, "sql">): RunItems {
         select receipt from maintenance_items where run = ${runId} and receipt is not null
         group by receipt order by min(place)`;
       return rows.map((row) => row.receipt as string);
+    },
+    async items(runId, limit) {
+      const rows = await sql`
+        select i.action, seen.memory_id as "memoryId", seen.content, stays.memory_id as "into", i.state,
+          i.undo_state as undo, coalesce(i.undo_reason, i.reason) as reason
+        from (select * from maintenance_items where run = ${runId} order by place limit ${limit}) i
+        left join lateral (
+          select m.memory_id, m.content from memories m where m.id = i.memory and ${visible(sql, caller)}
+        ) seen on true
+        left join lateral (
+          select m.memory_id from memories m where m.id = i.survivor and ${visible(sql, caller)}
+        ) stays on true
+        order by i.place`;
+      return rows as unknown as ShownItem[];
     },
   };
 }

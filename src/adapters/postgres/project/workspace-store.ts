@@ -1,7 +1,9 @@
+import type { RunStatus } from "../../../contract/maintenance.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
 import type {
+  ProjectSummary,
   Workspace,
   WorkspaceStore,
   WorkspaceTransaction,
@@ -10,6 +12,7 @@ import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import type { Context } from "../memory/context.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
+import { isLive } from "../memory/supersession.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
 import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
@@ -65,6 +68,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
           order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
         return selectDecisions(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
       }),
+    projects: (caller, ownerId, limit) => projectsOf(sql, caller, ownerId, limit),
     context: (caller, ask) => contextFacts(sql, caller, ask),
     async authorTrusts(caller, ids) {
       if (ids.length === 0) return new Map();
@@ -73,6 +77,49 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
       return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));
     },
   };
+}
+
+async function projectsOf(
+  sql: Sql,
+  caller: Caller,
+  ownerId: string,
+  limit: number,
+): Promise<ProjectSummary[]> {
+  const rows = await sql`
+    select p.*, s.next_run_at, r.id as run_id, r.status as run_status, r.started_at
+    from (
+      select m.project_id, max(m.updated_at) as last_activity_at,
+        count(*) filter (where m.workspace_item is null and ${isLive(sql, sql`now()`)}) as memories,
+        count(*) filter (where m.workspace_item = 'todo' and m.item_status not in ${finishedStatuses(sql)}) as open_todos,
+        count(*) filter (where m.item_status = 'blocked') as blocked_todos,
+        count(*) filter (where m.item_status = 'proposed') as proposed_decisions
+      from memories m
+      where m.owner_id = ${ownerId} and m.project_id is not null and ${visible(sql, caller)}
+      group by m.project_id order by last_activity_at desc, m.project_id limit ${limit}
+    ) p
+    left join maintenance_settings s on s.owner_id = ${ownerId} and s.project_id = p.project_id
+    left join lateral (
+      select id, status, started_at from maintenance_runs
+      where owner_id = ${ownerId} and project_id = p.project_id order by started_at desc, id desc limit 1
+    ) r on true
+    order by p.last_activity_at desc, p.project_id`;
+  return rows.map((row) => ({
+    projectId: row.project_id as string,
+    memories: Number(row.memories),
+    openTodos: Number(row.open_todos),
+    blockedTodos: Number(row.blocked_todos),
+    proposedDecisions: Number(row.proposed_decisions),
+    lastActivityAt: row.last_activity_at as number,
+    nextRunAt: row.next_run_at as number | null,
+    lastRun:
+      row.run_id === null
+        ? null
+        : {
+            id: row.run_id as string,
+            status: row.run_status as RunStatus,
+            startedAt: row.started_at as number,
+          },
+  }));
 }
 
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */

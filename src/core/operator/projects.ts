@@ -1,0 +1,70 @@
+/** What a workspace's pages need to begin with: which projects there are, and what a run of maintenance did one by one. */
+import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import type { Caller } from "../caller.ts";
+import { notFound } from "../error.ts";
+import { rfc3339, timeOrNull } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
+import { readableWorkspace } from "../project/workspace.ts";
+
+export type ProjectPorts = Pick<Ports, "store">;
+
+/** So many are answered at most: a page shows no more, and says so. */
+const ANSWERED_MAX = 500;
+/** Enough to know a memory by. */
+const EXCERPT_CHARACTERS = 240;
+
+/** Every project that the caller sees something of. `not_found` for a team that it is not in. */
+export async function listProjects(
+  { store }: ProjectPorts,
+  caller: Caller,
+  { team_id }: OperatorInput<"listProjects">,
+): Promise<OperatorOutput<"listProjects">> {
+  const ownerId = team_id ?? caller.owner.id;
+  if ((await store.workspace.roleIn(caller, ownerId)) === null) throw notFound("team");
+  const found = await store.workspace.projects(caller, ownerId, ANSWERED_MAX + 1);
+  return {
+    projects: found.slice(0, ANSWERED_MAX).map((project) => ({
+      project_id: project.projectId,
+      memories: project.memories,
+      open_todos: project.openTodos,
+      blocked_todos: project.blockedTodos,
+      proposed_decisions: project.proposedDecisions,
+      last_activity_at: rfc3339(project.lastActivityAt),
+      next_run_at: timeOrNull(project.nextRunAt),
+      last_run: project.lastRun && {
+        run_id: project.lastRun.id,
+        status: project.lastRun.status,
+        started_at: rfc3339(project.lastRun.startedAt),
+      },
+    })),
+    truncated: found.length > ANSWERED_MAX,
+  };
+}
+
+/** The items of a run of that project. `not_found` for a run of another one, and for a team that the caller is not in. */
+export async function listRunItems(
+  ports: ProjectPorts,
+  caller: Caller,
+  input: OperatorInput<"listRunItems">,
+): Promise<OperatorOutput<"listRunItems">> {
+  const { workspace } = await readableWorkspace(ports, caller, input);
+  const items = await ports.store.transaction(caller, async ({ maintenance }) => {
+    const run = await maintenance.run(input.run_id);
+    const { ownerId, projectId } = workspace;
+    if (run?.workspace.ownerId !== ownerId || run.workspace.projectId !== projectId)
+      throw notFound("maintenance run");
+    return maintenance.items(run.id, ANSWERED_MAX + 1);
+  });
+  return {
+    items: items.slice(0, ANSWERED_MAX).map((item) => ({
+      action: item.action,
+      memory_id: item.memoryId,
+      content: item.content?.slice(0, EXCERPT_CHARACTERS) ?? null,
+      into: item.into,
+      state: item.state,
+      undo: item.undo,
+      reason: item.reason,
+    })),
+    truncated: items.length > ANSWERED_MAX,
+  };
+}
