@@ -31,6 +31,7 @@ export const LONGEST = [
  */
 export const WHOLE_PROGRAMS = [
   "admin/{access-pages,admin}",
+  "admin/{admin,projects}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/interrupted",

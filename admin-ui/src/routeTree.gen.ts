@@ -15,8 +15,11 @@ import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
+import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenance";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
+import { Route as SpaceProjectsIndexRouteImport } from "./routes/$space/projects/index";
+import { Route as SpaceProjectsProjectRouteImport } from "./routes/$space/projects/$project";
 import { Route as SpaceServiceIndexRouteImport } from "./routes/$space/service/index";
 import { Route as SpaceServiceAuditRouteImport } from "./routes/$space/service/audit";
 import { Route as SpaceServiceIndexesRouteImport } from "./routes/$space/service/indexes";
@@ -51,6 +54,11 @@ const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
   path: "/credentials",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceMaintenanceRoute = SpaceMaintenanceRouteImport.update({
+  id: "/maintenance",
+  path: "/maintenance",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 const SpaceMemoriesRoute = SpaceMemoriesRouteImport.update({
   id: "/memories",
   path: "/memories",
@@ -59,6 +67,16 @@ const SpaceMemoriesRoute = SpaceMemoriesRouteImport.update({
 const SpaceTeamRoute = SpaceTeamRouteImport.update({
   id: "/team",
   path: "/team",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceProjectsIndexRoute = SpaceProjectsIndexRouteImport.update({
+  id: "/projects/",
+  path: "/projects/",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceProjectsProjectRoute = SpaceProjectsProjectRouteImport.update({
+  id: "/projects/$project",
+  path: "/projects/$project",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceServiceIndexRoute = SpaceServiceIndexRouteImport.update({
@@ -83,11 +101,14 @@ export interface FileRoutesByFullPath {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
+  "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
 }
 export interface FileRoutesByTo {
@@ -95,11 +116,14 @@ export interface FileRoutesByTo {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
+  "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/projects": typeof SpaceProjectsIndexRoute;
   "/$space/service": typeof SpaceServiceIndexRoute;
 }
 export interface FileRoutesById {
@@ -109,11 +133,14 @@ export interface FileRoutesById {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
+  "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
 }
 export interface FileRouteTypes {
@@ -124,11 +151,14 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
     | "/$space/"
+    | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/projects/"
     | "/$space/service/";
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -136,11 +166,14 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
     | "/$space"
+    | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/projects"
     | "/$space/service";
   id:
     | "__root__"
@@ -149,11 +182,14 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
     | "/$space/"
+    | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/projects/"
     | "/$space/service/";
   fileRoutesById: FileRoutesById;
 }
@@ -206,6 +242,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceCredentialsRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/maintenance": {
+      id: "/$space/maintenance";
+      path: "/maintenance";
+      fullPath: "/$space/maintenance";
+      preLoaderRoute: typeof SpaceMaintenanceRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
     "/$space/memories": {
       id: "/$space/memories";
       path: "/memories";
@@ -218,6 +261,20 @@ declare module "@tanstack/react-router" {
       path: "/team";
       fullPath: "/$space/team";
       preLoaderRoute: typeof SpaceTeamRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/projects/": {
+      id: "/$space/projects/";
+      path: "/projects";
+      fullPath: "/$space/projects/";
+      preLoaderRoute: typeof SpaceProjectsIndexRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/projects/$project": {
+      id: "/$space/projects/$project";
+      path: "/projects/$project";
+      fullPath: "/$space/projects/$project";
+      preLoaderRoute: typeof SpaceProjectsProjectRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/service/": {
@@ -248,11 +305,14 @@ interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
+  SpaceMaintenanceRoute: typeof SpaceMaintenanceRoute;
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
+  SpaceProjectsProjectRoute: typeof SpaceProjectsProjectRoute;
   SpaceServiceAuditRoute: typeof SpaceServiceAuditRoute;
   SpaceServiceIndexesRoute: typeof SpaceServiceIndexesRoute;
+  SpaceProjectsIndexRoute: typeof SpaceProjectsIndexRoute;
   SpaceServiceIndexRoute: typeof SpaceServiceIndexRoute;
 }
 
@@ -260,11 +320,14 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
+  SpaceMaintenanceRoute: SpaceMaintenanceRoute,
   SpaceMemoriesRoute: SpaceMemoriesRoute,
   SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,
+  SpaceProjectsProjectRoute: SpaceProjectsProjectRoute,
   SpaceServiceAuditRoute: SpaceServiceAuditRoute,
   SpaceServiceIndexesRoute: SpaceServiceIndexesRoute,
+  SpaceProjectsIndexRoute: SpaceProjectsIndexRoute,
   SpaceServiceIndexRoute: SpaceServiceIndexRoute,
 };
 

@@ -9,10 +9,9 @@ export interface Page {
   readonly to:
     | "/$space"
     | "/$space/memories"
+    | "/$space/projects"
+    | "/$space/maintenance"
     | "/$space/team"
-    | "/$space/agents"
-    | "/$space/credentials"
-    | "/$space/service"
     | "/$space/account";
   readonly describes: string;
   readonly isShown: (space: Space) => boolean;
@@ -32,6 +31,20 @@ export const pages: readonly Page[] = [
     icon: "memories",
     to: "/$space/memories",
     describes: "What is remembered, and how do I mend it?",
+    isShown: () => true,
+  },
+  {
+    label: "Projects",
+    icon: "projects",
+    to: "/$space/projects",
+    describes: "What is open, and what was decided?",
+    isShown: () => true,
+  },
+  {
+    label: "Maintenance",
+    icon: "upkeep",
+    to: "/$space/maintenance",
+    describes: "What may be tidied, and what was?",
     isShown: () => true,
   },
   {

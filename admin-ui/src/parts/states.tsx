@@ -53,6 +53,7 @@ export function wordsFor(error: unknown): { readonly title: string; readonly adv
     case "not_found":
       return { title: "It is not here", advice: "It was removed, moved, or is not yours to see." };
     case "precondition_failed":
+    case "plan_changed":
       return { title: "It has changed meanwhile", advice: "Look at the change, then decide again." };
     case "rate_limited":
     case "overloaded":

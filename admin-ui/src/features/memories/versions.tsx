@@ -1,14 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { diffWordsWithSpace } from "diff";
+import { Compared } from "../../parts/compared.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
-
-/** Longer texts are compared by the eye: word by word it would take seconds. */
-const COMPARED_CHARACTERS_MAX = 20_000;
 
 /** What a memory was before, each version against the one before it, and the memories that it replaced or was replaced by. */
 export function Versions({ id }: { readonly id: string }) {
@@ -64,15 +61,4 @@ export function Versions({ id }: { readonly id: string }) {
         ))}
     </>
   );
-}
-
-function Compared({ text, before }: { readonly text: string; readonly before: string | null }) {
-  if (before === null || text.length + before.length > COMPARED_CHARACTERS_MAX) return text;
-  return diffWordsWithSpace(before, text).map((part, at) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
-    if (part.added) return <ins key={at}>{part.value}</ins>;
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never move
-    if (part.removed) return <del key={at}>{part.value}</del>;
-    return part.value;
-  });
 }

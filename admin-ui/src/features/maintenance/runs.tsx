@@ -1,0 +1,221 @@
+/** What maintenance did, and taking it back. */
+import { Button, Modal, Progress } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { Failed, Waiting } from "../../parts/states.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { done } from "../../parts/toasts.tsx";
+import { mayManage, type Space } from "../../shell/space.ts";
+import { codeOf, trpc } from "../../shell/trpc.ts";
+import { didOf, isGoing, memories, number, type Run, reasonIn, undoable, WORDS } from "./words.ts";
+
+const STATUSES = {
+  running: { tone: "warn", icon: "clock", word: "Running" },
+  completed: { tone: "good", icon: "good", word: "Done" },
+  undoing: { tone: "warn", icon: "restore", word: "Being undone" },
+  undone: { tone: "soft", icon: "restore", word: "Undone" },
+} as const;
+
+interface RunsProps {
+  readonly runs: readonly Run[];
+  readonly space: Space;
+  /** Over several projects each run says which one it is of. */
+  readonly withProject?: boolean;
+}
+
+export function Runs({ runs, space, withProject = false }: RunsProps) {
+  const [undoing, setUndoing] = useState<Run | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <>
+      <ul className="plain rows">
+        {runs.map((run) => (
+          <li key={run.run_id}>
+            <Status {...STATUSES[run.status]} />
+            <span className="grow">
+              {withProject && (
+                <>
+                  <Link
+                    to="/$space/projects/$project"
+                    params={{ space: space.key, project: run.project_id }}
+                    search={{ tab: "maintenance" }}
+                  >
+                    <bdi>{run.project_id}</bdi>
+                  </Link>
+                  {": "}
+                </>
+              )}
+              {didOf(run)}
+              <span className="soft">
+                {" · "}
+                <Time at={run.started_at} />
+                {run.trigger === "schedule" && " · by schedule"}
+              </span>
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              aria-expanded={open === run.run_id}
+              onClick={() => setOpen(open === run.run_id ? null : run.run_id)}
+            >
+              {open === run.run_id ? "Hide what it did" : "What it did"}
+            </Button>
+            {mayManage(space) && undoable(run) > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="restore" size={16} />}
+                onClick={() => setUndoing(run)}
+              >
+                {`Undo ${number.format(undoable(run))}`}
+              </Button>
+            )}
+            {isGoing(run) && <RunProgress run={run} />}
+            {open === run.run_id && <RunItems run={run} space={space} />}
+          </li>
+        ))}
+      </ul>
+      {undoing && <UndoRun run={undoing} close={() => setUndoing(null)} />}
+    </>
+  );
+}
+
+/** How far a run has come, forward or back. */
+export function RunProgress({ run }: { readonly run: Run }) {
+  const sum = (of: (action: Run["actions"][number]) => number) =>
+    run.actions.reduce((all, action) => all + of(action), 0);
+  const isBack = run.status === "undoing";
+  const total = sum(({ matched, changed }) => (isBack ? changed : matched));
+  const past = sum(({ changed, skipped, failed, undone }) => (isBack ? undone : changed + skipped + failed));
+  const said = `${number.format(past)} of ${number.format(total)} ${isBack ? "taken back" : "done"}`;
+  return (
+    <div style={{ flexBasis: "100%" }}>
+      <Progress value={total === 0 ? 0 : (100 * past) / total} aria-label={said} />
+      <p className="soft" role="status" style={{ margin: "4px 0 0" }}>
+        {said}. It goes on by itself, whatever becomes of this page.
+      </p>
+    </div>
+  );
+}
+
+const ITEM_STATES = {
+  pending: { tone: "warn", icon: "clock", word: "Waits" },
+  changed: { tone: "good", icon: "good", word: "Done" },
+  skipped: { tone: "soft", icon: "close", word: "Left" },
+  failed: { tone: "bad", icon: "bad", word: "Failed" },
+  back: { tone: "soft", icon: "restore", word: "Put back" },
+} as const;
+
+function RunItems({ run, space }: { readonly run: Run; readonly space: Space }) {
+  const items = useQuery(
+    trpc.operator.listRunItems.queryOptions(
+      { project_id: run.project_id, team_id: run.team_id, run_id: run.run_id },
+      { refetchInterval: isGoing(run) ? 2000 : false },
+    ),
+  );
+  const list = { flexBasis: "100%" };
+  if (items.isPending) return <Waiting what="what the run did" />;
+  if (items.isError)
+    return <Failed what="What the run did" error={items.error} retry={() => void items.refetch()} />;
+  return (
+    <div style={list}>
+      <ul className="plain rows done-items" aria-label="What the run did">
+        {items.data.items.map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a run's items keep their places
+          <li key={at}>
+            <Status {...ITEM_STATES[item.undo === "changed" ? "back" : item.state]} />
+            <span className="grow">
+              <span className="soft">{`${WORDS[item.action].title}: `}</span>
+              {item.memory_id === null ? (
+                "a memory that is gone, or not yours to see"
+              ) : (
+                <Link to="/$space/memories" params={{ space: space.key }} search={{ id: item.memory_id }}>
+                  <bdi>{item.content || item.memory_id}</bdi>
+                </Link>
+              )}
+              <span className="soft">{` · ${reasonIn(item.reason)}`}</span>
+              {item.into !== null && (
+                <>
+                  <span className="soft">{" · gave way to "}</span>
+                  <Link to="/$space/memories" params={{ space: space.key }} search={{ id: item.into }}>
+                    the one that stays
+                  </Link>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {items.data.truncated && <p className="soft">The first 500 are shown.</p>}
+      {items.data.items.length === 0 && <p className="soft">It had nothing to do.</p>}
+    </div>
+  );
+}
+
+function UndoRun({ run, close }: { readonly run: Run; readonly close: () => void }) {
+  const queries = useQueryClient();
+  const count = undoable(run);
+  const undo = useMutation(
+    trpc.undoMaintenanceRun.mutationOptions({
+      onSuccess({ actions }) {
+        const back = actions.reduce((sum, { undone }) => sum + undone, 0);
+        const left = actions.reduce((sum, { skipped, failed }) => sum + skipped.length + failed.length, 0);
+        done(
+          left === 0
+            ? `${memories(back)} as before the run.`
+            : `${memories(back)} as before the run; ${number.format(left)} had changed since and stay.`,
+        );
+        close();
+      },
+      onSettled: () => queries.invalidateQueries(),
+    }),
+  );
+  const kept = run.actions.filter(({ action, changed }) => changed > 0 && WORDS[action].returns === "never");
+  return (
+    <Modal opened onClose={close} title="Undo this run?" closeButtonProps={{ "aria-label": "Close" }}>
+      <p>
+        {`${memories(count)} become what they were before the run, one by one, where nobody has changed them since.`}
+      </p>
+      {kept.length > 0 && (
+        <p>
+          {kept.map(({ action, changed }) => WORDS[action].did(changed)).join(", ")}: these do not return.
+        </p>
+      )}
+      {undo.isError &&
+        (codeOf(undo.error) === "unreachable" ? (
+          <StillGoing />
+        ) : (
+          <Failed what="Not undone" error={undo.error} />
+        ))}
+      <div className="acts">
+        <Button variant="default" data-autofocus onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          loading={undo.isPending}
+          onClick={() =>
+            undo.mutate({ project_id: run.project_id, team_id: run.team_id, run_id: run.run_id })
+          }
+        >
+          {`Undo ${number.format(count)} ${count === 1 ? "change" : "changes"}`}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** No answer says nothing of a run: it is written down first, and goes on. */
+export function StillGoing() {
+  return (
+    <div className="note" data-tone="warn" role="alert">
+      <Icon name="warn" />
+      <p>
+        <strong>The service did not answer in time.</strong> If it has begun, it goes on by itself: the
+        history says how far it is.
+      </p>
+    </div>
+  );
+}

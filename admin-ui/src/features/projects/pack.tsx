@@ -1,0 +1,217 @@
+import { Button, Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { Empty, Failed, Waiting } from "../../parts/states.tsx";
+import type { Tone } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { done } from "../../parts/toasts.tsx";
+import type { Space } from "../../shell/space.ts";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+
+type Pack = Outputs["projectContext"];
+
+export interface OfProject {
+  readonly project: string;
+  readonly space: Space;
+}
+
+const HEALTH: Readonly<
+  Record<Pack["project_state"]["health"], { tone: Tone; icon: "good" | "warn" | "bad"; word: string }>
+> = {
+  empty: { tone: "soft", icon: "good", word: "Empty" },
+  on_track: { tone: "good", icon: "good", word: "On track" },
+  needs_attention: { tone: "warn", icon: "warn", word: "Needs attention" },
+  stalled: { tone: "bad", icon: "bad", word: "Stalled" },
+};
+
+const number = new Intl.NumberFormat("en");
+
+/** What an agent is told when it asks for this project, with the same limits. */
+export function PackView({ project, space }: OfProject) {
+  const pack = useQuery(trpc.projectContext.queryOptions({ project_id: project, team_id: space.teamId }));
+  if (pack.isPending) return <Waiting what="the pack" />;
+  if (pack.isError) return <Failed what="The pack" error={pack.error} retry={() => void pack.refetch()} />;
+  const { project_state: state, governance_caveats, suggested_next_actions } = pack.data;
+  const health = HEALTH[state.health];
+  return (
+    <>
+      <div className="note" data-tone={health.tone}>
+        <Icon name={health.icon} />
+        <p>
+          <strong>{health.word}.</strong> {state.health_reasons.join(" ")}
+        </p>
+      </div>
+      <Counts state={state} />
+      <div className="columns">
+        <section className="panel" aria-labelledby="next">
+          <h2 className="panel-title" id="next">
+            What to do next
+          </h2>
+          {suggested_next_actions.length === 0 && <p className="soft">Nothing is suggested.</p>}
+          <ul className="plain rows">
+            {suggested_next_actions.map(({ operation, id, because }) => (
+              <li key={`${operation} ${id}`}>
+                <span className="grow stored">{because}</span>
+                <span className="soft mono">{operation}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="panel" aria-labelledby="caveats">
+          <h2 className="panel-title" id="caveats">
+            What to mind
+          </h2>
+          {governance_caveats.length === 0 && <p className="soft">Nothing stands out.</p>}
+          <ul className="plain rows">
+            {governance_caveats.map(({ kind, statement }) => (
+              <li key={kind}>
+                <Icon name="warn" size={16} />
+                <span className="grow">{statement}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Agents agents={pack.data.agent_states} />
+        <Knowledge pack={pack.data} space={space} />
+      </div>
+      <ContextText pack={pack.data} />
+    </>
+  );
+}
+
+function Counts({ state: { todos, decisions, reminders } }: { readonly state: Pack["project_state"] }) {
+  const tiles = [
+    [
+      "Open todos",
+      todos.open + todos.assigned + todos.accepted + todos.blocked,
+      `${todos.blocked} blocked, ${todos.overdue} overdue`,
+    ],
+    ["Finished todos", todos.completed + todos.cancelled, `${todos.cancelled} cancelled`],
+    ["To decide", decisions.proposed, `${decisions.resolved} decided, ${decisions.superseded} replaced`],
+    ["Reminders", reminders.due, `due; ${reminders.upcoming} upcoming`],
+  ] as const;
+  return (
+    <dl className="tiles" style={{ marginTop: 16 }}>
+      {tiles.map(([label, count, hint]) => (
+        <div className="tile" key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {number.format(count)}
+            <small>{hint}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const TRUST = {
+  token_bound: "by its token",
+  client_asserted: "as it says of itself",
+  unattributed: "not attributed",
+} as const;
+
+function Agents({ agents }: { readonly agents: Pack["agent_states"] }) {
+  return (
+    <section className="panel" aria-labelledby="agents">
+      <h2 className="panel-title" id="agents">
+        Who works on it
+      </h2>
+      {agents.length === 0 && <p className="soft">No agent has done anything here.</p>}
+      <ul className="plain rows">
+        {agents.map(({ agent_id, trust, last_activity_at, open_todos, blocked_todos }) => (
+          <li key={agent_id}>
+            <Icon name="agent" size={16} />
+            <span className="grow">
+              <strong>
+                <bdi>{agent_id}</bdi>
+              </strong>{" "}
+              <span className="soft">{TRUST[trust]}</span>
+            </span>
+            <span className="soft">
+              {`${open_todos} open${blocked_todos > 0 ? `, ${blocked_todos} blocked` : ""}`}
+              {last_activity_at !== null && (
+                <>
+                  {" · "}
+                  <Time at={last_activity_at} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Knowledge({ pack, space }: { readonly pack: Pack; readonly space: Space }) {
+  const known = [...(pack.durable_context ?? []), ...pack.recent_memories].filter(
+    ({ text }) => text !== null,
+  );
+  return (
+    <section className="panel" aria-labelledby="known">
+      <h2 className="panel-title" id="known">
+        What is known
+      </h2>
+      {known.length === 0 && <p className="soft">No memory of this project yet.</p>}
+      <ul className="plain rows">
+        {known.slice(0, 12).map(({ id, text }) => (
+          <li key={id}>
+            <Link
+              className="grow excerpt"
+              to="/$space/memories"
+              params={{ space: space.key }}
+              search={{ id }}
+            >
+              <bdi>{text}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {known.length > 12 && <p className="soft">{`and ${known.length - 12} more in the text below`}</p>}
+    </section>
+  );
+}
+
+/** The text as a model gets it, and what of its limits it uses. */
+function ContextText({ pack }: { readonly pack: Pack }) {
+  const [isOpen, setOpen] = useState(false);
+  const { used_tokens, max_tokens, used_items } = pack.budget;
+  const said = `${number.format(used_tokens)} of ${number.format(max_tokens)} tokens, ${number.format(used_items)} entries`;
+  if (pack.context_text === "")
+    return <Empty title="Nothing to tell">An agent is told nothing of this project yet.</Empty>;
+  return (
+    <section className="panel" aria-labelledby="text" style={{ marginTop: 16 }}>
+      <div className="top">
+        <h2 className="panel-title grow" id="text">
+          What an agent reads
+        </h2>
+        <span className="soft">{said}</span>
+        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide the text" : "Show the text"}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() =>
+            void navigator.clipboard.writeText(pack.context_text).then(() => done("The text was copied."))
+          }
+        >
+          Copy it
+        </Button>
+      </div>
+      <Progress value={(100 * used_tokens) / max_tokens} aria-label={said} />
+      {pack.incomplete_domains.length > 0 && (
+        <p className="soft">{`Left out or cut for the limits: ${pack.incomplete_domains.join(", ").replaceAll("_", " ")}.`}</p>
+      )}
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <pre className="context" tabIndex={0}>
+          {pack.context_text}
+        </pre>
+      )}
+    </section>
+  );
+}
