@@ -58,7 +58,7 @@ test("of a plan exactly the chosen part is carried out, and a run of yesterday i
   const stale = page.getByRole("group", { name: /^Stale/ });
   await stale.getByRole("listitem").filter({ hasText: "Keep this note" }).getByRole("checkbox").uncheck();
   await page.getByRole("checkbox", { name: /^Stale: 2 of 3/ }).waitFor();
-  await page.getByRole("checkbox", { name: /^Duplicates/ }).uncheck();
+  await page.getByRole("checkbox", { name: /^Duplicates: 1 of 1/ }).uncheck();
   await page.getByRole("button", { name: "Carry out 2 of this plan" }).click();
   await page.getByText("2 memories leave recall as archived").waitFor();
   await page.getByRole("button", { name: "Carry it out" }).click();
@@ -228,7 +228,7 @@ test("stored text is text, and axe finds nothing on any side of a project, empty
     ["maintenance", "2 archived"],
     ["projects/apollo?tab=pack", "What to do next"],
     ["projects/apollo?tab=todos", "Renew the certificate of the staging gateway"],
-    ["projects/apollo?tab=decisions", "Which database do we build on?"],
+    ["projects/apollo?tab=decisions", "Do we keep the old gateway as a fallback?"],
     ["projects/apollo?tab=timeline", "todo block"],
     ["projects/apollo?tab=maintenance", "Duplicates"],
   ] as const) {

@@ -24,7 +24,7 @@ export function MaintenancePage() {
       <div className="heading">
         <div className="grow">
           <h1>Maintenance</h1>
-          <p>What may be tidied, and what was: taken back in two clicks</p>
+          <p>What may be tidied, and what was</p>
         </div>
       </div>
       {projects.isPending && <Waiting what="the projects" />}

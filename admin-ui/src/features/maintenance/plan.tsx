@@ -1,6 +1,6 @@
 /** What maintenance would do, why, and doing exactly the chosen part of it. */
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
-import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
@@ -181,6 +181,7 @@ function Items({ plan, space, choice, setChoice }: ItemsProps) {
       key={action}
       action={action}
       items={items}
+      project={plan.project_id}
       space={space}
       choice={choice}
       toggleAction={() => setChoice({ ...choice, actions: toggled(choice.actions, action) })}
@@ -194,20 +195,24 @@ const SHOWN = 10;
 interface ActionItemsProps {
   readonly action: Action;
   readonly items: readonly Item[];
+  readonly project: string;
   readonly space: Space;
   readonly choice: Choice;
   readonly toggleAction: () => void;
   readonly toggleItem: (id: string) => void;
 }
 
-function ActionItems({ action, items, space, choice, toggleAction, toggleItem }: ActionItemsProps) {
+function ActionItems({ action, items, project, space, choice, toggleAction, toggleItem }: ActionItemsProps) {
   const [shown, setShown] = useState(SHOWN);
   const { title, hint, returns } = WORDS[action];
   const isOn = choice.actions.has(action);
   const chosen = isOn ? items.filter(({ id }) => !choice.without.has(id)).length : 0;
   const isLocked = !mayManage(space);
   const visible = items.slice(0, shown);
-  const texts = useTexts(visible);
+  const isForgotten = action === "purge_deleted";
+  const kept = useTexts(isForgotten ? [] : visible);
+  const forgotten = useForgottenTexts(project, space, isForgotten);
+  const texts = isForgotten ? forgotten : kept;
   return (
     <fieldset className="due">
       <legend>
@@ -230,7 +235,7 @@ function ActionItems({ action, items, space, choice, toggleAction, toggleItem }:
               onChange={() => toggleItem(item.id)}
             />
             <div className="grow">
-              <ItemText item={item} texts={texts} space={space} />
+              <ItemText item={item} texts={texts} space={space} isForgotten={isForgotten} />
               <p className="soft said">{item.reason}</p>
             </div>
           </li>
@@ -251,8 +256,10 @@ const RETURNS = {
   unneeded: "Nothing of them changes",
 } as const;
 
+type Texts = ReadonlyMap<string, string | undefined>;
+
 /** What the memories of these items say, those that stay included; undefined while it is not known. */
-function useTexts(items: readonly Item[]): ReadonlyMap<string, string | undefined> {
+function useTexts(items: readonly Item[]): Texts {
   const ids = [...new Set(items.flatMap(({ id, into }) => (into === undefined ? [id] : [id, into])))];
   return useQueries({
     queries: ids.map((memory_id) => trpc.getMemory.queryOptions({ memory_id }, { staleTime: 60_000 })),
@@ -260,12 +267,24 @@ function useTexts(items: readonly Item[]): ReadonlyMap<string, string | undefine
   });
 }
 
+/** The same of what was forgotten, which is read by the list alone; of the newest, as far as it has them. */
+function useForgottenTexts(project: string, space: Space, isNeeded: boolean): Texts {
+  const forgotten = useQuery(
+    trpc.listMemories.queryOptions(
+      { ...space.filter, project_id: project, status: "soft_deleted", limit: 500 },
+      { enabled: isNeeded },
+    ),
+  );
+  return new Map(forgotten.data?.memories.map(({ id, content }) => [id, content]));
+}
+
 function ItemText(props: {
   readonly item: Item;
-  readonly texts: ReadonlyMap<string, string | undefined>;
+  readonly texts: Texts;
   readonly space: Space;
+  readonly isForgotten: boolean;
 }) {
-  const { item, texts, space } = props;
+  const { item, texts, space, isForgotten } = props;
   const [text, stays] = [texts.get(item.id), item.into === undefined ? undefined : texts.get(item.into)];
   return (
     <>
@@ -273,7 +292,7 @@ function ItemText(props: {
         className="stored excerpt"
         to="/$space/memories"
         params={{ space: space.key }}
-        search={{ id: item.id }}
+        search={isForgotten ? { status: "soft_deleted" } : { id: item.id }}
       >
         <bdi>{text ?? item.id}</bdi>
       </Link>

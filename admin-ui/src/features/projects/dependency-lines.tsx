@@ -39,9 +39,7 @@ function linesIn(board: HTMLElement, todos: readonly Todo[]): string[] {
   const byId = new Map(todos.map((todo) => [todo.todo_id, todo]));
   const placeOf = (id: string) => {
     const box = board.querySelector(`[data-todo="${CSS.escape(id)}"]`)?.getBoundingClientRect();
-    return (
-      box && { left: box.left - origin.left, right: box.right - origin.left, y: box.top - origin.top + 20 }
-    );
+    return box && { left: box.left - origin.left, right: box.right - origin.left, top: box.top - origin.top };
   };
   const lines = todos.flatMap((todo) => {
     if (isFinished(todo)) return [];
@@ -57,16 +55,21 @@ function linesIn(board: HTMLElement, todos: readonly Todo[]): string[] {
 interface Place {
   readonly left: number;
   readonly right: number;
-  readonly y: number;
+  readonly top: number;
 }
+
+/** So far below its top a line leaves a card, and another one comes to it. */
+const LEAVES_PX = 16;
+const COMES_PX = 34;
 
 /** From side to side between columns; within one, around its left. */
 function lineBetween(from: Place, to: Place): string {
+  const [leaves, comes] = [from.top + LEAVES_PX, to.top + COMES_PX];
   if (Math.abs(from.left - to.left) < 1) {
     const out = from.left - 14;
-    return `M${from.left} ${from.y}C${out} ${from.y} ${out} ${to.y} ${to.left} ${to.y}`;
+    return `M${from.left} ${leaves}C${out} ${leaves} ${out} ${comes} ${to.left} ${comes}`;
   }
   const [start, end] = from.left < to.left ? [from.right, to.left] : [from.left, to.right];
   const middle = (start + end) / 2;
-  return `M${start} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${end} ${to.y}`;
+  return `M${start} ${leaves}C${middle} ${leaves} ${middle} ${comes} ${end} ${comes}`;
 }

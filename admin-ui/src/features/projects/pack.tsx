@@ -28,6 +28,22 @@ const HEALTH: Readonly<
 
 const number = new Intl.NumberFormat("en");
 
+/** What entries say, by their ids: a text stands in one section of a pack, and may be meant in any. */
+export function textsOf(pack: Pack): Map<string, string> {
+  const sections = [
+    pack.action_items,
+    pack.decisions,
+    pack.recent_memories,
+    pack.durable_context ?? [],
+    pack.timeline,
+  ];
+  return new Map(
+    sections.flatMap((entries) =>
+      entries.flatMap(({ id, text }) => (text === null ? [] : [[id, text] as const])),
+    ),
+  );
+}
+
 /** What an agent is told when it asks for this project, with the same limits. */
 export function PackView({ project, space }: OfProject) {
   const pack = useQuery(trpc.projectContext.queryOptions({ project_id: project, team_id: space.teamId }));
@@ -35,12 +51,13 @@ export function PackView({ project, space }: OfProject) {
   if (pack.isError) return <Failed what="The pack" error={pack.error} retry={() => void pack.refetch()} />;
   const { project_state: state, governance_caveats, suggested_next_actions } = pack.data;
   const health = HEALTH[state.health];
+  const texts = textsOf(pack.data);
   return (
     <>
       <div className="note" data-tone={health.tone}>
         <Icon name={health.icon} />
         <p>
-          <strong>{health.word}.</strong> {state.health_reasons.join(" ")}
+          <strong>{health.word}.</strong> {state.health_reasons.join("; ")}
         </p>
       </div>
       <Counts state={state} />
@@ -53,7 +70,10 @@ export function PackView({ project, space }: OfProject) {
           <ul className="plain rows">
             {suggested_next_actions.map(({ operation, id, because }) => (
               <li key={`${operation} ${id}`}>
-                <span className="grow stored">{because}</span>
+                <span className="grow">
+                  <bdi className="excerpt">{texts.get(id) ?? id}</bdi>
+                  <span className="soft stored">{because}</span>
+                </span>
                 <span className="soft mono">{operation}</span>
               </li>
             ))}
@@ -65,10 +85,11 @@ export function PackView({ project, space }: OfProject) {
           </h2>
           {governance_caveats.length === 0 && <p className="soft">Nothing stands out.</p>}
           <ul className="plain rows">
-            {governance_caveats.map(({ kind, statement }) => (
+            {governance_caveats.map(({ kind, statement, count }) => (
               <li key={kind}>
                 <Icon name="warn" size={16} />
                 <span className="grow">{statement}</span>
+                {count > 0 && <span className="soft">{number.format(count)}</span>}
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { ProjectSearch } from "../../routes/$space/projects/$project.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
-import type { OfProject } from "./pack.tsx";
+import { type OfProject, textsOf } from "./pack.tsx";
 
 type Pack = Outputs["projectContext"];
 type Event = Pack["timeline"][number];
@@ -88,16 +88,6 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
 }
 
 const ICONS = { todo: "good", decision: "replaced", memory: "memories" } as const;
-
-/** A text stands in one section of a pack only: the events' may be in any. */
-function textsOf(pack: Pack): Map<string, string> {
-  const sections = [pack.action_items, pack.decisions, pack.recent_memories, pack.timeline];
-  return new Map(
-    sections.flatMap((entries) =>
-      entries.flatMap(({ id, text }) => (text === null ? [] : [[id, text] as const])),
-    ),
-  );
-}
 
 interface LineProps extends OfProject {
   readonly event: Event;
