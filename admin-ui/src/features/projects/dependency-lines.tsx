@@ -58,13 +58,17 @@ interface Place {
   readonly top: number;
 }
 
-/** So far below its top a line leaves a card, and another one comes to it. */
-const LEAVES_PX = 16;
-const COMES_PX = 34;
+/** So far below its top a line leaves a card, and one from the right and from the left comes to it: none lies on another. */
+const LEAVES_PX = 14;
+const COMES_LEFTWARD_PX = 26;
+const COMES_RIGHTWARD_PX = 38;
 
 /** From side to side between columns; within one, around its left. */
 function lineBetween(from: Place, to: Place): string {
-  const [leaves, comes] = [from.top + LEAVES_PX, to.top + COMES_PX];
+  const [leaves, comes] = [
+    from.top + LEAVES_PX,
+    to.top + (from.left < to.left ? COMES_RIGHTWARD_PX : COMES_LEFTWARD_PX),
+  ];
   if (Math.abs(from.left - to.left) < 1) {
     const out = from.left - 14;
     return `M${from.left} ${leaves}C${out} ${leaves} ${out} ${comes} ${to.left} ${comes}`;

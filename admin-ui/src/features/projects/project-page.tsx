@@ -1,4 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import type { ProjectSearch } from "../../routes/$space/projects/$project.tsx";
 import { useSpace } from "../../shell/space.ts";
 import { ProjectMaintenance } from "../maintenance/project-maintenance.tsx";
@@ -27,6 +28,11 @@ export function ProjectPage() {
   const set = (change: Partial<ProjectSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: "id" in change === false });
   const of = { project, space };
+  const tabs = useRef<HTMLElement>(null);
+  // On a phone they are wider than the page.
+  useEffect(() => {
+    tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [tab]);
   return (
     <>
       <div className="heading">
@@ -41,10 +47,11 @@ export function ProjectPage() {
           </p>
         </div>
       </div>
-      <nav className="tabs" aria-label="Of this project">
+      <nav className="tabs" ref={tabs} aria-label="Of this project">
         {TABS.map(([name, label]) => (
           <Link
             key={name}
+            data-tab={name}
             to={FROM}
             params={{ space: space.key, project }}
             search={{ tab: name }}

@@ -41,7 +41,15 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
       { placeholderData: keepPreviousData },
     ),
   );
-  const texts = pack.data && textsOf(pack.data);
+  const of = { project_id: project, team_id: space.teamId };
+  const todos = useQuery(trpc.listTodos.queryOptions(of));
+  const decisions = useQuery(trpc.listDecisions.queryOptions(of));
+  const texts = new Map([
+    ...(pack.data ? textsOf(pack.data) : []),
+    // As the items say it themselves, also what the pack has no room for.
+    ...(todos.data ?? []).map(({ todo_id, content }) => [todo_id, content] as const),
+    ...(decisions.data ?? []).map(({ decision_id, title }) => [decision_id, title] as const),
+  ]);
   return (
     <section className="panel" aria-labelledby="timeline" aria-busy={pack.isPlaceholderData}>
       <div className="top">
@@ -66,12 +74,7 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
             <li key={`${event.id} ${event.at} ${event.operation}`}>
               <Icon name={ICONS[event.kind]} size={16} />
               <span className="grow">
-                <EventLine
-                  event={event}
-                  space={space}
-                  project={project}
-                  text={texts?.get(event.id) ?? null}
-                />
+                <EventLine event={event} space={space} project={project} text={texts.get(event.id) ?? null} />
               </span>
               <span className="soft">
                 <Time at={event.at} />
