@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Elysia } from "elysia";
+import { createManagedCredentials } from "../adapters/postgres/access/managed-credentials.ts";
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
@@ -94,6 +95,8 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       report: createHouseReport(service.sql, service.generation),
       readiness: service.readiness,
       store: service.ports.store,
+      managed: createManagedCredentials(service.sql),
+      recall: ports,
     }),
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
 import { houseOperations } from "./house-operations.ts";
+import * as lab from "./lab.ts";
 import { maintenanceActions, runStatuses } from "./maintenance.ts";
 import type { Effect, RateCategory } from "./operation.ts";
 import { operatorAccessOperations } from "./operator-access-operations.ts";
@@ -169,6 +170,29 @@ export const operatorOperations = {
       truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
     }),
     errors: ["not_found"],
+  }),
+  labCredentials: operation({
+    ...read,
+    summary:
+      "The credentials by which the recall lab can look: the account's own, and those of teams it manages",
+    input: lab.labCredentialsRequest,
+    output: lab.labCredentialsAnswer,
+    errors: [],
+  }),
+  labRecall: operation({
+    ...read,
+    summary:
+      "What a credential would recall, with all that decided it; never more than the account may see itself",
+    input: lab.labRecallRequest,
+    output: lab.labRecallAnswer,
+    errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
+  }),
+  labWhy: operation({
+    ...read,
+    summary: "Why a credential's recall has a memory that the account sees, or why not",
+    input: lab.labWhyRequest,
+    output: lab.labWhyAnswer,
+    errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
   }),
   ...houseOperations,
 } satisfies Readonly<Record<string, OperatorOperation>>;

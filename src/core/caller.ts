@@ -29,6 +29,8 @@ export interface Caller {
   /** The project the request names in `X-Project-Id`, if any. */
   readonly projectId: string | null;
   readonly requestId: string;
+  /** Who looks on with these eyes, if anybody: nothing is seen that this one could not see alone. */
+  readonly onlooker?: Caller;
 }
 
 /** Somebody without a credential, or whose credential does not matter for what is asked. */

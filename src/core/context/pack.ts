@@ -107,6 +107,16 @@ export interface OmittedItem {
   readonly repeats?: string;
 }
 
+/** What was weighed against others and is not in the text. What was worth nothing is not among these. */
+export interface LeftOutItem<C extends ContextCandidate> {
+  readonly candidate: C;
+  readonly value: number;
+  readonly reason: OmittedItem["reason"];
+  readonly repeats?: string;
+  /** What it would cost whole, by `blockTokens`: counted when it is asked for. */
+  readonly tokens: () => number;
+}
+
 export interface ContextPack<C extends ContextCandidate> {
   readonly contextText: string;
   /** In the order of the text: by value, best first. */
@@ -114,6 +124,8 @@ export interface ContextPack<C extends ContextCandidate> {
   readonly budget: Budget;
   /** The best that did not fit, at most five, and after them every repetition. */
   readonly omitted: readonly OmittedItem[];
+  /** All that did not fit, best first, and after them every repetition. */
+  readonly leftOut: readonly LeftOutItem<C>[];
 }
 
 interface MemoryBlock<C extends ContextCandidate> extends ContextBlock {
@@ -159,16 +171,30 @@ export async function packContext<C extends ContextCandidate>(
     tokens,
     isTruncated,
   }));
-  const leftOut = pack.leftOut
+  const beyond = pack.leftOut
     .slice(0, OMITTED_MAX)
     .map(({ block, reason }): OmittedItem => ({ id: block.id, tokens: blockTokens(block), reason }));
+  const leftOut = [
+    ...pack.leftOut.map(({ block, reason }) => leftOutItem(block, { reason })),
+    ...repetitions.map(({ memory, saidBy }) =>
+      leftOutItem(memory, { reason: "repetition", repeats: saidBy.id }),
+    ),
+  ];
   const asked = { ...request, candidates: request.candidates.length, distinct: blocks.length };
   return {
     contextText: pack.text,
     items,
     budget: budgetOf(asked, pack),
-    omitted: [...leftOut, ...(await omittedRepetitions(repetitions, pace))],
+    omitted: [...beyond, ...(await omittedRepetitions(repetitions, pace))],
+    leftOut,
   };
+}
+
+function leftOutItem<C extends ContextCandidate>(
+  block: MemoryBlock<C>,
+  why: Pick<LeftOutItem<C>, "reason" | "repeats">,
+): LeftOutItem<C> {
+  return { candidate: block.candidate, value: block.value, ...why, tokens: () => blockTokens(block) };
 }
 
 /** Whether the text says what the repetition says: equal texts are one, whatever becomes of it. */

@@ -8,6 +8,7 @@ import {
 import type { Account, Accounts } from "../access/accounts.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
+import type { Pace } from "../limits/pace.ts";
 import type { Ports } from "../ports.ts";
 import { validInput } from "../validation.ts";
 import { figures } from "../watch/figures.ts";
@@ -27,6 +28,7 @@ import {
   rotateCredential,
 } from "./credentials.ts";
 import { type HousePorts, listAudit, serviceState } from "./house.ts";
+import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems, type ProjectPorts } from "./projects.ts";
 import {
   addMember,
@@ -43,6 +45,7 @@ export interface OperatorPorts
     AgentAccessPorts,
     CredentialPorts,
     HousePorts,
+    LabPorts,
     ProjectPorts {
   readonly teams: TeamPorts["teams"];
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
@@ -64,15 +67,17 @@ export interface OperatorApplication {
     name: N,
     operator: Operator,
     input: unknown,
+    pace?: Pace,
   ): Promise<OperatorOutput<N>>;
 }
 
 export function createOperatorApplication(ports: OperatorPorts): OperatorApplication {
   return {
-    async call(name, operator, input) {
+    async call(name, operator, input, pace = ports.recall.pace) {
       const operation = operatorOperations[name] as unknown as Pick<Operation, "input">;
       const useCase = useCases[name] as (ports: OperatorPorts, operator: Operator, input: unknown) => unknown;
-      return useCase(ports, operator, validInput(operation, input ?? {})) as never;
+      const paced = { ...ports, recall: { ...ports.recall, pace } };
+      return useCase(paced, operator, validInput(operation, input ?? {})) as never;
     },
   };
 }
@@ -133,4 +138,7 @@ const useCases: UseCases = {
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
   listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),
+  labCredentials: (ports, { caller }) => labCredentials(ports, caller),
+  labRecall: (ports, { caller }, input) => labRecall(ports, caller, input),
+  labWhy: (ports, { caller }, input) => labWhy(ports, caller, input),
 };

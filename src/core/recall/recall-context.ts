@@ -3,7 +3,7 @@ import type { Caller } from "../caller.ts";
 import { answerStatusOf } from "../context/answer-status.ts";
 import type { ConflictingPair } from "../context/conflicts.ts";
 import { conflictsOf } from "../context/newest-first.ts";
-import { CONTEXT_VERSION, type ContextCandidate, packContext } from "../context/pack.ts";
+import { CONTEXT_VERSION, type ContextCandidate, type ContextPack, packContext } from "../context/pack.ts";
 import { questionOf } from "../context/question.ts";
 import { boundaryOf } from "../memory/boundary.ts";
 import { noteShown, type ShownMemory } from "../memory/junk.ts";
@@ -20,6 +20,7 @@ import type { Ports } from "../ports.ts";
 import { passageAt } from "../text/passages.ts";
 import { type Contradicting, type FoundSide, sideOf } from "./contradicting-hits.ts";
 import { WEIGHTS_WITH_LATE } from "./late-interaction.ts";
+import { NOISE_MAX } from "./left-out-of-pack.ts";
 import { namedConflicts } from "./named-conflicts.ts";
 import { WEIGHTS } from "./rank.ts";
 import { COMPARED_MAX, type Hit, type Retrieval, type RetrievePorts, retrieve } from "./retrieve.ts";
@@ -29,12 +30,6 @@ import { RETRIEVERS } from "./search.ts";
 const HITS_PER_ITEM = 4;
 const HITS_MIN = 40;
 const HITS_MAX = 1000;
-
-/**
- * What shares no word with the query and is no closer to it in meaning than chance (a cosine of .2) scores below this:
- * it would only fill the pack. A search shows it all the same, with its score.
- */
-export const NOISE_MAX = 0.03;
 
 /** How many hits a pack considers. */
 export function hitsConsidered({
@@ -59,12 +54,22 @@ export async function recallContext(
   return answer;
 }
 
-/** A context as it would be answered, and what that shows of which memory: shown to nobody yet, so nothing is noted. */
+/** A context as it would be answered, what that shows of which memory, and what it was chosen from. */
+export interface MadeContext {
+  readonly answer: ContextAnswer;
+  readonly shown: readonly ShownMemory[];
+  /** The hits that the pack considered, in the order of the ranker. */
+  readonly hits: readonly Hit[];
+  readonly pack: ContextPack<ContextCandidate & { readonly hit: Hit }>;
+  readonly now: number;
+}
+
+/** A context as it would be answered. It is shown to nobody yet, so nothing is noted. */
 export async function contextFor(
   ports: RetrievePorts & Pick<Ports, "clock">,
   caller: Caller,
   input: RecallContextRequest,
-): Promise<{ answer: ContextAnswer; shown: readonly ShownMemory[] }> {
+): Promise<MadeContext> {
   const now = ports.clock();
   const filter = contextFilter(caller, input, now);
   const hitsMax = hitsConsidered(input);
@@ -107,7 +112,8 @@ export async function contextFor(
     truncated: isTruncated,
   }));
   const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
-  if (caller.tokenKind === "agent_temporary") return { answer: { version: "1.0", ...core }, shown };
+  const made = { shown, hits: found.hits, pack, now };
+  if (caller.tokenKind === "agent_temporary") return { answer: { version: "1.0", ...core }, ...made };
   const answer: ContextAnswer = {
     version: CONTEXT_VERSION,
     ...core,
@@ -123,7 +129,7 @@ export async function contextFor(
     coverage: found.coverage,
     omitted: pack.omitted.map((item) => ({ ...item })),
   };
-  return { answer, shown };
+  return { answer, ...made };
 }
 
 /**

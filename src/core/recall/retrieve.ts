@@ -208,9 +208,13 @@ async function reachOf(
   filter: MemoryFilter,
 ): Promise<Reach> {
   const { teamId: _, ...space } = caller.space;
+  const { onlooker } = caller;
+  const isAlone = onlooker === undefined;
+  // What another owner's onlooker may not see must not even count in what words are worth: an index knows one reach only.
+  const isForeign = !isAlone && onlooker.owner.id !== caller.owner.id;
   const [owners, ids] = await Promise.all([
-    caller.owner.kind === "user" ? store.visibleOwners(caller) : [caller.owner.id],
-    needsIds(filter) ? store.matchingIds(caller, filter) : null,
+    isAlone && caller.owner.kind !== "user" ? [caller.owner.id] : store.visibleOwners(caller),
+    isForeign || needsIds(filter) ? store.matchingIds(caller, filter) : null,
   ]);
   return {
     ...space,

@@ -1,6 +1,5 @@
 import { joined, type OwnWords, own, quotedField, shownId } from "../../contract/own-words.ts";
 import {
-  type ContextAnswer,
   type RecallContextRequest,
   recallContextRequest,
   type WhyAnswer,
@@ -16,8 +15,9 @@ import type { Ports } from "../ports.ts";
 import { passageAt } from "../text/passages.ts";
 import { CANDIDATES_DEFAULT, CANDIDATES_MAX } from "./in-memory/retrieval.ts";
 import { type LeftOut, leftOutBy } from "./left-out-by-filter.ts";
+import { leftOutWords, repetitionWords, rounded } from "./left-out-of-pack.ts";
 import { isNeighbour, type Proposal, proposalsOf } from "./proposals.ts";
-import { contextFor, hitsConsidered, NOISE_MAX } from "./recall-context.ts";
+import { contextFor, hitsConsidered } from "./recall-context.ts";
 import { type Retrieval, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 import { reasonsOf, searchOf } from "./search.ts";
 
@@ -298,28 +298,10 @@ async function packVerdict(ports: WhyPorts, asked: Asked, score: number): Promis
   } as const;
   const repeated = omitted?.repeats;
   if (repeated !== undefined) {
-    const words = [own`− it says nothing that ${shownId(repeated)} does not say, which is in the pack`];
+    const words = [repetitionWords(repeated)];
     return { ...left, repetition_of: repeated, words };
   }
-  return { ...left, words: [leftOutWords(answer, asked, score, omitted?.reason ?? null)] };
-}
-
-function leftOutWords(
-  { budget }: Pick<ContextAnswer, "budget">,
-  { input, memory }: Asked,
-  score: number,
-  reason: string | null,
-): OwnWords {
-  if (input.threshold == null && score < NOISE_MAX)
-    return own`− its score of ${rounded(score)} is below ${NOISE_MAX}: the pack takes it for something else`;
-  if (memory.confidence === 0) return own`− its confidence is 0, so that it is worth nothing`;
-  const isFull = reason === "item_limit" || (reason === null && budget.used_items >= budget.max_items);
-  return isFull
-    ? own`− it is worth less than the ${budget.used_items} items of the pack, which max_items allows`
-    : own`− it does not fit into max_tokens beside what is worth more: ${budget.used_tokens} of ${budget.max_tokens} are used`;
-}
-
-/** Two digits are enough to compare with. */
-function rounded(score: number): number {
-  return Math.round(score * 100) / 100;
+  const { confidence } = memory;
+  const weighed = { score, confidence, threshold: input.threshold ?? null, reason: omitted?.reason ?? null };
+  return { ...left, words: [leftOutWords(answer, weighed)] };
 }

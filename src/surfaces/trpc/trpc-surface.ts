@@ -132,7 +132,9 @@ function contextOf(deps: TrpcDependencies, context: RequestContext, session: Adm
     async operate(name, input) {
       const { effect, rate } = operatorOperations[name];
       await admitMore(deps, caller, rate);
-      return inPlace(deps, context, { name, effect }, () => deps.operator.call(name, session, input));
+      return inPlace(deps, context, { name, effect }, (pace) =>
+        deps.operator.call(name, session, input, pace),
+      );
     },
     refusal(thrown) {
       const refusal = domainErrorOf(thrown, deps.isUnavailable);

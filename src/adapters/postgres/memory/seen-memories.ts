@@ -53,9 +53,13 @@ export async function withVisibleSuccessors(
 }
 
 /** True where the credential sees only a part of its owner's memories. */
-export function isConfined({ space, scopes }: Caller): boolean {
+export function isConfined({ space, scopes, onlooker }: Caller): boolean {
   const { teamId: _, ...limits } = space;
-  return !scopes.has("knowledge:read") || Object.values(limits).some((limit) => limit !== null);
+  return (
+    onlooker !== undefined ||
+    !scopes.has("knowledge:read") ||
+    Object.values(limits).some((limit) => limit !== null)
+  );
 }
 
 /** The order in which a public id means one of several rows `m`: the first is meant. */

@@ -8,9 +8,15 @@ import type { AnySql, Fragment } from "../database/client.ts";
 /**
  * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the
  * token's space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for
- * a caller has it.
+ * a caller has it. Where somebody looks on, it is both predicates.
  */
 export function visible(sql: AnySql, caller: Caller): Fragment {
+  const { onlooker } = caller;
+  if (onlooker === undefined) return visibleTo(sql, caller);
+  return sql`(${visibleTo(sql, caller)} and ${visible(sql, onlooker)})`;
+}
+
+function visibleTo(sql: AnySql, caller: Caller): Fragment {
   const limits = eachMember<TokenSpace, Fragment>(caller.space, {
     teamId: () => sql`m.scope = 'team'`,
     projects: (projects) => sql`m.project_id = any(${projects as string[]})`,
@@ -18,7 +24,7 @@ export function visible(sql: AnySql, caller: Caller): Fragment {
     buckets: (buckets) => sql`m.bucket = any(${buckets as string[]})`,
   });
   return sql`(
-    m.owner_id = any(${visibleOwners(sql, caller)})
+    m.owner_id = any(${ownersOf(sql, caller)})
     and (m.scope = 'team' or m.owner_id = ${caller.owner.id})
     ${limits.reduce((all, limit) => sql`${all} and ${limit}`, sql``)}
     ${caller.scopes.has("knowledge:read") ? sql`` : sql`and ${isNoKnowledge(sql)}`}
@@ -35,6 +41,13 @@ export function isNoKnowledge(sql: AnySql): Fragment {
  * one team sees that team alone, and only while its user is a member.
  */
 export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
+  const { onlooker } = caller;
+  if (onlooker === undefined) return ownersOf(sql, caller);
+  const both = sql`select unnest(${ownersOf(sql, caller)}) intersect select unnest(${visibleOwners(sql, onlooker)})`;
+  return sql`array(${both})`;
+}
+
+function ownersOf(sql: AnySql, caller: Caller): Fragment {
   const { teamId } = caller.space;
   if (teamId !== null) {
     return sql`array(select team_id from team_members where user_id = ${caller.owner.id} and team_id = ${teamId})`;

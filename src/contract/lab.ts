@@ -1,0 +1,97 @@
+/** The recall lab: what recall answers to whoever a person manages, with all that decided it. */
+import { z } from "zod";
+import { tokenKind } from "./credential.ts";
+import { attributionName, publicId, text, time, unitInterval, uuid } from "./primitives.ts";
+import { contextAnswer, recallContextRequest, whyAnswer } from "./recall.ts";
+import { type Scope, scopes } from "./scope.ts";
+
+/** So many hits the lab lists at most: each comes with its content. */
+export const LAB_HITS_MAX = 200;
+
+const token = uuid.nullish().meta({
+  description: "By whose credential; the person's own unless given",
+});
+
+/** A credential that a person manages, as far as it decides what recall shows. */
+const labCredential = z.object({
+  token_id: uuid,
+  kind: tokenKind,
+  name: z.string().nullable(),
+  hint: z.string(),
+  owner: z.object({ id: uuid, kind: z.enum(["user", "team", "agent"]), name: z.string() }),
+  agent_id: publicId.nullable(),
+  scopes: z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]])),
+  team_id: uuid.nullable(),
+  projects: z.array(z.string()).nullable(),
+  path_prefix: z.string().nullable(),
+  buckets: z.array(z.string()).nullable(),
+  last_used_at: time.nullable(),
+});
+
+export const labCredentialsRequest = z.object({});
+export const labCredentialsAnswer = z.object({ credentials: z.array(labCredential) });
+
+const labFields = { as: token, session_id: attributionName.nullish() };
+
+export const labRecallRequest = z.object({
+  ...recallContextRequest.shape,
+  ...labFields,
+  limit: z.int().min(1).max(LAB_HITS_MAX).nullish(),
+});
+
+/** Why it is in the pack, or what kept it out. */
+export const labOutcomes = [
+  "packed",
+  "excerpt",
+  "noise",
+  "worthless",
+  "superseded",
+  "repetition",
+  "token_budget",
+  "item_limit",
+] as const;
+
+const labHit = z.object({
+  id: publicId,
+  content: z.string(),
+  path: z.string(),
+  memory_type: z.string(),
+  status: z.string(),
+  created_at: time,
+  session_id: z.string().nullable(),
+  speaker: z.string().nullable(),
+  rank: z.int().min(1).meta({ description: "Its place by the ranker" }),
+  place: z.int().min(1).nullable().meta({ description: "Its place in the pack; null where it is not in it" }),
+  outcome: z.enum(labOutcomes),
+  because: z.string().meta({ description: "The outcome in words" }),
+  repeats: publicId.nullable(),
+  score: unitInterval,
+  rank_score: z.number(),
+  signals: z.record(z.string(), z.number()),
+  reasons: z.array(z.string()),
+  value: z.number().meta({ description: "What the pack weighs it as; 0: worth nothing to it" }),
+  tokens: z.int().nullable().meta({
+    description: "What it costs in the pack, or would cost whole; null where that was not weighed",
+  }),
+});
+
+export const labRecallAnswer = z.object({
+  answer: contextAnswer,
+  hits: z.array(labHit),
+  milliseconds: z.number().min(0),
+});
+
+export const labWhyRequest = z.object({
+  ...recallContextRequest.shape,
+  ...labFields,
+  limit: z.int().min(1).max(LAB_HITS_MAX).nullish(),
+  memory_id: publicId,
+});
+
+export const labWhyAnswer = z.object({
+  memory: z.object({ id: publicId, status: z.string(), text: text(0, 400) }),
+  hidden_by: z.array(z.string()).meta({
+    description: "What keeps the credential from seeing it at all, in words; empty where it sees it",
+  }),
+  why: whyAnswer.nullable().meta({ description: "null where the credential does not see it" }),
+});

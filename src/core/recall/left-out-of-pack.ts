@@ -1,0 +1,41 @@
+/** Why a pack leaves out what recall found, in words. */
+import { type OwnWords, own, shownId } from "../../contract/own-words.ts";
+import type { ContextAnswer } from "../../contract/recall.ts";
+
+/**
+ * What shares no word with the query and is no closer to it in meaning than chance (a cosine of .2) scores below this:
+ * it would only fill the pack. A search shows it all the same, with its score.
+ */
+export const NOISE_MAX = 0.03;
+
+/** What decides why it is left out. `reason`: the pack's own, where it has one. */
+export interface WeighedForPack {
+  /** What the pack weighed it by, 0..1. */
+  readonly score: number;
+  readonly confidence: number;
+  /** The least score that was asked for; null where none was, and noise is left out. */
+  readonly threshold: number | null;
+  readonly reason: string | null;
+}
+
+export function leftOutWords(
+  { budget }: Pick<ContextAnswer, "budget">,
+  { score, confidence, threshold, reason }: WeighedForPack,
+): OwnWords {
+  if (threshold === null && score < NOISE_MAX)
+    return own`− its score of ${rounded(score)} is below ${NOISE_MAX}: the pack takes it for something else`;
+  if (confidence === 0) return own`− its confidence is 0, so that it is worth nothing`;
+  const isFull = reason === "item_limit" || (reason === null && budget.used_items >= budget.max_items);
+  return isFull
+    ? own`− it is worth less than the ${budget.used_items} items of the pack, which max_items allows`
+    : own`− it does not fit into max_tokens beside what is worth more: ${budget.used_tokens} of ${budget.max_tokens} are used`;
+}
+
+export function repetitionWords(saidBy: string): OwnWords {
+  return own`− it says nothing that ${shownId(saidBy)} does not say, which is in the pack`;
+}
+
+/** Two digits are enough to compare with. */
+export function rounded(score: number): number {
+  return Math.round(score * 100) / 100;
+}
