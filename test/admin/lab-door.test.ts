@@ -90,7 +90,14 @@ test("for every credential the lab shows just what it and its person both may re
     await store(other.key, { ...place, scope: "team", team_id: managed.id });
     for (const key of teamKeys) await store(key, place);
   }
+  // What is a team's own and no member's: its keys see it, and nobody who manages them.
+  const own = await Promise.all(teamKeys.slice(0, 1).map(async (key) => [...(await seenBy(key))]));
+  const hidden = own.flat().filter((_, at) => at % 2 === 0);
+  const { sql } = world.service;
+  await sql`update memories set scope = 'private' where memory_id = any(${hidden})`;
   const byPerson = await seenByPerson(operator);
+  expect(hidden.filter((id) => byPerson.has(id))).toEqual([]);
+  expect(hidden.length).toBeGreaterThan(2);
   expect(byPerson.size).toBeGreaterThanOrEqual(3 * PLACES.length);
 
   const keys = [operator.key];
