@@ -32,6 +32,7 @@ export const LONGEST = [
 export const WHOLE_PROGRAMS = [
   "admin/{access-pages,admin}",
   "admin/{admin,projects}",
+  "admin/{admin,lab}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/interrupted",

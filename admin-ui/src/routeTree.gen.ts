@@ -15,6 +15,7 @@ import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
+import { Route as SpaceLabRouteImport } from "./routes/$space/lab";
 import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenance";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
@@ -52,6 +53,11 @@ const SpaceAgentsRoute = SpaceAgentsRouteImport.update({
 const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
   id: "/credentials",
   path: "/credentials",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceLabRoute = SpaceLabRouteImport.update({
+  id: "/lab",
+  path: "/lab",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceMaintenanceRoute = SpaceMaintenanceRouteImport.update({
@@ -101,6 +107,7 @@ export interface FileRoutesByFullPath {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/lab": typeof SpaceLabRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
@@ -116,6 +123,7 @@ export interface FileRoutesByTo {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/lab": typeof SpaceLabRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
@@ -133,6 +141,7 @@ export interface FileRoutesById {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/lab": typeof SpaceLabRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
   "/$space/team": typeof SpaceTeamRoute;
@@ -151,6 +160,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/lab"
     | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
@@ -166,6 +176,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/lab"
     | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
@@ -182,6 +193,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/lab"
     | "/$space/maintenance"
     | "/$space/memories"
     | "/$space/team"
@@ -240,6 +252,13 @@ declare module "@tanstack/react-router" {
       path: "/credentials";
       fullPath: "/$space/credentials";
       preLoaderRoute: typeof SpaceCredentialsRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/lab": {
+      id: "/$space/lab";
+      path: "/lab";
+      fullPath: "/$space/lab";
+      preLoaderRoute: typeof SpaceLabRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/maintenance": {
@@ -305,6 +324,7 @@ interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
+  SpaceLabRoute: typeof SpaceLabRoute;
   SpaceMaintenanceRoute: typeof SpaceMaintenanceRoute;
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
@@ -320,6 +340,7 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
+  SpaceLabRoute: SpaceLabRoute,
   SpaceMaintenanceRoute: SpaceMaintenanceRoute,
   SpaceMemoriesRoute: SpaceMemoriesRoute,
   SpaceTeamRoute: SpaceTeamRoute,

@@ -9,9 +9,13 @@ export interface Page {
   readonly to:
     | "/$space"
     | "/$space/memories"
+    | "/$space/lab"
     | "/$space/projects"
     | "/$space/maintenance"
     | "/$space/team"
+    | "/$space/agents"
+    | "/$space/credentials"
+    | "/$space/service"
     | "/$space/account";
   readonly describes: string;
   readonly isShown: (space: Space) => boolean;
@@ -31,6 +35,13 @@ export const pages: readonly Page[] = [
     icon: "memories",
     to: "/$space/memories",
     describes: "What is remembered, and how do I mend it?",
+    isShown: () => true,
+  },
+  {
+    label: "Recall lab",
+    icon: "lab",
+    to: "/$space/lab",
+    describes: "Why did it, or did it not, come back?",
     isShown: () => true,
   },
   {

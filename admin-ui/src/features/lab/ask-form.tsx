@@ -1,0 +1,105 @@
+import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { type FormEvent, useEffect, useState } from "react";
+import { Icon } from "../../parts/icons.tsx";
+import { useSession } from "../../shell/space.ts";
+import { type Credential, nameOf, reachOf, type Side } from "./asking.ts";
+
+const YOU = "you";
+
+interface AskFormProps {
+  /** "" where there is one side only. */
+  readonly name: string;
+  readonly side: Side;
+  readonly credentials: readonly Credential[];
+  readonly ask: (side: Side) => void;
+}
+
+/** What one side asks: by whose credential, what, and with which settings. */
+export function AskForm({ name, side, credentials, ask }: AskFormProps) {
+  const [typed, setTyped] = useState(side);
+  const { teams } = useSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: back, or a link: what the address says is what the fields show
+  useEffect(() => setTyped(side), [JSON.stringify(side)]);
+  const of = (label: string) => (name === "" ? label : `${label} of ${name}`);
+  const chosen = credentials.find(({ token_id }) => token_id === typed.as);
+  const field = (
+    member: "items" | "tokens" | "path" | "type" | "project" | "session",
+    label: string,
+    more: { readonly placeholder?: string; readonly inputMode?: "numeric" } = {},
+  ) => (
+    <TextInput
+      label={of(label)}
+      value={typed[member]}
+      onChange={(event) => setTyped({ ...typed, [member]: event.currentTarget.value })}
+      {...more}
+    />
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask(typed);
+  };
+  return (
+    <form
+      className="ask"
+      onSubmit={submit}
+      aria-label={name === "" ? "The question" : `The question of ${name}`}
+    >
+      <Select
+        label={of("As")}
+        data={[
+          { value: YOU, label: "You" },
+          ...credentials.map((one) => ({ value: one.token_id, label: nameOf(one) })),
+        ]}
+        value={typed.as || YOU}
+        allowDeselect={false}
+        searchable={credentials.length > 8}
+        onChange={(as) => setTyped({ ...typed, as: as === YOU || as === null ? "" : as })}
+        description={
+          chosen === undefined
+            ? "All that you may see"
+            : `${reachOf(chosen, new Map(teams.map((team) => [team.team_id, team.name])))}. Never beyond what you see.`
+        }
+      />
+      <div className="query">
+        <TextInput
+          className="grow"
+          type="search"
+          aria-label={of("Query")}
+          placeholder="What the agent would ask"
+          leftSection={<Icon name="search" size={16} />}
+          data-search-field={name === "B" ? undefined : true}
+          maxLength={65_536}
+          required
+          value={typed.q}
+          onChange={(event) => setTyped({ ...typed, q: event.currentTarget.value })}
+        />
+        <Button type="submit" variant={name === "B" ? "default" : "filled"}>
+          {name === "" ? "Recall" : `Recall ${name}`}
+        </Button>
+      </div>
+      <details open={name !== "" || undefined}>
+        <summary>Settings</summary>
+        <div className="fields">
+          {field("items", "Items at most", { inputMode: "numeric" })}
+          {field("tokens", "Tokens at most", { inputMode: "numeric" })}
+          {field("path", "Path", { placeholder: "projects/%" })}
+          {field("type", "Type", { placeholder: "semantic" })}
+          {field("project", "Project")}
+          {field("session", "Session")}
+        </div>
+        <div className="acts">
+          <Checkbox
+            label={of("Only this workspace")}
+            checked={typed.isHere}
+            onChange={(event) => setTyped({ ...typed, isHere: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label={of("With knowledge")}
+            checked={typed.hasKnowledge}
+            onChange={(event) => setTyped({ ...typed, hasKnowledge: event.currentTarget.checked })}
+          />
+        </div>
+      </details>
+    </form>
+  );
+}

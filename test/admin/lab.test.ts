@@ -1,0 +1,136 @@
+/** The recall lab in a real browser: look by an agent's credential, ask why, compare, mark, and save a bench file. */
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readDataSet } from "../../bench/recall/data-set.ts";
+import { openIndex } from "../../bench/recall/in-process.ts";
+import { launchChromium } from "../browser/support/chromium.ts";
+import { openServed, type Served } from "../browser/support/served.ts";
+import { setUp } from "../browser/support/signing-in.ts";
+import { memory } from "../support/acting.ts";
+import type { Client } from "../support/world.ts";
+import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  buildAdminUi();
+  browser = await launchChromium();
+  served = await openServed();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+const TEXTS = [
+  ["The staging database is db-2 in Frankfurt", "projects/apollo"],
+  ["Ada keeps the keys of the staging database", "projects/apollo"],
+  ["Staging is rebuilt on Sunday nights", "projects/apollo"],
+  ["The staging password hint is about herons", "private/hints"],
+  ["<img src=x onerror=\"document.title='owned'\"> staging", "projects/<b>zeus</b>"],
+] as const;
+
+async function remembered(key: Pick<Client, "post">): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [content, path] of TEXTS)
+    ids.push((await key.post("/v1/memories", memory({ content, path }))).body.id);
+  return ids;
+}
+
+test("an operator sees why an agent did not get a memory, and the address shows it again", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { world } = served;
+  const ids = await remembered(await world.client({ owner: owner.name }));
+  const narrow = await world.client({ owner: owner.name, space: { pathPrefix: "projects" } });
+  await page.goto(`${served.url}/admin/own/lab`);
+  await page.getByRole("heading", { name: "Ask something" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("what do I know about staging?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "The staging password hint" }).waitFor();
+  await page.goto(`${page.url()}&as=${narrow.tokenId}`);
+  await page.getByText("paths below projects").waitFor();
+  await page.getByRole("link", { name: "The staging database is db-2" }).waitFor();
+  expect(await page.getByRole("link", { name: "The staging password hint" }).count()).toBe(0);
+  await page.getByLabel("Id of the memory").fill(ids[3] ?? "");
+  await page.getByRole("button", { name: "Ask why" }).click();
+  await page.getByText("The credential does not see it").waitFor();
+  await page.getByText('reaches only paths below "projects", and the memory is at "private/hints"').waitFor();
+  await page.waitForURL(/why=/);
+  await page.getByLabel("Id of the memory").fill(ids[0] ?? "");
+  await page.getByRole("button", { name: "Ask why" }).click();
+  await page.getByText("It is in the pack").waitFor();
+  await page.goBack();
+  await page.getByText("The credential does not see it").waitFor();
+  await page.getByText("The exact context").click();
+  await page.locator("pre.context", { hasText: "Ada keeps the keys" }).waitFor();
+  expect(await page.locator("main img, main b").count()).toBe(0);
+  expect(await page.title()).toBe("Recollect");
+});
+
+test("two settings are compared side by side, and the difference is said", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await remembered(await served.world.client({ owner: owner.name }));
+  await page.goto(`${served.url}/admin/own/lab?q=staging&compare=yes`);
+  await page.getByLabel("Items at most of B").fill("1");
+  await page.getByRole("button", { name: "Recall B" }).click();
+  await page.waitForURL(/b_items=1/);
+  const b = page.getByRole("region", { name: "B", exact: true });
+  await b.getByText("1 in the pack").waitFor();
+  await b.getByText("Out: item limit").first().waitFor();
+  await page
+    .getByRole("region", { name: "A", exact: true })
+    .getByText(/^B: out/)
+    .first()
+    .waitFor();
+  expect(await faultsOf(page, "lab-compared")).toEqual([]);
+  await page.reload();
+  await b.getByText("1 in the pack").waitFor();
+  await page.getByRole("button", { name: "Stop comparing" }).click();
+  await page.waitForURL((url) => !url.search.includes("b_items"));
+}, 120_000);
+
+test("marks become feedback and a file that the recall bench runs", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const key = await served.world.client({ owner: owner.name });
+  const ids = await remembered(key);
+  await page.goto(`${served.url}/admin/own/lab?q=who+keeps+the+keys%3F`);
+  await page.getByRole("button", { name: "Good hit: Ada keeps the keys" }).click();
+  await page.getByRole("button", { name: "Bad hit: Staging is rebuilt" }).click();
+  await page.getByText("1 good and 1 bad for 1 query").waitFor();
+  expect(await faultsOf(page, "lab-marked")).toEqual([]);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save a bench file" }).click(),
+  ]);
+  const path = await saved.path();
+  expect(JSON.parse(await readFile(path, "utf8")).license).toBe("private");
+  const data = await readDataSet(path);
+  expect(data.spaces[0]?.queries).toEqual([{ id: "q1", query: "who keeps the keys?", relevant: [ids[1]] }]);
+  const bench = await openIndex("embedded", data.spaces, { isTogether: false, among: 0, hasTokens: false });
+  const figures = await bench.replay(data.spaces[0] as (typeof data.spaces)[number], ["hybrid"]);
+  await bench.close();
+  expect(figures.get("hybrid")?.[0]?.recall5).toBe(1);
+  await page.getByRole("button", { name: "Tell recall of 2 marks" }).click();
+  await page.getByText("Recall was told of 2 marks").waitFor();
+  const { body } = await key.get(`/v1/memories/${ids[2]}`);
+  expect(body.confidence).toBeLessThan(1);
+}, 120_000);
+
+test("a credential that may not recall is said to be so, and a service that is away is said to be away", async () => {
+  const page = await silentPage(browser, /403|ERR_/);
+  const { owner } = await setUp(page, served);
+  const writer = await served.world.client({ owner: owner.name, scopes: ["memory:write"] });
+  await page.goto(`${served.url}/admin/own/lab?q=staging&as=${writer.tokenId}`);
+  await page.getByText("This credential gets nothing from recall").waitFor();
+  expect(await faultsOf(page, "lab-refused")).toEqual([]);
+  await page.route("**/trpc/**labRecall**", (route) => route.abort());
+  await page.goto(`${served.url}/admin/own/lab?q=staging`);
+  await page.getByText("Recall: The service did not answer").waitFor();
+}, 120_000);
