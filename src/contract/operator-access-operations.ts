@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { agentStatus, SKILL_TOKEN_DAYS_MAX } from "./agent.ts";
 import { tokenKind } from "./credential.ts";
+import { erasurePlan, erasureRequest } from "./erasure.ts";
 import { OVERLAP_SECONDS, OVERLAP_SECONDS_MAX, rotateKeyAnswer } from "./key.ts";
 import { bucket, path, projectId, publicId, text, time, uuid } from "./primitives.ts";
 import { grantableScopes, type Scope, scopes } from "./scope.ts";
@@ -184,5 +185,13 @@ export const operatorAccessOperations = {
     input: z.object({ credential_id: uuid }),
     output: z.object({ revoked: z.literal(true) }),
     errors: ["not_found", "role_forbidden"],
+  },
+  eraseOwner: {
+    effect: "destroy",
+    rate: "write",
+    summary: "Erase the account's user, or a team that they own, with everything, in two steps",
+    input: erasureRequest,
+    output: erasurePlan,
+    errors: ["not_found", "role_forbidden", "conflict", "plan_changed"],
   },
 } as const;

@@ -51,7 +51,10 @@ function askedDirectly(page: Page, path: string, input: object): Promise<string>
 test("an agent is let in by its code, with a choice that shows what it takes over, and revoked", async () => {
   const page = await silentPage(browser);
   await setUp(page, served);
-  const agent = await register(served.world, { client_name: ATTACK, runtime: ATTACK });
+  const agent = await register(served.world, {
+    client_name: ATTACK,
+    runtime: "<img src=x onerror=alert(1)>",
+  });
   await agent.client.post("/v1/remember", { content: ATTACK, path: "notes" });
   await page.goto(`${served.url}/admin/own/agents`);
   const asked = addressesOf(page);
@@ -127,7 +130,7 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   await gone(page);
   const replace = async (overlap: string) => {
     await page.getByRole("button", { name: "Replace laptop" }).last().click();
-    await page.getByLabel("How long the former stays valid").click();
+    await page.getByRole("combobox", { name: "How long the former stays valid" }).click();
     await page.getByRole("option", { name: overlap }).click();
     await page.getByRole("button", { name: "Replace 1 credential" }).click();
   };
@@ -298,6 +301,25 @@ test("a page of another origin can neither frame these pages nor do anything her
   await page.waitForURL(/trpc/);
   expect(await served.world.service.credentials.listOf(owner.id)).toHaveLength(before);
   expect(await served.world.service.agentClaims.find(agent.code)).toMatchObject({ status: "pending" });
+}, 120_000);
+
+test("a person erases everything of theirs by typing their name, and keeps the address of the receipt", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const own = await served.world.client({ owner: owner.name });
+  await own.post("/v1/remember", { content: "Deploys go out on Tuesdays", path: "notes" });
+  await page.goto(`${served.url}/admin/own/account`);
+  await page.getByRole("button", { name: "Count what would go" }).click();
+  const erase = page.getByRole("button", { name: "Erase 1 memory and the account" });
+  await erase.waitFor();
+  expect(await faultsOf(page, "account-erase")).toEqual([]);
+  expect(await erase.isDisabled()).toBe(true);
+  await page.getByLabel("Type the name of your user").fill(owner.name);
+  await erase.click();
+  await page.getByRole("heading", { name: "The erasure has begun" }).waitFor();
+  expect((await own.get("/v1/memories")).status).toBe(401);
+  const receipt = await page.getByRole("link", { name: /v1.erasures/ }).getAttribute("href");
+  expect((await fetch(served.url + receipt)).status).toBe(200);
 }, 120_000);
 
 test("axe finds nothing on the pages and in their dialogs, and nothing is wider than a phone", async () => {

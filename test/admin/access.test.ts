@@ -184,3 +184,25 @@ test("a refused agent is gone, and revoking an agent's token ends the agent", as
   expect((await bound.get("/v1/memories")).status).toBe(401);
   expect((await world.withToken(skill.body.token).get("/v1/memories")).status).toBe(401);
 });
+
+test("a person ends their own user in two steps, a team as its owner, and nobody else's", async () => {
+  const { teams, accounts } = world.service;
+  const [ada, admin] = [await person(), await person()];
+  const { team } = await teams.create(unguessable("team"), ada.owner);
+  await teams.add(team.id, admin.owner.id, "admin");
+  const ofTeam = { team_id: team.id };
+  expect((await admin.ask("eraseOwner", ofTeam)).code).toBe("role_forbidden");
+  expect((await (await person()).ask("eraseOwner", ofTeam)).code).toBe("not_found");
+  // A team would be left without an owner.
+  expect((await ada.ask("eraseOwner")).code).toBe("conflict");
+  const plan = (await ada.ask("eraseOwner", ofTeam)).data;
+  const step = { ...ofTeam, dry_run: false, plan_hash: plan.plan_hash };
+  expect((await ada.ask("eraseOwner", step)).code).toBe("validation_failed");
+  expect((await ada.ask("eraseOwner", { ...step, confirm: plan.name })).code).toBe("done");
+  const own = (await ada.ask("eraseOwner")).data;
+  const last = { dry_run: false, plan_hash: own.plan_hash, confirm: own.name };
+  const erased = await ada.ask("eraseOwner", last);
+  expect(erased.data).toMatchObject({ kind: "user", owner_id: ada.owner.id, is_repeat: false });
+  expect((await ada.ask("session")).code).toBe("invalid_token");
+  await expect(accounts.invite(ada.owner)).rejects.toThrow();
+});

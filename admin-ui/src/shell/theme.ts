@@ -60,6 +60,8 @@ export const theme = createTheme({
   defaultRadius: "8px",
   cursorType: "pointer",
   respectReducedMotion: true,
+  // In a dialog a <header> counts as the page's banner, which there is one of already.
+  components: { ModalHeader: { defaultProps: { component: "div" } } },
 });
 
 /** Mantine's own names for what the tokens are. */

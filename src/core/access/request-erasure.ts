@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from "../error.ts";
 import type { Ports } from "../ports.ts";
 import type { ErasedOwner, ErasureReceipt, RemovedRows } from "./erasure.ts";
 
-type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
+export type ErasurePorts = Pick<Ports, "erasures" | "store" | "hash">;
 
 /**
  * A dry run, or the beginning of the end of the caller's user or of a team where that is an owner. `insufficient_scope` for

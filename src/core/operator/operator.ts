@@ -6,6 +6,7 @@ import {
   operatorOperations,
 } from "../../contract/operator-operations.ts";
 import type { Account, Accounts } from "../access/accounts.ts";
+import { type ErasurePorts, requestErasure } from "../access/request-erasure.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Pace } from "../limits/pace.ts";
@@ -44,6 +45,7 @@ export interface OperatorPorts
   extends TeamPorts,
     AgentAccessPorts,
     CredentialPorts,
+    ErasurePorts,
     HousePorts,
     LabPorts,
     ProjectPorts {
@@ -127,6 +129,7 @@ const useCases: UseCases = {
   createCredential,
   rotateCredential,
   revokeCredential,
+  eraseOwner: (ports, { caller }, input) => requestErasure(ports, caller, input),
   createTeam: (ports, { account }, input) => createTeam(ports, account.owner, input),
   listMembers: (ports, { account }, input) => listMembers(ports, account.owner, input),
   addMember: (ports, { account }, input) => addMember(ports, account.owner, input),

@@ -6,6 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { useSession } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import { EraseAccount } from "./erase-account.tsx";
 
 /** Where am I signed in? */
 export function AccountPage() {
@@ -67,9 +68,10 @@ export function AccountPage() {
         </ul>
       </section>
       <p className="soft">
-        Agents and apps that you let in are on <a href="/account">the page of your account</a>, which works
-        without a script.
+        Agents and apps that you let in are on their pages here, and on{" "}
+        <a href="/account">the page of your account</a>, which works without a script.
       </p>
+      <EraseAccount />
     </>
   );
 }

@@ -122,7 +122,7 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
             <Reach teamId={agent.team_id} projects={projects} />
           </dd>
           <dt>Trust</dt>
-          <dd>{trust_level === 2 ? "2, bound: it is who it says" : "0, until it is bound"}</dd>
+          <dd>{trust_level === 2 ? "2, bound: its token is its own" : "0, until it is bound"}</dd>
           <dt>Last seen</dt>
           <dd>{last_used_at ? <Time at={last_used_at} /> : "never"}</dd>
           <dt>Approved</dt>

@@ -320,11 +320,13 @@ function Written(props: {
         value={props.discards ? "discard" : "take"}
         onChange={(value) => props.setDiscards(value === "discard")}
       >
-        <Radio
-          value="take"
-          label="Take over what is said to be taken over; the rest is deleted after 30 days"
-        />
-        <Radio value="discard" label="Discard all of it: it is deleted after 30 days" />
+        <div className="options">
+          <Radio
+            value="take"
+            label="Take over what is said to be taken over; the rest is deleted after 30 days"
+          />
+          <Radio value="discard" label="Discard all of it: it is deleted after 30 days" />
+        </div>
       </Radio.Group>
     </section>
   );

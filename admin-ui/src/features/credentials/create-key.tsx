@@ -100,14 +100,16 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
             setKind("api_key");
           }}
         >
-          <Radio
-            value="mine"
-            label="Yours, for this team alone: it may do what your role may at that moment"
-          />
-          <Radio
-            value="teams"
-            label="The team's own: it reaches all that is the team's until it is revoked, whatever becomes of you"
-          />
+          <div className="options">
+            <Radio
+              value="mine"
+              label="Yours, for this team alone: it may do what your role may at that moment"
+            />
+            <Radio
+              value="teams"
+              label="The team's own: it reaches all that is the team's until it is revoked, whatever becomes of you"
+            />
+          </div>
         </Radio.Group>
       )}
       {whose === "mine" && (
@@ -119,8 +121,10 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
             if (value === "skill" && !["7", "30", "90"].includes(span)) setSpan("90");
           }}
         >
-          <Radio value="api_key" label="A program of your own" />
-          <Radio value="skill" label="A skill: one narrow task, 90 days at most" />
+          <div className="options">
+            <Radio value="api_key" label="A program of your own" />
+            <Radio value="skill" label="A skill: one narrow task, 90 days at most" />
+          </div>
         </Radio.Group>
       )}
       <ScopeChoice offered={grantableScopes} chosen={scopes} choose={setScopes} />
