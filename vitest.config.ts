@@ -42,7 +42,7 @@ export const WHOLE_PROGRAMS = [
   "erasure/{kill,kill-server}",
   "events/runtimes",
   "examples/examples",
-  "failover/{pool,servers,tls}",
+  "failover/{disk,pool,servers,tls}",
   "handoff/runtimes",
   "limits/replicas",
   "migrations/one-step-back",

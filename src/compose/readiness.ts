@@ -30,13 +30,14 @@ export function createReadiness(
       select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`;
     return server?.is_read_only === true ? READ_ONLY : null;
   });
-  // Only the embedded database is on a disk that this machine knows of.
-  const disk = databaseUrl === null ? { disk: answeredInTime(() => fullness(dataDir)) } : {};
+  // Only the embedded database is on a disk that this machine knows of: of another one it is known by what it refuses.
+  const fullnessOf = databaseUrl === null ? answeredInTime(() => fullness(dataDir)) : async () => null;
   return async () => {
-    const [state, room] = await Promise.all([postgres(), disk.disk?.()]);
+    const [state, full] = await Promise.all([postgres(), fullnessOf()]);
+    const others = service.dependencies();
     return {
       needed: { postgres: state },
-      others: { ...service.dependencies(), ...(room !== undefined && { disk: room }) },
+      others: { ...others, disk: full ?? others.disk ?? null },
       isStopping: service.isStopping(),
     };
   };

@@ -236,6 +236,7 @@ async function assemble(
           reranker: reranker.isLeftAlone() ? "it keeps failing, and is left alone for now" : null,
         }),
         ...(pulse && { events: pulse.outage() }),
+        disk: watching.outOfRoom(),
       }),
       isStopping: () => isDraining || stopping.signal.aborted,
     },

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
 import { createFigureStore } from "../adapters/postgres/watch/figure-store.ts";
+import { createOutOfRoom } from "../adapters/postgres/watch/out-of-room.ts";
 import { readQueueFigures } from "../adapters/postgres/watch/queue-figures.ts";
 import { watchedSql } from "../adapters/postgres/watch/watched-sql.ts";
 import { createMetrics, type Metrics } from "../adapters/watch/metrics.ts";
@@ -30,6 +31,8 @@ export interface Watching {
   readonly figures: FigureStore;
   /** null: nobody may read metrics here. */
   readonly page: MetricsPage | null;
+  /** Why the database refuses writes for want of room, in a few words, or null. */
+  readonly outOfRoom: () => string | null;
   /** Reports a fault in the background, and counts it. */
   readonly report: (error: unknown) => void;
   /** The same embedder, watched. */
@@ -68,6 +71,7 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
     pool: sql,
     figures: createFigureStore(sql),
     page: null,
+    outOfRoom: () => null,
     report,
     watchedEmbedder: (embedder) => embedder,
     pseudonymOf: () => "unwatched",
@@ -76,8 +80,11 @@ function unwatched(sql: Sql, report: (error: unknown) => void): Watching {
   };
 }
 
-/** What is asked of the database for the metrics is asked no more often, however often they are read. */
-const QUEUES_EVERY_MS = 10_000;
+/**
+ * What is asked of the database for the metrics is asked no more often, however often they are read. Half of what the usual
+ * scrape waits: as old as that, each second scrape would show what the one before it showed.
+ */
+const QUEUES_EVERY_MS = 5000;
 
 async function watchedServer(config: Config, { log, report }: WatchingOptions, pool: Sql): Promise<Watching> {
   const tracing = await tracingOf(config, log);
@@ -85,6 +92,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   let parts: WatchedParts | null = null;
   let key: Uint8Array | null = null;
   let keeper: Worker | null = null;
+  const room = createOutOfRoom(() => performance.now());
   const queues = lately(() => readQueueFigures(pool), QUEUES_EVERY_MS);
   const metrics = createMetrics({
     version: SERVICE_VERSION,
@@ -99,6 +107,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
   const watch = createWatch(metrics, tracing, {
     carriedOut: (operation) => tally.carriedOut(operation),
     recalled: (recall) => tally.recalled(recall),
+    statementFailed: room.failed,
   });
   const watched = watchedSql(pool, watch);
   const figures = createFigureStore(pool);
@@ -116,6 +125,7 @@ async function watchedServer(config: Config, { log, report }: WatchingOptions, p
     page: isReadable
       ? { contentType: metrics.contentType, render: metrics.render, token, isForLoopback }
       : null,
+    outOfRoom: room.outage,
     report: counted,
     watchedEmbedder: (embedder) => watchedEmbedder(embedder, metrics),
     pseudonymOf(ownerId) {

@@ -55,6 +55,8 @@ export interface Cluster {
   startAsReplica(): Promise<void>;
   /** Makes a replica the primary. */
   promote(): Promise<void>;
+  /** No file of the running server, or of what it starts, may become longer; null: any may. */
+  limitFiles(bytes: number | null): void;
 }
 
 export interface ClusterOptions {
@@ -63,6 +65,12 @@ export interface ClusterOptions {
   readonly access?: readonly string[];
   /** Files of the data folder, readable for the server alone. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Where its data are kept: a folder that may be on a file system of its own. */
+  readonly below?: string;
+  /** Where the files of the service's database are kept, apart from all else. */
+  readonly tablesBelow?: string;
+  /** The size of a file of its log, for a server that may write no large ones. */
+  readonly logFileMegabytes?: 1 | 16;
 }
 
 /** Initialised and started; everything goes with the test. */
@@ -70,35 +78,44 @@ export async function ownCluster({
   settings = {},
   access = [],
   files = {},
+  below = tmpdir(),
+  tablesBelow,
+  logFileMegabytes = 16,
 }: ClusterOptions = {}): Promise<Cluster> {
-  const folder = folderIn();
-  run("cp", ["-a", `${initialised()}/.`, folder]);
+  const folder = folderIn(below);
+  run("cp", ["-a", `${initialised(logFileMegabytes)}/.`, folder]);
   for (const [name, text] of Object.entries(files)) owned(join(folder, name), text);
   if (access.length > 0) owned(join(folder, "pg_hba.conf"), `${access.join("\n")}\n`);
   const cluster = await clusterAt(folder);
   await cluster.start(settings);
   await cluster.asOwner(async (sql) => {
     await sql`create role service login`;
-    await sql`create database service owner service`;
+    if (tablesBelow === undefined) await sql`create database service owner service`;
+    else {
+      await sql.unsafe(`create tablespace apart location '${madeFolder(tablesBelow)}'`);
+      await sql`create database service owner service tablespace apart`;
+    }
   });
   return cluster;
 }
 
-let template: string | undefined;
+const templates = new Map<number, string>();
 
 /** A data folder that no server has used, to be copied: initdb takes seconds. One for each process that runs tests. */
-function initialised(): string {
-  if (template !== undefined) return template;
-  const made = madeFolder();
+function initialised(logFileMegabytes: number): string {
+  const known = templates.get(logFileMegabytes);
+  if (known !== undefined) return known;
+  const made = madeFolder(tmpdir());
   process.once("exit", () => rmSync(join(made, ".."), { recursive: true, force: true, maxRetries: 5 }));
-  program("initdb", "-D", made, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C");
-  template = made;
+  const sizes = `--wal-segsize=${logFileMegabytes}`;
+  program("initdb", "-D", made, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C", sizes);
+  templates.set(logFileMegabytes, made);
   return made;
 }
 
 /** A data folder below one that goes with the test. */
-function folderIn(): string {
-  const data = madeFolder();
+function folderIn(below: string): string {
+  const data = madeFolder(below);
   const folder = join(data, "..");
   onTestFinished(async () => {
     await killAll(folder);
@@ -107,8 +124,8 @@ function folderIn(): string {
   return data;
 }
 
-function madeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "recollect-cluster-"));
+function madeFolder(below: string): string {
+  const folder = mkdtempSync(join(below, "recollect-cluster-"));
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
   if ("uid" in AS) for (const path of [folder, data]) chownSync(path, AS.uid as number, AS.gid as number);
@@ -179,7 +196,7 @@ async function clusterAt(folder: string): Promise<Cluster> {
     stop: () => void program("pg_ctl", "stop", "-D", folder, "-m", "fast", "-w"),
     kill: () => killAll(folder),
     async replica() {
-      const data = folderIn();
+      const data = folderIn(tmpdir());
       program(
         "pg_basebackup",
         "-D",
@@ -203,6 +220,10 @@ async function clusterAt(folder: string): Promise<Cluster> {
     },
     async promote() {
       program("pg_ctl", "promote", "-D", folder, "-w");
+    },
+    limitFiles(bytes) {
+      for (const pid of processesOf({ groups: [], folder }))
+        run("prlimit", [`--pid=${pid}`, `--fsize=${bytes ?? "unlimited"}:`], AS);
     },
   };
   return cluster;

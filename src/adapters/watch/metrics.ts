@@ -189,6 +189,19 @@ export function createMetrics(sources: Sources): Metrics {
     const answer = await queues();
     if (answer !== null) memories.set(answer.figures.memories);
   });
+  gauge(
+    "record_incarnation",
+    "1, and one more each time that the record was restored, put back or taken over by a replica",
+    [],
+    async (number) => {
+      const answer = await queues();
+      if (answer !== null) number.set(answer.figures.incarnation);
+    },
+  );
+  gauge("record_mended", "0 while what that has brought along is put right; 1 otherwise", [], async (is) => {
+    const answer = await queues();
+    if (answer !== null) is.set(answer.figures.isMended ? 1 : 0);
+  });
 
   gauge("cache_bytes", "What a cache holds", ["cache"], (bytes) => {
     for (const cache of cacheSizes()) bytes.set({ cache: cache.name }, cache.bytes);

@@ -2,8 +2,10 @@ import type { DoorWatch, StatementWatch, Watch } from "../../core/watch/watch.ts
 import type { Metrics } from "./metrics.ts";
 import type { Tracing } from "./trace-port.ts";
 
-/** Who else is told: of what the service keeps figures of itself. */
-export type Told = Pick<Watch, "recalled"> & Pick<DoorWatch, "carriedOut">;
+/** Who else is told: of what the service keeps figures of itself, and of what its database refuses. */
+export interface Told extends Pick<Watch, "recalled">, Pick<DoorWatch, "carriedOut"> {
+  statementFailed(failure: unknown): void;
+}
 
 /** What everything tells of what it does: counted as metrics, and where traces are set up, a part of one. */
 export function createWatch(
@@ -61,7 +63,10 @@ export function createWatch(
       });
       return (failure) => {
         metrics.statement(kind, seconds(begunAt));
-        if (failure !== null) metrics.statementFailed(sqlStateOf(failure));
+        if (failure !== null) {
+          metrics.statementFailed(sqlStateOf(failure));
+          others.statementFailed(failure);
+        }
         end?.(failure);
       };
     },

@@ -17,4 +17,8 @@ export interface QueueFigures {
   readonly indexBuild: number | null;
   /** Memories that are kept; beyond `QUEUE_LENGTH_MAX` what the database estimates. */
   readonly memories: number;
+  /** 1, and one more for each time that the record was restored, put back, or taken over by a replica. */
+  readonly incarnation: number;
+  /** Whether what such a move has brought along is put right. */
+  readonly isMended: boolean;
 }

@@ -79,6 +79,16 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === "25006";
 }
 
+/**
+ * True where the server had no room on its disk: SQLSTATE 53100. A quota and a limit on the size of files have no code of
+ * their own, and are known by what of the server failed: the routine that makes a file longer.
+ */
+export function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === "53100" || (code === "XX000" && (routine === "mdextend" || routine === "mdzeroextend"));
+}
+
 /** True where the error means that Postgres is away, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -88,6 +98,7 @@ export function isUnavailable(error: unknown): boolean {
     (UNREACHABLE.has(code) || NOT_SERVING.test(code) || CERTIFICATE_REFUSED.test(code))
   )
     return true;
+  if (isOutOfRoom(error)) return true;
   // The folder of the unix socket is gone; a file that is missing elsewhere is something else.
   if (code === "ENOENT" && syscall === "connect") return true;
   return isUnavailable(error.cause);

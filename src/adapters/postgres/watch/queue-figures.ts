@@ -12,7 +12,8 @@ export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
     ), inbox as (
       select at from event_inbox limit ${QUEUE_LENGTH_MAX}
     ), waiting as (
-      select next_at from webhook_deliveries where dead_at is null limit ${QUEUE_LENGTH_MAX}
+      select e.noted_at from webhook_deliveries d join webhooks w on w.id = d.webhook and w.is_enabled
+      join events e on e.position = d.position where d.dead_at is null limit ${QUEUE_LENGTH_MAX}
     )
     select
       (select count(*) from lines where kind <> 'embed' and set_aside is null)::int as outbox,
@@ -27,14 +28,16 @@ export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
       (select count(*) from inbox)::int as events,
       (select max(extract(epoch from now() - at)) from inbox)::float8 as events_age,
       (select count(*) from waiting)::int as webhooks,
-      (select max(greatest(0, extract(epoch from now() - next_at))) from waiting)::float8 as webhooks_age,
+      (select max(extract(epoch from now() - noted_at)) from waiting)::float8 as webhooks_age,
       (select count(*) from (
         select from webhook_deliveries where dead_at is not null limit ${QUEUE_LENGTH_MAX}
       ) dead)::int as dead_letters,
       (select scanned::float8 / greatest(total, 1) from index_generations where state = 'building') as index_build,
       (select greatest(count(*)::float8, (
         select reltuples::float8 from pg_class where oid = 'memories'::regclass
-      )) from (select from memories limit ${QUEUE_LENGTH_MAX}) counted) as memories`;
+      )) from (select from memories limit ${QUEUE_LENGTH_MAX}) counted) as memories,
+      incarnation.number as incarnation, incarnation.mended_at is not null as is_mended
+    from (select number, mended_at from record_incarnations order by number desc limit 1) incarnation`;
   const aged = (name: "outbox" | "embedding" | "events" | "webhooks") => ({
     name,
     length: row?.[name] as number,
@@ -51,5 +54,7 @@ export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
     ],
     indexBuild: row?.index_build === null ? null : Math.min(1, row?.index_build as number),
     memories: row?.memories as number,
+    incarnation: row?.incarnation as number,
+    isMended: row?.is_mended as boolean,
   };
 }
