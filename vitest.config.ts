@@ -54,7 +54,7 @@ export const WHOLE_PROGRAMS = [
   "stress/hostile-runtimes",
   "surfaces/doors",
   "surfaces/{mcp,rest}/runtimes",
-  "watch/tracing",
+  "watch/{alerts,tracing}",
 ].map((name) => `test/${name}.test.ts`);
 
 const isDeep = Number(process.env.RECOLLECT_RUNS ?? 0) >= 1;

@@ -86,9 +86,12 @@ function load(url: string) {
   return { failures, stored, end };
 }
 
+/** On a machine that has much else to do, to start a program takes longer than a minute. */
+const PATIENCE = { withinMs: 180_000 };
+
 const more = (stored: readonly string[], count: number) => {
   const until = stored.length + count;
-  return eventually("writes", () => (stored.length >= until ? true : undefined));
+  return eventually("writes", () => (stored.length >= until ? true : undefined), PATIENCE);
 };
 
 async function migrateBy(checkout: string, env: Record<string, string>, args: string[]) {
@@ -151,16 +154,20 @@ test("three servers are replaced under load, with a migration in between and a d
 
   // A server of the next version comes too early: it waits, and no request reaches it.
   const early = homes.next.start("node", env);
-  await eventually("it to wait for the schema", () =>
-    early.stderr().includes("run `recollect migrate`") ? true : undefined,
+  await eventually(
+    "it to wait for the schema",
+    () => (early.stderr().includes("run `recollect migrate`") ? true : undefined),
+    PATIENCE,
   );
 
   const dump = connect(database, 1);
   onTestFinished(() => dump.end({ timeout: 1 }));
   await dump.unsafe("begin isolation level repeatable read read only; select count(*) from memories");
   const migrating = await migrateBy(checkout, { DATABASE_URL: url }, ["--grant-to", role]);
-  await eventually("the migration to wait for the dump", () =>
-    migrating.output().includes("waits for a lock") ? true : undefined,
+  await eventually(
+    "the migration to wait for the dump",
+    () => (migrating.output().includes("waits for a lock") ? true : undefined),
+    PATIENCE,
   );
   await more(stored, 100);
   await dump.unsafe("commit");

@@ -53,7 +53,8 @@ interface Disk {
 
 async function fullTables(): Promise<Disk | null> {
   const disk = smallDisk(64);
-  return disk && { cluster: await ownCluster({ tablesBelow: disk }), fill: () => fill(disk) };
+  if (disk === null) return null;
+  return { cluster: await ownCluster({ tablesBelow: disk }), fill: () => fill(disk) };
 }
 
 async function fullDisk(): Promise<Disk | null> {
