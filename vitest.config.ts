@@ -35,7 +35,7 @@ export const WHOLE_PROGRAMS = [
   "admin/{admin,lab}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
-  "cli/interrupted",
+  "cli/{interrupted,retention}",
   "client/package",
   "connect/connect",
   "durability/{events,kill,rolling-restart,token-model}",

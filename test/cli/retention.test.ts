@@ -27,7 +27,12 @@ async function besideServer() {
 
 test("retention counts with --dry-run and changes nothing, removes just that without, and is done then", async () => {
   const { client, sql, run } = await besideServer();
-  for (const [content, bucket] of Object.entries({ one: "chat", two: "chat", three: "scratch", four: "work" }))
+  for (const [content, bucket] of Object.entries({
+    one: "chat",
+    two: "chat",
+    three: "scratch",
+    four: "work",
+  }))
     await stored(client, { content, bucket });
   await stored(client, { content: "held", bucket: "chat", metadata: { legal_hold: true } });
   await sql`update memories set updated_at = updated_at - interval '40 days'`;
