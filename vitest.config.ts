@@ -33,6 +33,7 @@ export const WHOLE_PROGRAMS = [
   "admin/{access-pages,admin}",
   "admin/{admin,projects}",
   "admin/{admin,lab}",
+  "admin/{admin,lab,removing}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/{interrupted,retention}",

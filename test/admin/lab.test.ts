@@ -77,7 +77,7 @@ test("two settings are compared side by side, and the difference is said", async
   const { owner } = await setUp(page, served);
   await remembered(await served.world.client({ owner: owner.name }));
   await page.goto(`${served.url}/admin/own/lab?q=staging&compare=yes`);
-  await page.getByLabel("Items at most of B").fill("1");
+  await page.getByRole("form", { name: "The question of B" }).getByLabel("Items at most").fill("1");
   await page.getByRole("button", { name: "Recall B" }).click();
   await page.waitForURL(/b_items=1/);
   const b = page.getByRole("region", { name: "B", exact: true });

@@ -20,7 +20,6 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
   const { teams } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: back, or a link: what the address says is what the fields show
   useEffect(() => setTyped(side), [JSON.stringify(side)]);
-  const of = (label: string) => (name === "" ? label : `${label} of ${name}`);
   const chosen = credentials.find(({ token_id }) => token_id === typed.as);
   const field = (
     member: "items" | "tokens" | "path" | "type" | "project" | "session",
@@ -28,7 +27,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
     more: { readonly placeholder?: string; readonly inputMode?: "numeric" } = {},
   ) => (
     <TextInput
-      label={of(label)}
+      label={label}
       value={typed[member]}
       onChange={(event) => setTyped({ ...typed, [member]: event.currentTarget.value })}
       {...more}
@@ -45,7 +44,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
       aria-label={name === "" ? "The question" : `The question of ${name}`}
     >
       <Select
-        label={of("As")}
+        label="As"
         data={[
           { value: YOU, label: "You" },
           ...credentials.map((one) => ({ value: one.token_id, label: nameOf(one) })),
@@ -64,7 +63,7 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
         <TextInput
           className="grow"
           type="search"
-          aria-label={of("Query")}
+          aria-label="Query"
           placeholder="What the agent would ask"
           leftSection={<Icon name="search" size={16} />}
           data-search-field={name === "B" ? undefined : true}
@@ -89,12 +88,12 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
         </div>
         <div className="acts">
           <Checkbox
-            label={of("Only this workspace")}
+            label="Only this workspace"
             checked={typed.isHere}
             onChange={(event) => setTyped({ ...typed, isHere: event.currentTarget.checked })}
           />
           <Checkbox
-            label={of("With knowledge")}
+            label="With knowledge"
             checked={typed.hasKnowledge}
             onChange={(event) => setTyped({ ...typed, hasKnowledge: event.currentTarget.checked })}
           />

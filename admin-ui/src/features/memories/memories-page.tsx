@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
@@ -11,6 +11,8 @@ import { MemoryList } from "./memory-list.tsx";
 import { MemoryPanel } from "./memory-panel.tsx";
 import { RememberButton } from "./remember.tsx";
 import "./memories.css";
+
+const BulkDialog = lazy(() => import("./bulk.tsx").then(({ BulkDialog }) => ({ default: BulkDialog })));
 
 const FROM = "/$space/memories";
 const PAGE = 200;
@@ -228,9 +230,14 @@ function Results({ items, total, said, search, set, space, isStale, more }: Resu
       aria-busy={isStale}
       style={{ opacity: isStale ? 0.6 : 1 }}
     >
-      <p className="soft said" role="status">
-        {said}
-      </p>
+      <div className="over">
+        <p className="soft said grow" role="status">
+          {said}
+        </p>
+        {search.q === undefined && hasFilter(search) && mayWrite(space) && (
+          <Bulk space={space} search={search} total={total} />
+        )}
+      </div>
       {items.length > 0 && (
         <MemoryList items={items} total={total} chosen={search.id} choose={(id) => set({ id })} more={more} />
       )}
@@ -267,5 +274,25 @@ function Results({ items, total, said, search, set, space, isStale, more }: Resu
         </Empty>
       )}
     </section>
+  );
+}
+
+/** What is done to all that the filters match, whatever of it has been scrolled to. The dialog stays when none are left. */
+function Bulk({ space, search, total }: Pick<ResultsProps, "space" | "search" | "total">) {
+  const [isOpen, setOpen] = useState(false);
+  const verb = search.status === "soft_deleted" ? "Restore" : "Remove";
+  return (
+    <>
+      {total > 0 && (
+        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+          {`${verb} all ${number.format(total)}…`}
+        </Button>
+      )}
+      {isOpen && (
+        <Suspense>
+          <BulkDialog space={space} filter={filterOf(space, search)} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

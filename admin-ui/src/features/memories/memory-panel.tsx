@@ -1,16 +1,22 @@
 import { ActionIcon, Button, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
-import { mayWrite, type Space } from "../../shell/space.ts";
+import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
 import { codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
 import { useForgetting } from "./forgetting.ts";
 
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
+
+const EraseDialog = lazy(() => import("./erase.tsx").then(({ EraseDialog }) => ({ default: EraseDialog })));
+const SupersedeForm = lazy(() =>
+  import("./supersede.tsx").then(({ SupersedeForm }) => ({ default: SupersedeForm })),
+);
 
 type Memory = Outputs["getMemory"];
 
@@ -48,16 +54,21 @@ export function MemoryPanel({ id, space, close }: PanelProps) {
 }
 
 function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<PanelProps, "space" | "close">) {
-  const [isEditing, setEditing] = useState(false);
+  const [doing, setDoing] = useState<"edit" | "supersede" | null>(null);
+  const finish = () => setDoing(null);
   return (
     <>
-      {isEditing ? (
-        <EditForm memory={memory} finish={() => setEditing(false)} />
-      ) : (
+      {doing === "edit" && <EditForm memory={memory} finish={finish} />}
+      {doing === "supersede" && (
+        <Suspense fallback={<Waiting what="the form" />}>
+          <SupersedeForm memory={memory} space={space} finish={finish} />
+        </Suspense>
+      )}
+      {doing === null && (
         <>
           <p className="stored">{memory.content}</p>
           {mayWrite(space) ? (
-            <Acts memory={memory} edit={() => setEditing(true)} close={close} />
+            <Acts memory={memory} space={space} start={setDoing} close={close} />
           ) : (
             <p className="soft">{`Your role, ${space.role}, reads here and cannot edit.`}</p>
           )}
@@ -71,20 +82,19 @@ function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<Pan
   );
 }
 
-function Acts({
-  memory,
-  edit,
-  close,
-}: {
+interface ActsProps extends Pick<PanelProps, "space" | "close"> {
   readonly memory: Memory;
-  readonly edit: () => void;
-  readonly close: () => void;
-}) {
+  readonly start: (what: "edit" | "supersede") => void;
+}
+
+/** What may be done with it, as it stands. What nothing brings back is the last, and asked for twice. */
+function Acts({ memory, space, start, close }: ActsProps) {
   const { forget, restore } = useForgetting();
-  if (memory.status === "redacted") return null;
-  if (memory.status === "soft_deleted")
-    return (
-      <div className="acts">
+  const { status } = memory;
+  const isLive = status !== "soft_deleted" && status !== "redacted";
+  return (
+    <div className="acts">
+      {status === "soft_deleted" && (
         <Button
           leftSection={<Icon name="restore" size={16} />}
           loading={restore.isPending}
@@ -92,25 +102,55 @@ function Acts({
         >
           Restore this memory
         </Button>
-      </div>
-    );
-  return (
-    <div className="acts">
-      <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={edit}>
-        Edit
-      </Button>
-      <Button
-        variant="outline"
-        color="bad"
-        leftSection={<Icon name="trash" size={16} />}
-        onClick={() => {
-          forget.mutate({ memory_id: memory.id, mode: "soft_delete" });
-          close();
-        }}
-      >
-        Forget this memory
-      </Button>
+      )}
+      {isLive && (
+        <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => start("edit")}>
+          Edit
+        </Button>
+      )}
+      {isLive && status !== "superseded" && memory.semantic_key !== null && (
+        <Button
+          variant="default"
+          leftSection={<Icon name="replaced" size={16} />}
+          onClick={() => start("supersede")}
+        >
+          Supersede
+        </Button>
+      )}
+      {isLive && (
+        <Button
+          variant="outline"
+          color="bad"
+          leftSection={<Icon name="trash" size={16} />}
+          onClick={() => {
+            forget.mutate({ memory_id: memory.id, mode: "soft_delete" });
+            close();
+          }}
+        >
+          Forget this memory
+        </Button>
+      )}
+      {mayManage(space) && <Erase memory={memory} close={close} />}
+      <Link className="why-link" to="/$space/lab" params={{ space: space.key }} search={{ why: memory.id }}>
+        Why is it recalled, or not?
+      </Link>
     </div>
+  );
+}
+
+function Erase({ memory, close }: Pick<ActsProps, "memory" | "close">) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" color="bad" onClick={() => setOpen(true)}>
+        Remove for good…
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <EraseDialog memory={memory} close={() => setOpen(false)} gone={close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -48,7 +48,7 @@ export function Versions({ id }: { readonly id: string }) {
       <h3>{versions.length === 1 ? "One version" : `${versions.length} versions, newest first`}</h3>
       {versions.length > 1 &&
         versions.map((version, at) => (
-          <div className="version" key={version.version}>
+          <div className="version" key={`${version.version} ${version.valid_from} ${version.valid_to}`}>
             <strong>{`Version ${version.version}`}</strong>{" "}
             <span className="soft">
               <Time at={version.valid_from} whole />

@@ -1,0 +1,73 @@
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Failed } from "../../parts/states.tsx";
+import { done } from "../../parts/toasts.tsx";
+import type { Space } from "../../shell/space.ts";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+
+interface SupersedeProps {
+  readonly memory: Outputs["getMemory"];
+  readonly space: Space;
+  readonly finish: () => void;
+}
+
+/** A newer memory of the same fact: the one before is kept as history. */
+export function SupersedeForm({ memory, space, finish }: SupersedeProps) {
+  const [content, setContent] = useState(memory.content);
+  const queries = useQueryClient();
+  const remember = useMutation(
+    trpc.remember.mutationOptions({
+      async onSuccess({ superseded }) {
+        await queries.invalidateQueries();
+        done(
+          superseded.includes(memory.id)
+            ? "A newer memory has taken its place. This one is kept as history."
+            : "The newer memory is stored. It did not take this one's place.",
+        );
+        finish();
+      },
+    }),
+  );
+  const { project_id } = memory.provenance;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    remember.mutate({
+      content,
+      path: memory.path,
+      bucket: memory.bucket,
+      memory_type: memory.memory_type,
+      semantic_key: memory.semantic_key,
+      ...(typeof project_id === "string" ? { project_id } : {}),
+      ...(space.teamId === null ? {} : { team_id: space.teamId }),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="dialog-body">
+      {remember.isError && <Failed what="Not replaced" error={remember.error} />}
+      <Textarea
+        label="What is so from now on"
+        description={`The fact ${memory.semantic_key ?? ""}`}
+        autosize
+        minRows={4}
+        maxRows={18}
+        required
+        maxLength={65_536}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+      />
+      <div className="acts">
+        <Button
+          type="submit"
+          loading={remember.isPending}
+          disabled={content.trim() === memory.content.trim()}
+        >
+          Replace this memory
+        </Button>
+        <Button variant="default" onClick={finish}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
