@@ -34,6 +34,7 @@ export const WHOLE_PROGRAMS = [
   "admin/{admin,projects}",
   "admin/{admin,lab}",
   "admin/{admin,lab,removing}",
+  "admin/{admin,house}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/{interrupted,retention}",

@@ -32,9 +32,9 @@ async function withFigures(ownerId: string): Promise<void> {
     const latency = [...Array(20).fill(0), Math.round(20 * wave), 3];
     for (const owner of [ownerId, null])
       await sql`
-        insert into figures (owner_id, resolution, at, memories, recalls, writes, latency, coverage_sum, covered, index_lag_seconds)
+        insert into figures (owner_id, resolution, at, memories, recalls, writes, failures, latency, coverage_sum, covered, index_lag_seconds)
         values (${owner}, 'minute', ${sql.typed.instant(now - minutes * MINUTE)}, ${12_000 + (1440 - minutes) * 7},
-          ${Math.round(40 * wave)}, ${Math.round(9 * wave)}, ${latency}, ${0.98 * 20}, 20, ${wave})
+          ${Math.round(40 * wave)}, ${Math.round(9 * wave)}, 0, ${latency}, ${0.98 * 20}, 20, ${wave})
         on conflict do nothing`;
   }
 }
