@@ -24,6 +24,7 @@ import { Route as SpaceProjectsProjectRouteImport } from "./routes/$space/projec
 import { Route as SpaceServiceIndexRouteImport } from "./routes/$space/service/index";
 import { Route as SpaceServiceAuditRouteImport } from "./routes/$space/service/audit";
 import { Route as SpaceServiceIndexesRouteImport } from "./routes/$space/service/indexes";
+import { Route as SpaceServiceTransferRouteImport } from "./routes/$space/service/transfer";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -100,6 +101,11 @@ const SpaceServiceIndexesRoute = SpaceServiceIndexesRouteImport.update({
   path: "/service/indexes",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceServiceTransferRoute = SpaceServiceTransferRouteImport.update({
+  id: "/service/transfer",
+  path: "/service/transfer",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -115,6 +121,7 @@ export interface FileRoutesByFullPath {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
 }
@@ -131,6 +138,7 @@ export interface FileRoutesByTo {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects": typeof SpaceProjectsIndexRoute;
   "/$space/service": typeof SpaceServiceIndexRoute;
 }
@@ -149,6 +157,7 @@ export interface FileRoutesById {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
 }
@@ -168,6 +177,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/transfer"
     | "/$space/projects/"
     | "/$space/service/";
   fileRoutesByTo: FileRoutesByTo;
@@ -184,6 +194,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/transfer"
     | "/$space/projects"
     | "/$space/service";
   id:
@@ -201,6 +212,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/transfer"
     | "/$space/projects/"
     | "/$space/service/";
   fileRoutesById: FileRoutesById;
@@ -317,6 +329,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceServiceIndexesRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/service/transfer": {
+      id: "/$space/service/transfer";
+      path: "/service/transfer";
+      fullPath: "/$space/service/transfer";
+      preLoaderRoute: typeof SpaceServiceTransferRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
   }
 }
 
@@ -332,6 +351,7 @@ interface SpaceRouteRouteChildren {
   SpaceProjectsProjectRoute: typeof SpaceProjectsProjectRoute;
   SpaceServiceAuditRoute: typeof SpaceServiceAuditRoute;
   SpaceServiceIndexesRoute: typeof SpaceServiceIndexesRoute;
+  SpaceServiceTransferRoute: typeof SpaceServiceTransferRoute;
   SpaceProjectsIndexRoute: typeof SpaceProjectsIndexRoute;
   SpaceServiceIndexRoute: typeof SpaceServiceIndexRoute;
 }
@@ -348,6 +368,7 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceProjectsProjectRoute: SpaceProjectsProjectRoute,
   SpaceServiceAuditRoute: SpaceServiceAuditRoute,
   SpaceServiceIndexesRoute: SpaceServiceIndexesRoute,
+  SpaceServiceTransferRoute: SpaceServiceTransferRoute,
   SpaceProjectsIndexRoute: SpaceProjectsIndexRoute,
   SpaceServiceIndexRoute: SpaceServiceIndexRoute,
 };

@@ -1,4 +1,5 @@
 /** The pages of the house in a real browser: the charts at home, the service's health, its index, the audit log. */
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
@@ -166,4 +167,51 @@ test("a member is not offered the team's audit log and is refused it; what does 
   await page.unroute("**/trpc/**");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Search indexes" }).waitFor();
+}, 120_000);
+
+test("memories leave as a file and come in again elsewhere, once, with a report of every line", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { team } = await served.world.service.teams.create(`heirs of ${owner.name}`, owner);
+  await page.goto(`${served.url}/admin/own/memories`);
+  await remember(page, "The staging database is db-1", "projects/apollo");
+  await remember(page, "Ada prefers tea 🍵");
+  await page.goto(`${served.url}/admin/own/service/transfer`);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export the memories" }).click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  await page.getByText("2 memories exported.").waitFor();
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ content }) => content)).toEqual(["Ada prefers tea 🍵", "The staging database is db-1"]);
+  const broken = [
+    text.trim(),
+    "no JSON",
+    JSON.stringify({ path: "notes" }),
+    JSON.stringify({ kind: "team", name: "crew" }),
+    JSON.stringify({ content: "Of before", path: "notes", status: "superseded" }),
+  ].join("\n");
+  await page.goto(`${served.url}/admin/${team.id}/service/transfer`);
+  const bring = async (content: string) => {
+    await page.locator('input[type="file"]').setInputFiles({
+      name: "memories.jsonl",
+      mimeType: "application/x-ndjson",
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole("button", { name: "Import the memories" }).click();
+  };
+  await bring(broken);
+  await page.getByText("2 memories of 6 lines are here now.").waitFor();
+  await page.getByText("2 left out").waitFor();
+  await page.getByText("Line 3: It is no memory in JSON.").waitFor();
+  await page.getByText(/^Line 4: content/).waitFor();
+  const found = await faultsOf(page, "service-transfer");
+  await bring(text);
+  await page.getByText("2 memories of 2 lines are here now.").waitFor();
+  await page.getByRole("link", { name: "Memories" }).click();
+  await page.getByText("2 memories, newest first").waitFor();
+  await page.getByRole("button", { name: "The staging database is db-1" }).waitFor();
+  expect(found).toEqual([]);
 }, 120_000);

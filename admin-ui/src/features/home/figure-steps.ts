@@ -8,6 +8,8 @@ export interface Step {
   /** Where it begins, in milliseconds since the epoch. */
   readonly at: number;
   readonly memories: number | null;
+  readonly recalls: number;
+  readonly writes: number;
   readonly recallsPerMinute: number;
   readonly writesPerMinute: number;
   readonly failures: number;
@@ -43,7 +45,11 @@ export function stepsOf({ range, steps, memories }: Figures, now: number): Step[
   const count = Math.floor(now / stepMs) - first + 1;
   const within: Figures["steps"][] = Array.from({ length: count }, () => []);
   for (const step of steps) within[Math.floor(Date.parse(step.at) / stepMs) - first]?.push(step);
-  const made = within.map((parts, n) => together(parts, (first + n) * stepMs, stepMs / MINUTE));
+  const made = within.map((parts, n) => {
+    const at = (first + n) * stepMs;
+    // The last step is not over.
+    return together(parts, at, Math.max(MINUTE, Math.min(stepMs, now - at)) / MINUTE);
+  });
   return withMemories(made, memories);
 }
 
@@ -53,13 +59,16 @@ function together(parts: Figures["steps"], at: number, minutes: number): Step {
   const there = (name: "memories" | "recall_p95_ms" | "coverage" | "index_lag_seconds") =>
     parts.flatMap((part) => part[name] ?? []);
   const recalls = sum((part) => part.recalls);
+  const writes = sum((part) => part.writes);
   const timed = parts.filter((part) => part.recall_p50_ms !== null);
   const weight = timed.reduce((total, part) => total + part.recalls, 0);
   return {
     at,
     memories: there("memories").at(-1) ?? null,
+    recalls,
+    writes,
     recallsPerMinute: recalls / minutes,
-    writesPerMinute: sum((part) => part.writes) / minutes,
+    writesPerMinute: writes / minutes,
     failures: sum((part) => part.failures),
     p50:
       weight === 0

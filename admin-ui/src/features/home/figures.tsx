@@ -69,9 +69,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
   const of = (name: keyof Step) => steps.map((step) => step[name]);
   const there = (name: keyof Step) => of(name).filter((value) => value !== null);
   const most = (name: keyof Step) => Math.max(0, ...there(name));
-  const minutes = RANGES[range].stepMs / 60_000;
-  const total = (name: "recallsPerMinute" | "writesPerMinute") =>
-    Math.round(steps.reduce((sum, step) => sum + step[name] * minutes, 0));
+  const total = (name: "recalls" | "writes") => steps.reduce((sum, step) => sum + step[name], 0);
   const failures = steps.reduce((sum, step) => sum + step.failures, 0);
   const now = steps.at(-1)?.memories ?? 0;
   const before = steps.find(({ memories }) => memories !== null)?.memories ?? now;
@@ -81,7 +79,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
     <div className="charts">
       <Chart
         title="Recalls and writes a minute"
-        says={`${number.format(total("recallsPerMinute"))} recalls and ${number.format(total("writesPerMinute"))} writes in ${words}; ${failures === 0 ? "none failed" : `${number.format(failures)} failed`}.`}
+        says={`${number.format(total("recalls"))} recalls and ${number.format(total("writes"))} writes in ${words}; ${failures === 0 ? "none failed" : `${number.format(failures)} failed`}.`}
         at={at}
         label={label}
         format={rate.format}

@@ -49,10 +49,13 @@ function Findings({ space }: { readonly space: Space }) {
   const wrong = (doctor.data?.findings ?? []).filter(({ status }) => status !== "ok");
   if (wrong.length === 0)
     return (
-      <p style={{ minHeight: 24, margin: "0 0 16px" }} aria-live="polite">
+      <p
+        style={{ minHeight: 24, margin: "0 0 16px", display: "flex", gap: 12, alignItems: "center" }}
+        aria-live="polite"
+      >
         {doctor.data ? (
           <>
-            <Status tone="good" icon="good" word="The service and its index are well" />{" "}
+            <Status tone="good" icon="good" word="The service and its index are well" />
             <Link to="/$space/service" params={{ space: space.key }}>
               Health
             </Link>

@@ -161,7 +161,8 @@ const KINDS: Readonly<Record<string, string>> = {
 function who({ token, agent_id }: Line): string {
   if (token === null) return agent_id ?? "The service";
   const kind = token.kind === null ? "A credential of before" : (KINDS[token.kind] ?? token.kind);
-  return [kind, token.name ?? agent_id].filter(Boolean).join(": ");
+  const name = token.kind === "session" ? null : (token.name ?? agent_id);
+  return name === null ? kind : `${kind}: ${name}`;
 }
 
 const told = (detail: Line["detail"]) =>

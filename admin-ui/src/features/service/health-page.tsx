@@ -123,7 +123,7 @@ function RecallNow({ space, state }: { readonly space: Space; readonly state: St
           <Status
             tone="warn"
             icon="warn"
-            word={`Recall is degraded: ${percent(coverage)} of this workspace${degraded.length > 0 ? `, without ${degraded.join(", ")}` : ""}`}
+            word={`Recall is degraded: it sees ${coverage < 1 ? percent(coverage) : "every memory"} of this workspace${degraded.length > 0 ? `, without ${degraded.join(", ")}` : coverage < 1 ? "" : ", but not all is well"}`}
           />
         )}
       </p>

@@ -4,6 +4,7 @@ import { mayManage, type Space } from "../../shell/space.ts";
 const OF_EVERYBODY: readonly Tab[] = [
   { label: "Health", to: "/$space/service" },
   { label: "Index", to: "/$space/service/indexes" },
+  { label: "Export and import", to: "/$space/service/transfer" },
 ];
 
 /** Who did what in a team concerns its admins; what was done with one's own, oneself. */
