@@ -16,8 +16,10 @@ import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
 import { Route as SpaceLabRouteImport } from "./routes/$space/lab";
+import { Route as SpaceLedgerRouteImport } from "./routes/$space/ledger";
 import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenance";
 import { Route as SpaceMemoriesRouteImport } from "./routes/$space/memories";
+import { Route as SpaceRemindersRouteImport } from "./routes/$space/reminders";
 import { Route as SpaceTeamRouteImport } from "./routes/$space/team";
 import { Route as SpaceProjectsIndexRouteImport } from "./routes/$space/projects/index";
 import { Route as SpaceProjectsProjectRouteImport } from "./routes/$space/projects/$project";
@@ -61,6 +63,11 @@ const SpaceLabRoute = SpaceLabRouteImport.update({
   path: "/lab",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceLedgerRoute = SpaceLedgerRouteImport.update({
+  id: "/ledger",
+  path: "/ledger",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 const SpaceMaintenanceRoute = SpaceMaintenanceRouteImport.update({
   id: "/maintenance",
   path: "/maintenance",
@@ -69,6 +76,11 @@ const SpaceMaintenanceRoute = SpaceMaintenanceRouteImport.update({
 const SpaceMemoriesRoute = SpaceMemoriesRouteImport.update({
   id: "/memories",
   path: "/memories",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceRemindersRoute = SpaceRemindersRouteImport.update({
+  id: "/reminders",
+  path: "/reminders",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceTeamRoute = SpaceTeamRouteImport.update({
@@ -114,8 +126,10 @@ export interface FileRoutesByFullPath {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/lab": typeof SpaceLabRoute;
+  "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
@@ -131,8 +145,10 @@ export interface FileRoutesByTo {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/lab": typeof SpaceLabRoute;
+  "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
@@ -150,8 +166,10 @@ export interface FileRoutesById {
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
   "/$space/lab": typeof SpaceLabRoute;
+  "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
   "/$space/memories": typeof SpaceMemoriesRoute;
+  "/$space/reminders": typeof SpaceRemindersRoute;
   "/$space/team": typeof SpaceTeamRoute;
   "/$space/": typeof SpaceIndexRoute;
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
@@ -170,8 +188,10 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/lab"
+    | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/reminders"
     | "/$space/team"
     | "/$space/"
     | "/$space/projects/$project"
@@ -187,8 +207,10 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/lab"
+    | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/reminders"
     | "/$space/team"
     | "/$space"
     | "/$space/projects/$project"
@@ -205,8 +227,10 @@ export interface FileRouteTypes {
     | "/$space/agents"
     | "/$space/credentials"
     | "/$space/lab"
+    | "/$space/ledger"
     | "/$space/maintenance"
     | "/$space/memories"
+    | "/$space/reminders"
     | "/$space/team"
     | "/$space/"
     | "/$space/projects/$project"
@@ -273,6 +297,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceLabRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/ledger": {
+      id: "/$space/ledger";
+      path: "/ledger";
+      fullPath: "/$space/ledger";
+      preLoaderRoute: typeof SpaceLedgerRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
     "/$space/maintenance": {
       id: "/$space/maintenance";
       path: "/maintenance";
@@ -285,6 +316,13 @@ declare module "@tanstack/react-router" {
       path: "/memories";
       fullPath: "/$space/memories";
       preLoaderRoute: typeof SpaceMemoriesRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/reminders": {
+      id: "/$space/reminders";
+      path: "/reminders";
+      fullPath: "/$space/reminders";
+      preLoaderRoute: typeof SpaceRemindersRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/team": {
@@ -344,8 +382,10 @@ interface SpaceRouteRouteChildren {
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
   SpaceLabRoute: typeof SpaceLabRoute;
+  SpaceLedgerRoute: typeof SpaceLedgerRoute;
   SpaceMaintenanceRoute: typeof SpaceMaintenanceRoute;
   SpaceMemoriesRoute: typeof SpaceMemoriesRoute;
+  SpaceRemindersRoute: typeof SpaceRemindersRoute;
   SpaceTeamRoute: typeof SpaceTeamRoute;
   SpaceIndexRoute: typeof SpaceIndexRoute;
   SpaceProjectsProjectRoute: typeof SpaceProjectsProjectRoute;
@@ -361,8 +401,10 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
   SpaceLabRoute: SpaceLabRoute,
+  SpaceLedgerRoute: SpaceLedgerRoute,
   SpaceMaintenanceRoute: SpaceMaintenanceRoute,
   SpaceMemoriesRoute: SpaceMemoriesRoute,
+  SpaceRemindersRoute: SpaceRemindersRoute,
   SpaceTeamRoute: SpaceTeamRoute,
   SpaceIndexRoute: SpaceIndexRoute,
   SpaceProjectsProjectRoute: SpaceProjectsProjectRoute,

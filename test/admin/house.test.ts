@@ -215,3 +215,34 @@ test("memories leave as a file and come in again elsewhere, once, with a report 
   await page.getByRole("button", { name: "The staging database is db-1" }).waitFor();
   expect(found).toEqual([]);
 }, 120_000);
+
+test("what is due soonest comes first and is completed; the ledger adds up exactly", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { post } = await served.world.client({ owner: owner.name });
+  const reminder = async (content: string, due_at: string) =>
+    expect(
+      (await post("/v1/remember", { content, path: "notes", memory_type: "reminder", metadata: { due_at } }))
+        .status,
+    ).toBe(201);
+  await reminder("Renew the certificate", "2999-01-01T00:00:00Z");
+  await reminder("Pay the hosting", "2020-01-01T00:00:00Z");
+  for (const [item, amount, date] of [
+    ["Coffee", "0.10", "2026-01-02"],
+    ["<b>Beans</b>", "0.20", "2026-01-03"],
+  ])
+    expect((await post("/v1/ledger/expenses", { item, amount, date, currency: "EUR" })).status).toBe(201);
+  await page.goto(`${served.url}/admin/own/reminders`);
+  await page.getByRole("table", { name: "Reminders" }).waitFor();
+  expect(await page.getByRole("row").nth(1).textContent()).toContain("Pay the hostingOverdue");
+  const found = await faultsOf(page, "reminders");
+  await page.getByRole("button", { name: "Complete: Pay the hosting" }).click();
+  await page.getByText("1 reminder was completed.").waitFor();
+  await page.getByText("Completed", { exact: true }).waitFor();
+  expect(await page.getByRole("row").nth(1).textContent()).toContain("Renew the certificate");
+  await page.getByRole("link", { name: "Ledger", exact: true }).click();
+  await page.getByText("0.30", { exact: false }).first().waitFor();
+  await page.getByRole("link", { name: "<b>Beans</b>" }).waitFor();
+  found.push(...(await faultsOf(page, "ledger")));
+  expect(found).toEqual([]);
+}, 120_000);

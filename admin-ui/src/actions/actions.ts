@@ -12,6 +12,7 @@ export interface Page {
     | "/$space/lab"
     | "/$space/projects"
     | "/$space/maintenance"
+    | "/$space/reminders"
     | "/$space/team"
     | "/$space/agents"
     | "/$space/credentials"
@@ -56,6 +57,13 @@ export const pages: readonly Page[] = [
     icon: "upkeep",
     to: "/$space/maintenance",
     describes: "What may be tidied, and what was?",
+    isShown: () => true,
+  },
+  {
+    label: "Reminders and ledger",
+    icon: "clock",
+    to: "/$space/reminders",
+    describes: "What is due, and what was spent?",
     isShown: () => true,
   },
   {
