@@ -86,8 +86,13 @@ function Indexes({ state }: { readonly state: State }) {
         ))}
       </ul>
       <p className="soft" style={{ margin: "12px 0 0" }}>
-        {wait === null ? "Every change is in it." : `The oldest change waits since ${Math.ceil(wait)} s.`}
-        {state.set_aside.length > 0 && ` Some changes are no longer tried: ${state.set_aside.join(", ")}.`}
+        {[
+          ...(wait === null && state.set_aside.length === 0 ? ["Every change is in it."] : []),
+          ...(wait === null ? [] : [`The oldest change waits since ${Math.ceil(wait)} s.`]),
+          ...(state.set_aside.length === 0
+            ? []
+            : [`Some changes are no longer tried: ${state.set_aside.join(", ")}.`]),
+        ].join(" ")}
       </p>
     </section>
   );
