@@ -58,6 +58,7 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
         </h2>
         <SegmentedControl
           aria-label="How far back"
+          transitionDuration={0}
           data={[...SPANS]}
           value={hours}
           onChange={(value) => setHours(value as Hours)}
