@@ -30,11 +30,7 @@ export const LONGEST = [
  * a browser shows, and what takes half a minute to prove: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
-  "admin/{access-pages,admin}",
-  "admin/{admin,projects}",
-  "admin/{admin,lab}",
-  "admin/{admin,lab,removing}",
-  "admin/{admin,house}",
+  "admin/{access-pages,admin,house,lab,projects,removing}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/{interrupted,retention}",
