@@ -27,7 +27,7 @@ export interface AgentBindConfirmation {
 
   /** The formal token, shown this once. */
   token: string;
-  scopes: Array<AgentBindConfirmationScopes>;
+  scopes: Array<GrantableScope>;
   expires_at: string | null;
 }
 
@@ -117,7 +117,7 @@ export interface AgentStatus {
   /** 0 temporary, 2 bound. */
   trust_level: number;
   token_kind: TokenKind;
-  scopes: Array<AgentStatusScopes>;
+  scopes: Array<GrantableScope>;
 
   /** Enough of its user's name to recognise it by; null until somebody approves. */
   owner_hint: string | null;
@@ -1526,8 +1526,8 @@ export interface ProjectMaintenanceExecuteRequest {
   actions: Array<MaintenanceAction>;
 
   /**
-   * Selection: of these ids, those that are due; the others are skipped with the reason. With plan_hash:
-   * of that plan these alone. Empty is as if not given. At most 500.
+   * Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if
+   * not given. At most 500.
    */
   target_ids?: Array<string> | null | undefined;
 
@@ -2443,7 +2443,7 @@ export interface SkillToken {
 
   /** The skill token, shown this once. */
   token: string;
-  scopes: Array<SkillTokenScopes>;
+  scopes: Array<GrantableScope>;
   projects: Array<string> | null;
   path_prefix: string | null;
   buckets: Array<string> | null;
@@ -2620,17 +2620,6 @@ export interface WebhookRequest {
 
 export type ActorTrust = "token_bound" | "client_asserted" | "unattributed";
 
-export type AgentBindConfirmationScopes =
-  | "memory:read"
-  | "memory:write"
-  | "memory:update"
-  | "memory:delete"
-  | "memory:restore"
-  | "memory:redact"
-  | "memory:hard_delete"
-  | "knowledge:read"
-  | "ledger:write";
-
 export type AgentBindingStatus =
   | "pending"
   | "awaiting_confirmation"
@@ -2640,17 +2629,6 @@ export type AgentBindingStatus =
   | "revoked";
 
 export type AgentBoundaryCurrentAgentTrust = "token_bound" | "client_asserted";
-
-export type AgentStatusScopes =
-  | "memory:read"
-  | "memory:write"
-  | "memory:update"
-  | "memory:delete"
-  | "memory:restore"
-  | "memory:redact"
-  | "memory:hard_delete"
-  | "knowledge:read"
-  | "ledger:write";
 
 export type Authority = "inference" | "observation" | "directive" | "verified";
 
@@ -2701,6 +2679,17 @@ export type ErrorCode =
   | "dependency_unavailable";
 
 export type ForgetMode = "soft_delete" | "hard_delete" | "redact";
+
+export type GrantableScope =
+  | "memory:read"
+  | "memory:write"
+  | "memory:update"
+  | "memory:delete"
+  | "memory:restore"
+  | "memory:redact"
+  | "memory:hard_delete"
+  | "knowledge:read"
+  | "ledger:write";
 
 export type JunkKind = "echo" | "empty" | "trivial" | "repetition";
 
@@ -2891,17 +2880,6 @@ export type SkillTokenRequestScopes =
   | "ledger:write"
   | "read:memories"
   | "write:memories";
-
-export type SkillTokenScopes =
-  | "memory:read"
-  | "memory:write"
-  | "memory:update"
-  | "memory:delete"
-  | "memory:restore"
-  | "memory:redact"
-  | "memory:hard_delete"
-  | "knowledge:read"
-  | "ledger:write";
 
 export type SupersedeDecisionAnswer = Array<ProjectDecisionAnswer>;
 
@@ -3522,8 +3500,8 @@ export interface Operations {
   /**
    * Maintain a project.
    *
-   * One run, which goes on by itself if this request is cut off. Name target_ids, plan_hash or both, or
-   * else confirm_all_matching.
+   * One run, which goes on by itself if this request is cut off. Name exactly one of target_ids,
+   * confirm_all_matching and plan_hash.
    *
    * Scope: `memory:write`.
    */

@@ -32,7 +32,7 @@ function isGrantable(name: string): boolean {
 /** What an agent that nobody has bound yet may do, in a quarantine of its own. */
 export const TEMPORARY_SCOPES = ["memory:read", "memory:write"] as const satisfies readonly Scope[];
 
-const grantedScopes = z.array(z.enum(grantableScopes));
+const grantedScopes = z.array(z.enum(grantableScopes).meta({ id: "GrantableScope" }));
 
 /** The JSON body of a registration. Nothing in it is a secret, and nothing in it grants anything. */
 export const registrationRequest = z

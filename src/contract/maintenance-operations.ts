@@ -58,7 +58,7 @@ export const executeMaintenance = operation({
   name: "executeMaintenance",
   summary: "Maintain a project",
   description:
-    "One run, which goes on by itself if this request is cut off. Name target_ids, plan_hash or both, or else confirm_all_matching.",
+    "One run, which goes on by itself if this request is cut off. Name exactly one of target_ids, confirm_all_matching and plan_hash.",
   input: z
     .object({ ...workspace, ...maintenance.executeMembers })
     .meta({ id: "ProjectMaintenanceExecuteRequest" }),

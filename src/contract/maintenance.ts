@@ -169,7 +169,7 @@ export const maintenanceReport = z
   .meta({ id: "ProjectMaintenanceReport" });
 export type MaintenanceReport = z.infer<typeof maintenanceReport>;
 
-/** What an execution takes besides the workspace. One of the three selections must be given; ids may narrow a plan. */
+/** What an execution takes besides the workspace. Exactly one of the three selections must be given. */
 export const executeMembers = {
   actions: distinctActions(1, 4).meta({
     description: "1 to 4 actions, each once; done in their own order",
@@ -177,7 +177,7 @@ export const executeMembers = {
   }),
   target_ids: z.array(publicId).max(500).nullish().meta({
     description:
-      "Selection: of these ids, those that are due; the others are skipped with the reason. With plan_hash: of that plan these alone. Empty is as if not given",
+      "Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if not given",
   }),
   confirm_all_matching: z
     .boolean()
@@ -188,6 +188,15 @@ export const executeMembers = {
     .meta({ description: "Selection: exactly what that report listed, or 409 plan_changed" }),
   scan_limit: scanLimit.meta({
     description: "With confirm_all_matching; a plan_hash brings the limit of its report with it",
+  }),
+};
+
+/** What a person who has looked at a plan takes of it. */
+export const planMembers = {
+  actions: executeMembers.actions,
+  plan_hash: planHash,
+  only: z.array(publicId).min(1).max(500).nullish().meta({
+    description: "Of the plan, what it lists for these ids alone, or for all unless given",
   }),
 };
 

@@ -1,13 +1,13 @@
 /**
- * What a person does in the admin UI and no program does by a key: who is signed in where, who is in which team,
- * and who comes in by which credential. The
- * tRPC door has these besides the operations; they need a session, and act for its account.
+ * What a person does in the admin UI and no program does by a key: who is signed in where, who is in which team, and who
+ * comes in by which credential. The tRPC door has these besides the operations; they need a session, and act for its
+ * account.
  */
 import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
 import { houseOperations } from "./house-operations.ts";
 import * as lab from "./lab.ts";
-import { maintenanceActions, runStatuses } from "./maintenance.ts";
+import * as maintenance from "./maintenance.ts";
 import type { Effect, RateCategory } from "./operation.ts";
 import { operatorAccessOperations } from "./operator-access-operations.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
@@ -59,11 +59,11 @@ const project = z.object({
   next_run_at: time
     .nullable()
     .meta({ description: "When maintenance runs by itself; null where it does not" }),
-  last_run: z.object({ run_id: uuid, status: z.enum(runStatuses), started_at: time }).nullable(),
+  last_run: z.object({ run_id: uuid, status: z.enum(maintenance.runStatuses), started_at: time }).nullable(),
 });
 
 const runItem = z.object({
-  action: z.enum(maintenanceActions),
+  action: z.enum(maintenance.maintenanceActions),
   memory_id: publicId
     .nullable()
     .meta({ description: "null for one that is gone, or not this person's to see" }),
@@ -170,6 +170,14 @@ export const operatorOperations = {
       truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
     }),
     errors: ["not_found"],
+  }),
+  executePlan: operation({
+    effect: "destroy",
+    rate: "write",
+    summary: "Carry out a reported plan of maintenance, or what it lists for some memories alone",
+    input: z.object({ ...ofSpace, project_id: projectId, ...maintenance.planMembers }),
+    output: maintenance.executeAnswer,
+    errors: ["not_found", "role_forbidden", "plan_changed"],
   }),
   labCredentials: operation({
     ...read,

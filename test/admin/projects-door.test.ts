@@ -81,3 +81,30 @@ test("what a run did is told one by one to whoever sees its workspace, and of no
   const [listed] = (await ask(owner, "operator.listProjects", { team_id: team.id })).projects;
   expect(listed.last_run).toMatchObject({ run_id, status: "undone" });
 });
+
+test("of a plan no more is done than what is named, and what it does not list is no part of it", async () => {
+  const [owner, viewer, outsider] = [await person(), await person(), await person()];
+  const { team } = await world.service.teams.create(unguessable("team"), owner.owner);
+  await world.service.teams.add(team.id, viewer.owner.id, "viewer");
+  const workspace = { project_id: "alpha", team_id: team.id };
+  const stored = async (content: string) =>
+    (await ask(owner, "remember", { content, path: "notes", ...workspace })).id as string;
+  const old = [await stored("Bees dance"), await stored("Ice floats"), await stored("Rust never sleeps")];
+  await world.service
+    .sql`update memories set updated_at = now() - interval '1 year' where memory_id in ${world.service.sql(old)}`;
+  const fresh = await stored("The kettle is new");
+  const { plan_hash } = await ask(owner, "reportMaintenance", workspace);
+  const carryOut = (who: Person, only: readonly (string | undefined)[] | null) =>
+    ask(who, "operator.executePlan", { ...workspace, actions: ["archive_stale"], plan_hash, only });
+  const [first, second, third] = old;
+  expect(await carryOut(viewer, [first])).toBe("role_forbidden");
+  expect(await carryOut(outsider, [first])).toBe("not_found");
+  expect(await carryOut(owner, [first, fresh])).toBe("plan_changed");
+  expect(await carryOut(owner, [])).toBe("validation_failed");
+  const run = await carryOut(owner, [first, third]);
+  expect(run).toMatchObject({ actions: [{ matched: 2, changed: 2, skipped: [], failed: [] }] });
+  const { actions } = await ask(owner, "reportMaintenance", workspace);
+  expect(actions.flatMap(({ items }: { items: object[] }) => items)).toMatchObject([{ id: second }]);
+  expect(await carryOut(owner, [second])).toBe("plan_changed");
+  expect(await carryOut(owner, null)).toBe("plan_changed");
+});

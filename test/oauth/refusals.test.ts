@@ -177,8 +177,6 @@ describe("what there is of endpoints", () => {
       "oauth2/get-clients",
       "oauth2/public-client-prelogin",
       "oauth2/get-consents",
-      "admin/oauth2/create-client",
-      "admin/oauth2/resources",
       "api/auth/sign-up/email",
       "oauth2//token",
       "oauth2/../get-session",
@@ -188,6 +186,12 @@ describe("what there is of endpoints", () => {
         const answer = await fetch(`${url}/${path}`, { method });
         expect({ path, method, status: answer.status }).toEqual({ path, method, status: 404 });
       }
+    }
+    // Below these addresses is the admin UI: its one page, whatever comes after.
+    for (const path of ["admin/oauth2/create-client", "admin/oauth2/resources"]) {
+      const page = await fetch(`${url}/${path}`);
+      expect(await page.text()).toContain('<div id="root"></div>');
+      expect((await fetch(`${url}/${path}`, { method: "POST" })).status).toBe(405);
     }
   });
 

@@ -145,6 +145,7 @@ describe("execution", () => {
   const subsets = [
     [],
     ["target_ids", "confirm_all_matching"],
+    ["target_ids", "plan_hash"],
     ["confirm_all_matching", "plan_hash"],
     ["target_ids", "confirm_all_matching", "plan_hash"],
   ] as const;

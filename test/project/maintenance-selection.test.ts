@@ -30,6 +30,7 @@ test.each([
   ["an empty list of ids", { target_ids: [] }],
   ["two", { target_ids: ["a"], confirm_all_matching: true }],
   ["two others", { confirm_all_matching: true, plan_hash: "1000" }],
+  ["a plan and ids", { target_ids: ["a"], plan_hash: "1000" }],
   ["all three", { target_ids: ["a"], confirm_all_matching: true, plan_hash: "1000" }],
 ])("a selection must be one: %s is refused", async (_, selection) => {
   const ours = maintained(client, world);
@@ -144,23 +145,6 @@ test("a plan that has changed is refused and nothing is done", async () => {
     "plan_changed",
   );
   expect((await ok(ours.runs())).length).toBe(1);
-});
-
-test("of a plan no more is done than what is named, and what it does not list is no part of it", async () => {
-  const ours = maintained(client, world);
-  const [first, second, third] = await stale(ours, 3);
-  const fresh = await ours.stored();
-  const { plan_hash } = await ok(ours.report());
-  expectRefusal(
-    await ours.execute({ ...ARCHIVE, plan_hash, target_ids: [first, fresh] }),
-    409,
-    "plan_changed",
-  );
-  const run = await ok(ours.execute({ ...ARCHIVE, plan_hash, target_ids: [first, third] }));
-  expect(run).toMatchObject({ actions: [{ matched: 2, changed: 2, skipped: [], failed: [] }] });
-  expect(await ours.due("archive_stale")).toEqual([second]);
-  expectRefusal(await ours.execute({ ...ARCHIVE, plan_hash, target_ids: [second] }), 409, "plan_changed");
-  expect(await ours.status(second as string)).toBe("active");
 });
 
 test("a plan holds for its own workspace and its own settings", async () => {

@@ -23,7 +23,7 @@ BEYOND_JSON_SCHEMA = {
     ("team_id", "scope team needs team_id: the team that will own the memory."),
     ("team_id", "A private memory belongs to no team; leave team_id out or use scope team."),
     ("plan_hash", "must be the plan_hash of a dry run of the same filter"),
-    ("body", "must have target_ids, plan_hash or both, or else confirm_all_matching: true"),
+    ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
     # What only a search can be asked.
     ("metadata", "cannot be asked of a context pack, which max_items and max_tokens mean"),
     ("candidate_count", "cannot be asked of a context pack, which max_items and max_tokens mean"),

@@ -48,6 +48,7 @@ export function Palette({
       highlightQuery
       shortcut={null}
       onSpotlightClose={onClose}
+      attributes={{ content: { "aria-label": "Go to a page or a workspace" } }}
       searchProps={{ placeholder: "Go to a page or a workspace", "aria-label": "Go to" }}
     />
   );

@@ -266,13 +266,14 @@ function improveBySwaps<P extends Portion>(
   let left = limits.tokensMax - filling.reduce((sum, taken) => sum + taken.portion.tokens, 0);
   const leastTokens = portions.map((of) => Math.min(...of.map((portion) => portion.tokens)));
   const leftOut = new LowestCosts(leastTokens);
+  const valueMost = mostFromHere(portions);
   for (const { index } of filling) leftOut.set(index, Number.POSITIVE_INFINITY);
   for (let pass = 0, improved = true; improved && pass < SWAP_PASSES_MAX; pass++) {
     improved = false;
     for (let place = 1; place < filling.length; place++) {
       const out = filling[place] as Taken<P>;
       const room = left + out.portion.tokens;
-      const into = bestOther(portions, leftOut, room, out.portion.value);
+      const into = bestOther({ portions, valueMost, leftOut }, room, out.portion.value);
       if (into === null) continue;
       leftOut.set(out.index, leastTokens[out.index] as number);
       leftOut.set(into.index, Number.POSITIVE_INFINITY);
@@ -283,9 +284,24 @@ function improveBySwaps<P extends Portion>(
   }
 }
 
+/** At each place the greatest value from there on: an item that can be had as an excerpt only is worth less than a later one may be. */
+function mostFromHere(portions: readonly (readonly Portion[])[]): Float64Array {
+  const most = new Float64Array(portions.length);
+  for (let index = portions.length - 1, value = 0; index >= 0; index--) {
+    for (const portion of portions[index] as readonly Portion[]) value = Math.max(value, portion.value);
+    most[index] = value;
+  }
+  return most;
+}
+
+interface Others<P extends Portion> {
+  readonly portions: readonly (readonly P[])[];
+  readonly valueMost: Float64Array;
+  readonly leftOut: LowestCosts;
+}
+
 function bestOther<P extends Portion>(
-  portions: readonly (readonly P[])[],
-  leftOut: LowestCosts,
+  { portions, valueMost, leftOut }: Others<P>,
   tokensMax: number,
   valueMin: number,
 ): Taken<P> | null {
@@ -295,10 +311,8 @@ function bestOther<P extends Portion>(
     index >= 0;
     index = leftOut.firstWithin(tokensMax, index + 1)
   ) {
-    const of = portions[index] as readonly P[];
-    // Items come by value: what follows cannot be worth more.
-    if ((of[0]?.value ?? Number.POSITIVE_INFINITY) <= (best?.portion.value ?? valueMin)) break;
-    for (const portion of of) {
+    if ((valueMost[index] as number) <= (best?.portion.value ?? valueMin)) break;
+    for (const portion of portions[index] as readonly P[]) {
       if (portion.tokens <= tokensMax && portion.value > (best?.portion.value ?? valueMin))
         best = { index, portion };
     }

@@ -76,29 +76,27 @@ function notesOn(overdueTodos: number): string[] {
 }
 
 /** What a request wants done, by one of three selections. */
-type Selection =
+export type Selection =
   | { readonly by: "targets"; readonly ids: readonly string[] }
   | { readonly by: "all"; readonly limit: number }
   /** Of that plan all, or no more than these memories. */
   | { readonly by: "plan"; readonly hash: string; readonly only: readonly string[] | null };
 
-/**
- * The selection of a request. `validation_failed` where it has none, or several but for ids of a plan. An empty list of ids
- * is none.
- */
+/** The one selection of a request. `validation_failed` where it has none or several. An empty list of ids is none. */
 export function selectionOf(input: {
   target_ids?: readonly string[] | null | undefined;
   confirm_all_matching: boolean;
   plan_hash?: string | null | undefined;
   scan_limit: number;
 }): Selection {
-  const ids = input.target_ids?.length ? [...new Set(input.target_ids)] : null;
-  const hash = input.plan_hash ?? null;
-  if (input.confirm_all_matching && ids === null && hash === null)
-    return { by: "all", limit: input.scan_limit };
-  if (!input.confirm_all_matching && hash !== null) return { by: "plan", hash, only: ids };
-  if (!input.confirm_all_matching && ids !== null) return { by: "targets", ids };
-  throw invalid([], "must have target_ids, plan_hash or both, or else confirm_all_matching: true");
+  const selections: Selection[] = [
+    ...(input.target_ids?.length ? [{ by: "targets" as const, ids: [...new Set(input.target_ids)] }] : []),
+    ...(input.confirm_all_matching ? [{ by: "all" as const, limit: input.scan_limit }] : []),
+    ...(input.plan_hash ? [{ by: "plan" as const, hash: input.plan_hash, only: null }] : []),
+  ];
+  const [first] = selections;
+  if (first && selections.length === 1) return first;
+  throw invalid([], "must have exactly one of target_ids, confirm_all_matching: true and plan_hash");
 }
 
 /** What a run is to do, in its order, including what it will skip and why. */

@@ -28,7 +28,7 @@ import type {
   RunItem,
   StoredRun,
 } from "./maintenance-store.ts";
-import { type Chosen, choose, inTheirOrder, selectionOf } from "./plan.ts";
+import { type Chosen, choose, inTheirOrder, type Selection, selectionOf } from "./plan.ts";
 import { runAfter } from "./settings.ts";
 import { STEPS } from "./steps.ts";
 
@@ -46,26 +46,52 @@ interface Begun {
 /**
  * Plans a run and writes it down, then carries it out. It touches nothing that its caller could not change one by one.
  * `not_found` for a team that the caller is not in, `role_forbidden` for who may not maintain the team,
- * `validation_failed` without a selection or with several, `plan_changed`.
+ * `validation_failed` without exactly one selection, `plan_changed`.
  */
 export const executeMaintenance: Resumable<ExecuteInput, Begun, ExecuteAnswer> = {
-  async begin(ports, caller, input) {
-    const selection = selectionOf(input);
-    const actions = inTheirOrder(input.actions);
-    requireActions(caller, actions);
-    const workspace = workspaceOf(caller, input);
-    return ports.store.transaction(caller, async (transaction) => {
-      requireMaintainer(await requireWorkspace(caller, transaction, workspace));
-      const chosen = await choose(ports, transaction.maintenance, workspace, { actions, selection });
-      const how = { workspace, trigger: "request", actions } as const;
-      return { run_id: await beginRun(ports, caller, transaction.maintenance, chosen, how) };
-    });
-  },
-  async carryOut(ports, caller, { run_id: runId }) {
-    await carryOut(ports, caller, runId, "do");
-    return answerOf(ports, caller, runId);
-  },
+  begin: (ports, caller, input) => begin(ports, caller, input, selectionOf(input)),
+  carryOut: finish,
 };
+
+/**
+ * The same of a reported plan, or of what it lists for some memories alone: for a person who has looked at each. Refused
+ * like the above; `plan_changed` for a memory that the plan has nothing for, too.
+ */
+export const executePlan: Resumable<
+  OfWorkspace & {
+    readonly actions: readonly MaintenanceAction[];
+    readonly plan_hash: string;
+    readonly only?: readonly string[] | null | undefined;
+  },
+  Begun,
+  ExecuteAnswer
+> = {
+  begin: (ports, caller, input) =>
+    begin(ports, caller, input, { by: "plan", hash: input.plan_hash, only: input.only ?? null }),
+  carryOut: finish,
+};
+
+async function begin(
+  ports: Ports,
+  caller: Caller,
+  input: OfWorkspace & { readonly actions: readonly MaintenanceAction[] },
+  selection: Selection,
+): Promise<Begun> {
+  const actions = inTheirOrder(input.actions);
+  requireActions(caller, actions);
+  const workspace = workspaceOf(caller, input);
+  return ports.store.transaction(caller, async (transaction) => {
+    requireMaintainer(await requireWorkspace(caller, transaction, workspace));
+    const chosen = await choose(ports, transaction.maintenance, workspace, { actions, selection });
+    const how = { workspace, trigger: "request", actions } as const;
+    return { run_id: await beginRun(ports, caller, transaction.maintenance, chosen, how) };
+  });
+}
+
+async function finish(ports: Ports, caller: Caller, { run_id: runId }: Begun): Promise<ExecuteAnswer> {
+  await carryOut(ports, caller, runId, "do");
+  return answerOf(ports, caller, runId);
+}
 
 function answerOf(ports: Pick<Ports, "store">, caller: Caller, runId: string): Promise<ExecuteAnswer> {
   return ports.store.transaction(caller, async ({ maintenance }) => {

@@ -9,21 +9,21 @@ import { roleOf } from "./team-members.ts";
 
 export interface HousePorts {
   readonly teams: TeamStore;
-  readonly report: HouseReport;
+  readonly house: HouseReport;
   readonly readiness: () => Promise<Standing>;
 }
 
 /** Counts of what waits would tell of others: of the whole service there are only ages, shares and kinds of error. */
 export async function serviceState(
-  { teams, report, readiness }: HousePorts,
+  { teams, house, readiness }: HousePorts,
   user: Owner,
   { team_id }: OperatorInput<"serviceState">,
 ): Promise<OperatorOutput<"serviceState">> {
   if (team_id) await roleOf(teams, user, team_id);
   const [standing, projection, embeddings] = await Promise.all([
     readiness(),
-    report.projection(),
-    report.embeddings(team_id ?? user.id),
+    house.projection(),
+    house.embeddings(team_id ?? user.id),
   ]);
   const named = (of: Standing["needed"], is_needed: boolean) =>
     Object.entries(of).map(([name, why]) => ({ name, is_needed, why }));
@@ -49,13 +49,13 @@ export async function serviceState(
 
 /** Everybody reads what was done with their own; what members did in a team, its admins and owners. */
 export async function listAudit(
-  { teams, report }: HousePorts,
+  { teams, house }: HousePorts,
   user: Owner,
   { team_id, ...asked }: OperatorInput<"listAudit">,
 ): Promise<OperatorOutput<"listAudit">> {
   if (team_id) await requireAdmin(teams, user, team_id);
   const { limit } = asked;
-  const lines = await report.audit({
+  const lines = await house.audit({
     ownerId: team_id ?? user.id,
     operation: asked.operation ?? null,
     agentId: asked.agent_id ?? null,

@@ -19,9 +19,8 @@ import type { Hit, RetrievePorts } from "../recall/retrieve.ts";
 import { reasonsOf } from "../recall/search.ts";
 import { recallWhy } from "../recall/why.ts";
 
-export interface LabPorts {
+export interface LabPorts extends RetrievePorts, Pick<Ports, "clock" | "hash"> {
   readonly managed: ManagedCredentials;
-  readonly recall: RetrievePorts & Pick<Ports, "clock" | "hash">;
 }
 
 /** The person who looks, as the caller that its session is. */
@@ -67,9 +66,9 @@ export async function labRecall(
   { as, session_id, ...input }: OperatorInput<"labRecall">,
 ): Promise<OperatorOutput<"labRecall">> {
   const caller = await lookingAs(ports, onlooker, { as, session_id });
-  const begunAt = ports.recall.clock();
-  const made = await contextFor(ports.recall, caller, input);
-  const milliseconds = Math.max(0, ports.recall.clock() - begunAt);
+  const begunAt = ports.clock();
+  const made = await contextFor(ports, caller, input);
+  const milliseconds = Math.max(0, ports.clock() - begunAt);
   return { answer: made.answer, hits: hitsOf(made, input), milliseconds };
 }
 
@@ -82,7 +81,7 @@ export async function labWhy(
   onlooker: Onlooker,
   { as, session_id, memory_id, ...input }: OperatorInput<"labWhy">,
 ): Promise<OperatorOutput<"labWhy">> {
-  const { store, clock } = ports.recall;
+  const { store, clock } = ports;
   const caller = await lookingAs(ports, onlooker, { as, session_id });
   const seen = await store.find(onlooker, memory_id);
   const seenByBoth = await store.find(caller, memory_id);
@@ -95,7 +94,7 @@ export async function labWhy(
   };
   const hidden_by = seenByBoth === null ? hiddenBy(caller, memory) : forgottenWords(memory, input);
   if (hidden_by.length > 0) return { memory: about, hidden_by, why: null };
-  const why = await recallWhy(ports.recall, caller, {
+  const why = await recallWhy(ports, caller, {
     ...input,
     memory_id,
     bucket: input.bucket,
@@ -124,7 +123,7 @@ async function lookingAs(ports: LabPorts, onlooker: Onlooker, { as, session_id }
   if (credential === null) throw notFound("credential");
   const claims = { agentId: null, agentName: null, agentInstance: null, taskId: null, projectId: null };
   const { requestId } = onlooker;
-  const caller = callerOf(credential, { ...claims, sessionId }, { requestId, hash: ports.recall.hash });
+  const caller = callerOf(credential, { ...claims, sessionId }, { requestId, hash: ports.hash });
   if (!mayCall(caller, recallOperation))
     throw new DomainError(
       "insufficient_scope",

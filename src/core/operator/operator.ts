@@ -6,10 +6,12 @@ import {
   operatorOperations,
 } from "../../contract/operator-operations.ts";
 import type { Account, Accounts } from "../access/accounts.ts";
-import { type ErasurePorts, requestErasure } from "../access/request-erasure.ts";
+import { requestErasure } from "../access/request-erasure.ts";
+import type { TeamStore } from "../access/team-store.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Pace } from "../limits/pace.ts";
+import { executePlan } from "../maintenance/run.ts";
 import type { Ports } from "../ports.ts";
 import { validInput } from "../validation.ts";
 import { figures } from "../watch/figures.ts";
@@ -30,7 +32,7 @@ import {
 } from "./credentials.ts";
 import { type HousePorts, listAudit, serviceState } from "./house.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
-import { listProjects, listRunItems, type ProjectPorts } from "./projects.ts";
+import { listProjects, listRunItems } from "./projects.ts";
 import {
   addMember,
   createTeam,
@@ -42,16 +44,14 @@ import {
 } from "./team-members.ts";
 
 export interface OperatorPorts
-  extends TeamPorts,
+  extends Ports,
+    TeamPorts,
     AgentAccessPorts,
     CredentialPorts,
-    ErasurePorts,
     HousePorts,
-    LabPorts,
-    ProjectPorts {
-  readonly teams: TeamPorts["teams"];
+    LabPorts {
+  readonly teams: TeamStore;
   readonly accounts: Pick<Accounts, "invite" | "sessions" | "endSession">;
-  readonly core: Pick<Ports, "store" | "clock" | "figures">;
 }
 
 /** Who asks: an account, in one of its sessions. */
@@ -75,11 +75,10 @@ export interface OperatorApplication {
 
 export function createOperatorApplication(ports: OperatorPorts): OperatorApplication {
   return {
-    async call(name, operator, input, pace = ports.recall.pace) {
+    async call(name, operator, input, pace = ports.pace) {
       const operation = operatorOperations[name] as unknown as Pick<Operation, "input">;
       const useCase = useCases[name] as (ports: OperatorPorts, operator: Operator, input: unknown) => unknown;
-      const paced = { ...ports, recall: { ...ports.recall, pace } };
-      return useCase(paced, operator, validInput(operation, input ?? {})) as never;
+      return useCase({ ...ports, pace }, operator, validInput(operation, input ?? {})) as never;
     },
   };
 }
@@ -136,11 +135,14 @@ const useCases: UseCases = {
   inviteMember: (ports, { account }, input) => inviteMember(ports, account.owner, input),
   setMemberRole: (ports, { account }, input) => setMemberRole(ports, account.owner, input),
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
-  figures: ({ core }, { caller }, input) => figures(core, caller, input),
+  figures: (ports, { caller }, input) => figures(ports, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
   listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),
+  async executePlan(ports, { caller }, input) {
+    return executePlan.carryOut(ports, caller, await executePlan.begin(ports, caller, input));
+  },
   labCredentials: (ports, { caller }) => labCredentials(ports, caller),
   labRecall: (ports, { caller }, input) => labRecall(ports, caller, input),
   labWhy: (ports, { caller }, input) => labWhy(ports, caller, input),

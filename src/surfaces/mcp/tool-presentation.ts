@@ -207,7 +207,7 @@ const presentations: Readonly<Record<string, Partial<ToolPresentation>>> = {
   },
   maintenance_execute: {
     description:
-      "Cleans up a project: merges duplicates, archives what is old, expires what is overdue, purges what was deleted. One run, which goes on by itself if this request is cut off. Name target_ids, plan_hash or both, or else confirm_all_matching.",
+      "Cleans up a project: merges duplicates, archives what is old, expires what is overdue, purges what was deleted. One run, which goes on by itself if this request is cut off. Name exactly one of target_ids, confirm_all_matching and plan_hash.",
   },
 };
 

@@ -103,6 +103,17 @@ describe("selectByValue", () => {
     );
   });
 
+  it("swaps for one that comes after some that can be had as an excerpt only", () => {
+    const [long, second, third] = [
+      { value: 13, tokens: 6 },
+      { value: 15, tokens: 9 },
+      { value: 14, tokens: 7 },
+    ];
+    const portions = [[{ value: 42, tokens: 1 }], [long], [second], [third]];
+    const taken = greedySelection(portions, { itemsMax: 3, tokensMax: 17 });
+    expect(taken.map(({ index }) => index).sort()).toEqual([0, 2, 3]);
+  });
+
   it("does not lose the best item to many small dense ones", async () => {
     const items = [item(10, 100), ...Array.from({ length: 20 }, () => item(1.5, 5))];
     expect((await selectByValue(items, { itemsMax: 20, tokensMax: 100 })).taken[0]?.index).toBe(0);

@@ -399,7 +399,7 @@ function CarryOut({ plan, chosen, count, close, onRun, onDone, onChanged }: Carr
   const queries = useQueryClient();
   const erased = chosen.find(({ action }) => WORDS[action].returns === "never")?.ids.length ?? 0;
   const execute = useMutation(
-    trpc.executeMaintenance.mutationOptions({
+    trpc.operator.executePlan.mutationOptions({
       onMutate: () => onRun(true),
       onSuccess({ actions }) {
         const left = actions.reduce((sum, { skipped, failed }) => sum + skipped.length + failed.length, 0);
@@ -469,7 +469,7 @@ function CarryOut({ plan, chosen, count, close, onRun, onDone, onChanged }: Carr
               team_id: plan.team_id,
               actions: chosen.map(({ action }) => action),
               plan_hash: plan.plan_hash,
-              ...(named === null ? {} : { target_ids: [...named] }),
+              only: named === null ? null : [...named],
             })
           }
         >
