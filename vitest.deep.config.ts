@@ -7,7 +7,7 @@ process.env.RECOLLECT_RUNS ??= "1";
 /** The tests that try a tenth of it, or one runtime, in `npm test`. */
 const DEEP = [
   "adapters/token-encoder/token-encoder",
-  "authorization/*-matrix",
+  "authorization/rest-matrix",
   "client/{faults,handoff}",
   "core/reminder/occurrences",
   "core/transfer/backup",

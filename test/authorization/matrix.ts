@@ -35,8 +35,9 @@ function cellsOf(door: (typeof rules.doors)[number]): [string, Cell[]][] {
 }
 
 /**
- * All that are sent in `npm run test:deep`. In `npm test` as many of an operation that each kind, set of scopes,
- * confinement, relation and subject comes with every outcome that the page foretells for it.
+ * All that are sent in `npm run test:deep`, through REST: the other doors translate to the same operations, and a run
+ * of their files with `RECOLLECT_RUNS=1` tries them whole as well. In `npm test` as many of an operation that each kind,
+ * set of scopes, confinement, relation and subject comes with every outcome that the page foretells for it.
  */
 function decisive(all: readonly Cell[]): Cell[] {
   if (IS_DEEP) return sent(rules, all);
