@@ -9,6 +9,7 @@ import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { createOperatorApplication } from "../core/operator/operator.ts";
 import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
+import { createEventStreams } from "../surfaces/http/event-stream.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
 import type { RequestLine } from "../surfaces/http/request-line.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
@@ -45,19 +46,20 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
   };
+  const streams = pulse && {
+    streams: createEventStreams({
+      ...config.events.streams,
+      heartbeatMs: HEARTBEAT_MS,
+      follow: pulse.follow,
+      stopping: service.stopping,
+    }),
+  };
   const rest = createRestSurface({
     ...shared,
     log: logRequest,
     metrics: watching.page,
     readiness: service.readiness,
-    ...(pulse && {
-      streams: {
-        ...config.events.streams,
-        heartbeatMs: HEARTBEAT_MS,
-        follow: pulse.follow,
-        stopping: service.stopping,
-      },
-    }),
+    ...streams,
     selfRegistration: config.selfRegistration,
     offersOAuth: service.oauth.isOffered,
   });
@@ -83,6 +85,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   });
   const trpc = createTrpcSurface({
     ...shared,
+    ...streams,
     accounts: service.accounts,
     operator: createOperatorApplication({
       ...ports,

@@ -180,7 +180,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
-  "src/surfaces/rest/event-stream.ts": "credentials with a stream open, of EVENT_STREAMS",
+  "src/surfaces/http/event-stream.ts": "credentials with a stream open, of EVENT_STREAMS",
   "src/worker/event-pulse.ts": "streams that are open, of EVENT_STREAMS",
   "src/worker/token-build.ts": "memories just written, 10,000 at most",
   "src/worker/webhook-worker.ts": "deliveries under way, of a few webhooks at once",

@@ -13,6 +13,7 @@ import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
+import { type EventStreams, wantsStream } from "../http/event-stream.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
@@ -30,12 +31,6 @@ import type { RequestLine } from "../http/request-line.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
-import {
-  createEventStreams,
-  type EventStreams,
-  type StreamDependencies,
-  wantsStream,
-} from "./event-stream.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -49,7 +44,7 @@ export interface RestDependencies extends DoorDependencies {
   /** Asked by `/readyz`, which waits for it; never rejects. */
   readonly readiness: () => Promise<Readiness> | Readiness;
   /** What keeps streams open; without it whoever asks for one is answered a list. */
-  readonly streams?: StreamDependencies;
+  readonly streams?: EventStreams;
   /** False where agents must have a credential from the start. */
   readonly selfRegistration?: boolean;
   /** False where MCP clients are let in with keys alone. */
@@ -150,7 +145,7 @@ const ANSWER_HEADERS = [
 /** The endpoints of the operations: one for each path, with all its methods. */
 function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {
   const byPath = new Map<string, Record<string, Handler<Ignoring>>>();
-  const streams = deps.streams ? createEventStreams(deps.streams) : null;
+  const streams = deps.streams ?? null;
   for (const operation of operations) {
     const handle = handlerOf(deps, operation, streams);
     for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {

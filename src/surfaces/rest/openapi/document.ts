@@ -4,8 +4,8 @@ import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
+import { EVENT_STREAM } from "../../http/event-stream.ts";
 import { memberPlaces } from "../../http/member-places.ts";
-import { EVENT_STREAM } from "../event-stream.ts";
 import { Components, exampleOf, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import type {
