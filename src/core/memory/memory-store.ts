@@ -33,6 +33,14 @@ export interface MemoryStore {
   readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MemoryRecord[]>;
   /** A page, newest first, with how many match in all. */
   list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
+  /** The next parts of the paths below a path (null: of all) among what matches, by name. */
+  pathsBelow(
+    caller: Caller,
+    filter: MemoryFilter,
+    ask: { readonly below: string | null; readonly limit: number },
+  ): Promise<PathPart[]>;
+  /** What the matches have for a bucket, a type and an agent: of each at most `limit` values, the most frequent first. */
+  labels(caller: Caller, filter: MemoryFilter, limit: number): Promise<LabelCount[]>;
   /** Internal ids of everything that matches. For filters an index does not know. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
   /** The owners whose memories the caller may see now: its own and its live teams. */
@@ -180,6 +188,20 @@ export interface MemoryTransaction {
   /** Keeps the answer for repeats; of a memory that is erased meanwhile it says no more than ids and states. */
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
+}
+
+/** A part of paths: how many memories are at it and below it. */
+export interface PathPart {
+  readonly name: string;
+  readonly memories: number;
+  readonly hasBelow: boolean;
+}
+
+/** How many memories have a value. */
+export interface LabelCount {
+  readonly kind: "bucket" | "type" | "agent";
+  readonly value: string;
+  readonly memories: number;
 }
 
 /** What is looked for besides who holds the id and who states the same fact. */

@@ -3,6 +3,7 @@ import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
+import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
 import { searchText } from "./search-text.ts";
@@ -32,6 +33,9 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page),
+
+    pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
+    labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
 
     async matchingIds(caller, filter) {
       const rows =
