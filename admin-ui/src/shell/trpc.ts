@@ -38,8 +38,23 @@ export function onSessionEnd(heard: Listener): () => void {
   };
 }
 
+export function tellSessionEnd(): void {
+  listener(true);
+}
+
+const resumed = new Set<() => void>();
+/** Called when the person says that they have signed in again. */
+export function onSessionResumed(heard: () => void): () => void {
+  resumed.add(heard);
+  return () => resumed.delete(heard);
+}
+
+export function tellSessionResumed(): void {
+  for (const heard of resumed) heard();
+}
+
 const noticeSessionEnd = (error: unknown) => {
-  if (codeOf(error) === "invalid_token") listener(true);
+  if (codeOf(error) === "invalid_token") tellSessionEnd();
 };
 
 export const queryClient = new QueryClient({
