@@ -23,7 +23,11 @@ export function requestIdOf(error: unknown): string | null {
   return (error as Partial<Refusal>).data?.requestId ?? null;
 }
 
+/** What took too long was waited for long enough. */
+const isTimeout = (error: unknown) => ((error as Error).cause as Error | undefined)?.name === "TimeoutError";
+
 function mayHelpToRetry(error: unknown): boolean {
+  if (isTimeout(error)) return false;
   const status = (error as Partial<Refusal>).data?.httpStatus ?? 503;
   return status >= 500;
 }
