@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
-import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
+import { buildAdminUi, faultsOf, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -242,7 +242,7 @@ test("stored text is text, and axe finds nothing on any side of a project that i
   ] as const) {
     await page.goto(`${served.url}/admin/own/${path}`);
     await page.getByText(ready).first().waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     expect(await page.locator("main img, main script, main svg[onload]").count()).toBe(0);
     await look(path.replace(/[/?]|tab=/g, "-"));
   }

@@ -23,7 +23,11 @@ export function requestIdOf(error: unknown): string | null {
   return (error as Partial<Refusal>).data?.requestId ?? null;
 }
 
+/** What took too long was waited for long enough. */
+const isTimeout = (error: unknown) => ((error as Error).cause as Error | undefined)?.name === "TimeoutError";
+
 function mayHelpToRetry(error: unknown): boolean {
+  if (isTimeout(error)) return false;
   const status = (error as Partial<Refusal>).data?.httpStatus ?? 503;
   return status >= 500;
 }
@@ -38,8 +42,23 @@ export function onSessionEnd(heard: Listener): () => void {
   };
 }
 
+export function tellSessionEnd(): void {
+  listener(true);
+}
+
+const resumed = new Set<() => void>();
+/** Called when the person says that they have signed in again. */
+export function onSessionResumed(heard: () => void): () => void {
+  resumed.add(heard);
+  return () => resumed.delete(heard);
+}
+
+export function tellSessionResumed(): void {
+  for (const heard of resumed) heard();
+}
+
 const noticeSessionEnd = (error: unknown) => {
-  if (codeOf(error) === "invalid_token") listener(true);
+  if (codeOf(error) === "invalid_token") tellSessionEnd();
 };
 
 export const queryClient = new QueryClient({
