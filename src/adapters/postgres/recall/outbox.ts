@@ -6,6 +6,7 @@ import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
+import { foldMemoryCounts, forgetCountsOfNobody } from "../memory/total.ts";
 import { foldUsage } from "../memory/usage.ts";
 import { isEmbedded } from "./embeddings.ts";
 
@@ -39,11 +40,13 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
         update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is not null`;
       return due.count;
     },
+    fold: () => foldMemoryCounts(sql),
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
       await sweepAgents(sql);
       await sweepSignIns(sql);
       await foldUsage(sql);
+      await forgetCountsOfNobody(sql);
       await sql`
         delete from maintenance_runs
         where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS}) and status <> 'undoing'`;
