@@ -54,9 +54,12 @@ test.each(pages)("every file and script that %s names is there", (page) => {
   const words = code.flatMap((text) => text.split(/\s+/));
   const paths = words.filter((word) => /^[\w.*-]+\/[\w./*-]*$/.test(word));
   // Files of `src` are mostly named without it. The first start makes `.data`, `npm pack` a package, a build `dist`, and
-  // readers have configuration of their own (`.cursor/`).
+  // readers have configuration of their own (`.cursor/`). A media type looks like a path.
   const isMade = (path: string) =>
-    /^\.\w+\//.test(path) || /^dist\//.test(path) || /^\.\/recollect-[\w.]+\.tgz$/.test(path);
+    /^\.\w+\//.test(path) ||
+    /^(?:application|text)\//.test(path) ||
+    /^dist\//.test(path) ||
+    /^\.\/recollect-[\w.]+\.tgz$/.test(path);
   const missing = paths.filter((path) => !isThere(path) && !isThere(`src/${path}`) && !isMade(path));
   expect(missing).toEqual([]);
   const files = words.filter((word) => /^[\w-]+\.ts$/.test(word));

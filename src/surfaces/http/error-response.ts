@@ -1,3 +1,4 @@
+import { helpOf } from "../../contract/error.ts";
 import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contract/rate-limit.ts";
 import { DomainError } from "../../core/error.ts";
 import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
@@ -33,10 +34,11 @@ export function errorMembers(error: DomainError): Partial<RateLimitedBody> {
   };
 }
 
-/** The headers of an error response that are the same at every door. */
+/** The headers of an error response that are the same at every door; `link` leads to the page that explains the code. */
 export function errorHeaders(error: DomainError): Record<string, string> {
   const wait = retryAfterSecondsOf(error);
   return {
+    link: `<${helpOf(error.code)}>; rel="help"`,
     ...(wait === null ? {} : { "retry-after": String(wait) }),
     ...(error instanceof RateLimited ? rateLimitHeaders(error.status) : {}),
   };

@@ -130,6 +130,7 @@ const REQUEST_HEADERS = [
 ];
 const ANSWER_HEADERS = [
   "ETag",
+  "Link",
   "Retry-After",
   "WWW-Authenticate",
   "X-RateLimit-Limit",
