@@ -21,21 +21,28 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/.bin node_modules/bun node_modules/deno node_modules/tsx node_modules/esbuild \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
-# The admin UI, with what builds it and is in no image.
-FROM node:24-bookworm-slim AS admin
+# The admin UI and the documents, with what builds them and is in no image.
+FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 COPY src ./src
 COPY admin-ui ./admin-ui
+COPY docs ./docs
+COPY docs-site ./docs-site
+COPY client/README.md ./client/README.md
+COPY client/examples ./client/examples
+COPY examples ./examples
+COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md ./
 # With the optional packages: the bundler's program is one of them.
-RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js
+RUN npm ci --ignore-scripts --no-audit --no-fund && node admin-ui/build.js && node docs-site/build.js
 
 # The version that package.json names; a test compares them.
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=packages /app/assets ./assets
-COPY --from=admin /app/admin-ui/dist ./admin-ui/dist
+COPY --from=built /app/admin-ui/dist ./admin-ui/dist
+COPY --from=built /app/docs-site/dist ./docs-site/dist
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src

@@ -26,7 +26,7 @@ if (!existsSync(new URL("../node_modules/postgres", import.meta.url))) {
 }
 
 // Loaded now that there is something to resolve.
-const { ensureAdminUi } = await import("./admin-ui.js");
+const { ensurePages } = await import("./built-pages.js");
 const { launch } = await import("./launch.js");
-await ensureAdminUi();
+await ensurePages();
 launch("deno", "main.ts", { stopped: 0, byTask: true });

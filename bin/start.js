@@ -1,7 +1,7 @@
 // Starts the server under a runtime: `node bin/start.js bun|deno|node`.
-import { ensureAdminUi } from "./admin-ui.js";
+import { ensurePages } from "./built-pages.js";
 import { launch } from "./launch.js";
 
-await ensureAdminUi();
+await ensurePages();
 // Being stopped is how a server ends, even before it is ready.
 launch(process.argv[2] ?? "bun", "main.ts", { stopped: 0 });

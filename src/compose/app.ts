@@ -9,6 +9,7 @@ import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
 import { createOperatorApplication } from "../core/operator/operator.ts";
 import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
+import { createDocsSurface } from "../surfaces/docs/docs-surface.ts";
 import { createEventStreams } from "../surfaces/http/event-stream.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
 import type { RequestLine } from "../surfaces/http/request-line.ts";
@@ -23,6 +24,8 @@ import type { Service } from "./service.ts";
 
 /** Where the admin UI is built to, and lies in the package and the image. */
 const ADMIN_UI = fileURLToPath(new URL("../../admin-ui/dist", import.meta.url));
+const DOCS = fileURLToPath(new URL("../../docs-site/dist", import.meta.url));
+const REFERENCE = fileURLToPath(new URL("../../assets/reference", import.meta.url));
 
 /** Well below the time after which servers and proxies end a connection that is idle. */
 const HEARTBEAT_MS = 15_000;
@@ -102,7 +105,8 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
   const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: logRequest });
-  return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin);
+  const docs = createDocsSurface({ ...shared, site: DOCS, reference: REFERENCE, log: logRequest });
+  return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }
 
 /**

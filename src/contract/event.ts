@@ -5,9 +5,10 @@ import { projectId, publicId, time } from "./primitives.ts";
 export const eventSubjects = ["memory", "todo", "decision"] as const;
 
 /** An id of an event, or of a place between two: what `next` and the ids of events are. */
-export const eventId = z.string().regex(/^evt_[A-Za-z0-9_-]{22}$/, {
-  error: "must be the id of an event, or the next of an answer",
-});
+export const eventId = z
+  .string()
+  .regex(/^evt_[A-Za-z0-9_-]{22}$/, { error: "must be the id of an event, or the next of an answer" })
+  .meta({ examples: ["evt_AAAAAAAAAAAAAAAAAAAAAA"] });
 
 /** One change. It carries ids and kinds, and nothing of what is stored. */
 export const changeEvent = z

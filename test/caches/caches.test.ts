@@ -139,7 +139,7 @@ test("an index beside a search engine forgets the words of what it has not shown
     client: new Client({ node: "http://127.0.0.1:1", maxRetries: 0 }),
     lexicon: await loadLexicon(),
     tail: { read: async () => ({ documents, ids: [], missing: new Map() }) },
-    searched: () => ({ index: "i", embeddingGeneration: 1, dimension: 256 }),
+    searched: () => ({ index: "i", embeddingGeneration: 1, dimension: 256, spread: new Map() }),
   });
   const query = analyseQuery("then", await loadLexicon());
   const scope = recallScope({ owners: ["o"] });

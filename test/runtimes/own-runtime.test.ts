@@ -29,6 +29,8 @@ const PARTS = [
   "bin",
   "src",
   "admin-ui",
+  "docs",
+  "docs-site",
   "patches",
   "assets",
 ];

@@ -54,6 +54,8 @@ test("there are doors of every kind", () => {
       "/readyz",
       "/openapi.json",
       "/docs",
+      "/docs/reference",
+      "/llms.txt",
       "/mcp",
       "/oauth2/register",
       "/.well-known/oauth-protected-resource",
@@ -152,7 +154,9 @@ describe("the host that is asked", () => {
       code: "host_not_allowed",
     });
     expect(JSON.parse((await ask("/mcp", { headers })).text)).toMatchObject({ code: "host_not_allowed" });
-    const problem = await ask("/docs", { headers: { ...headers, accept: "application/problem+json" } });
+    const problem = await ask("/openapi.json", {
+      headers: { ...headers, accept: "application/problem+json" },
+    });
     expect(JSON.parse(problem.text)).toMatchObject({ type: "urn:recollect:problem:host_not_allowed" });
     const oauth = await ask("/oauth2/token", { headers });
     expect(JSON.parse(oauth.text)).toMatchObject({ error: "invalid_request" });

@@ -8,7 +8,7 @@ const answers: readonly (readonly [string, (publicUrl: string) => Promise<Respon
   ["an answer", (publicUrl) => restWorld({ deps: { publicUrl } }).send("GET", "/v1/memories")],
   ["a refusal", (publicUrl) => restWorld({ deps: { publicUrl } }).send("GET", "/v1/memories", { key: null })],
   ["a path that is nowhere", (publicUrl) => restWorld({ deps: { publicUrl } }).send("GET", "/nowhere")],
-  ["the docs page", (publicUrl) => restWorld({ deps: { publicUrl } }).send("GET", "/docs")],
+  ["a document", (publicUrl) => restWorld({ deps: { publicUrl } }).send("GET", "/openapi.json")],
   ["an answer of MCP", (publicUrl) => mcpWorld(undefined, { publicUrl }).post(LIST)],
   ["a refusal of MCP", (publicUrl) => mcpWorld(undefined, { publicUrl }).post(LIST, { Authorization: "" })],
   [

@@ -1,19 +1,16 @@
-import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
-import { DomainError } from "../../core/error.ts";
+import type { DomainError } from "../../core/error.ts";
+import { builtFile, contentOf, forReading, namesFile } from "../http/built-files.ts";
 import { html } from "../http/html.ts";
-import { preferenceFor } from "../http/media-type.ts";
 import {
   type Answer,
   createDoor,
   type Door,
   type DoorDependencies,
-  type RequestContext,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
@@ -30,17 +27,6 @@ export interface AdminDependencies
 /** What stands in the built page where the nonce of each answer goes. */
 const NONCE_PLACE = /__NONCE__/g;
 const NONCE_BYTES = 16;
-
-/** A file of the build: no folder above, nothing hidden, and always with an extension. Anything else is a page. */
-const FILE = /^(?:[A-Za-z0-9_-]+\/)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.([a-z0-9]+)$/;
-
-const TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml",
-};
-
-const A_YEAR_IN_SECONDS = 31_536_000;
 
 /**
  * The built admin UI: its page at every path below /admin that names no file, and its files. It holds nothing of anybody's:
@@ -63,20 +49,12 @@ export function createAdminSurface(deps: AdminDependencies): Elysia {
       path: "/admin/*",
       handle: forReading((context) => {
         const name = context.params["*"] ?? "";
-        return namesFile(name) ? fileResponse(deps.adminUi, name, context.request) : page();
+        return namesFile(name)
+          ? builtFile(deps.adminUi, name, context.request, { isNamedByContent: name.startsWith("assets/") })
+          : page();
       }),
     },
   ]);
-}
-
-/** Pages have no dot in their last part, files do. */
-const namesFile = (name: string) => name.slice(name.lastIndexOf("/") + 1).includes(".");
-
-function forReading(handle: (context: RequestContext) => Promise<Answer | Response>) {
-  return (context: RequestContext) => {
-    if (["GET", "HEAD"].includes(context.request.method)) return handle(context);
-    throw new DomainError("method_not_allowed", "Use GET or HEAD here.");
-  };
 }
 
 /** The one page. It is not stored: the nonce in it is good for this answer alone. */
@@ -107,41 +85,6 @@ function notBuilt(): Answer {
 <p>Run <code>npm run admin:build</code> where this service is installed, with its development packages, and load this page again.</p>
 <p><a href="/account">Your account</a> works without it.</p></body></html>`;
   return pageWith(503, page.text, "'none'");
-}
-
-/** A file of the build, as it was compressed when it was built where the browser takes that. Its name changes with its content. */
-async function fileResponse(folder: string, name: string, request: Request): Promise<Response> {
-  const [, extension = ""] = FILE.exec(name) ?? [];
-  const type = TYPES[extension];
-  if (type === undefined) throw nothingHere();
-  const path = join(folder, name);
-  const takesGzip = preferenceFor(request.headers.get("accept-encoding"), "gzip") > 0;
-  const compressed = takesGzip ? await contentOf(`${path}.gz`) : null;
-  const content = compressed ?? (await contentOf(path));
-  if (content === null) throw nothingHere();
-  const isNamedByContent = name.startsWith("assets/");
-  return new Response(new Uint8Array(content), {
-    headers: {
-      "content-type": type,
-      "content-length": String(content.length),
-      vary: "Accept-Encoding",
-      "cache-control": isNamedByContent ? `public, max-age=${A_YEAR_IN_SECONDS}, immutable` : "no-cache",
-      ...(compressed ? { "content-encoding": "gzip" } : {}),
-    },
-  });
-}
-
-async function contentOf(path: string): Promise<Buffer | null> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return null;
-    throw error;
-  }
-}
-
-function nothingHere(): DomainError {
-  return new DomainError("not_found", "There is no such file.");
 }
 
 /** Never a page: what asks for a file would take it for the file. */

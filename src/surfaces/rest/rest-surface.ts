@@ -28,7 +28,6 @@ import {
 } from "../http/pipeline.ts";
 import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
-import { docsPage } from "./docs/docs-page.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
@@ -56,7 +55,7 @@ export interface RestDependencies extends DoorDependencies {
 }
 
 /**
- * The REST door: every operation at its path, the probes, `/openapi.json` and `/docs`. What no door of an application
+ * The REST door: every operation at its path, the probes and `/openapi.json`. What no door of an application
  * has a route for, it answers too.
  */
 export function createRestSurface(deps: RestDependencies): Elysia {
@@ -69,7 +68,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   const door: Door<Ignoring> = {
     name: "rest",
     dependencies: deps,
-    // People open /docs and its like; below /v1, and in the documents of discovery, is nothing that a browser shows.
+    // People open /openapi.json and its like; below /v1, and in the documents of discovery, is nothing that a browser shows.
     guard: createRequestGuard({ ...deps, isPage: (request) => !isOfApi(request) && !isWellKnown(request) }),
     keep: () => ({ ignored: [] }),
     always: securityHeaders(deps.publicUrl),
@@ -86,7 +85,6 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     ...serviceEndpoints({
       readiness: deps.readiness,
       openApi: lazy(() => JSON.stringify(document())),
-      docsPage: lazy(() => docsPage(document())),
     }),
     ...(deps.metrics ? [metricsEndpoint(deps.metrics, deps)] : []),
     ...discoveryEndpoints({

@@ -19,7 +19,6 @@ export interface Readiness {
 export function serviceEndpoints(parts: {
   readonly readiness: () => Promise<Readiness> | Readiness;
   readonly openApi: () => string;
-  readonly docsPage: () => Answer;
 }): Endpoint[] {
   return [
     { path: "/", methods: { GET: ({ request }) => landing(request.headers.get("accept")) } },
@@ -29,7 +28,6 @@ export function serviceEndpoints(parts: {
       methods: { GET: async () => answerFor(await parts.readiness()) },
     },
     { path: "/openapi.json", methods: { GET: () => openApi(parts.openApi()) } },
-    { path: "/docs", methods: { GET: parts.docsPage } },
   ];
 }
 

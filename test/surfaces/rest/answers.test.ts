@@ -22,7 +22,7 @@ describe("every answer", () => {
     ["POST", "/v1/remember", 422, { headers: { "x-request-id": "mine" } }],
     ["GET", "/v1/memories", 401, { key: null }],
     ["GET", "/healthz", 200, { key: null }],
-    ["GET", "/docs", 200, { key: null }],
+    ["GET", "/openapi.json", 200, { key: null }],
   ])("%s %s (%i) carries the request's id", async (method, path, status, how) => {
     const { send } = world();
     const sent = { ...how, headers: { "x-request-id": "mine", ...(how as { headers?: object }).headers } };
@@ -135,7 +135,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("HEAD", () => {
-  test.each(["/v1/memories/m", "/v1/memories", "/healthz", "/docs", "/v1/nowhere"])(
+  test.each(["/v1/memories/m", "/v1/memories", "/healthz", "/openapi.json", "/v1/nowhere"])(
     "answers like GET without the body: %s",
     async (path) => {
       const get = await world().send("GET", path);

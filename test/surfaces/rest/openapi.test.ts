@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { problemBody } from "../../../src/contract/error.ts";
 import { operationList } from "../../../src/contract/operations.ts";
@@ -266,4 +267,53 @@ test("a schema that occurs often is written once, or the document takes the proc
   const [problem, again] = [1, 2].map(() => components.write(problemBody, "output"));
   expect(again).toBe(problem);
   expect(components.write(problemBody, "input")).not.toBe(problem);
+});
+
+/** The operations that are of the contract, with what the document says of each. */
+const contracted = operations.flatMap(([, , described]) => {
+  const operation = operationList.find(({ name }) => name === described.operationId);
+  return operation ? [[described.operationId, operation, described] as const] : [];
+});
+
+describe.each(contracted)("what is shown of %s", (_, operation, described) => {
+  const sampleOf = (label: string) =>
+    described["x-codeSamples"]?.find((sample) => sample.label === label)?.source ?? "";
+
+  test("is a request in every way in, and the input is one that the operation takes", () => {
+    const labels = ["curl", "TypeScript", "Python", ...(operation.mcp ? ["MCP"] : [])];
+    expect(described["x-codeSamples"]?.map(({ label }) => label)).toEqual(labels);
+    expect(sampleOf("TypeScript")).toContain(`client.${operation.name}(`);
+    const written = /client\.\w+\((\{[\s\S]*\})\);$/.exec(sampleOf("TypeScript"))?.[1] ?? "";
+    const input = JSON.parse(written) as unknown;
+    expect(operation.input.safeParse(input).error?.issues).toBeUndefined();
+    if (operation.mcp)
+      expect(JSON.parse(sampleOf("MCP"))).toMatchObject({
+        params: { name: operation.mcp.tool, arguments: input },
+      });
+  });
+
+  test("is a command that a shell takes", () => {
+    expect(spawnSync("sh", ["-n"], { input: sampleOf("curl"), encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+  });
+
+  test("is an answer that the operation may give", () => {
+    const { example } =
+      described.responses[String(operation.http.status)]?.content?.["application/json"] ?? {};
+    expect(operation.output.safeParse(example).error?.issues).toBeUndefined();
+  });
+});
+
+test("all programs in Python are programs in Python", () => {
+  const sources = contracted.map(
+    ([, , described]) => described["x-codeSamples"]?.find(({ lang }) => lang === "Python")?.source,
+  );
+  const check = "import ast, json, sys\nfor one in json.load(sys.stdin): ast.parse(one)";
+  const { status, stderr } = spawnSync("python3", ["-c", check], {
+    input: JSON.stringify(sources),
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
 });

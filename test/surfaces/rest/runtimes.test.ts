@@ -79,9 +79,8 @@ const REQUESTS: [string, string, Sent, number][] = [
   ["GET", "/healthz", {}, 200],
   ["GET", "/readyz", {}, 200],
   ["GET", "/openapi.json", {}, 200],
-  ["GET", "/docs", {}, 200],
   ["HEAD", "/v1/memories", {}, 200],
-  ["HEAD", "/docs", {}, 200],
+  ["HEAD", "/openapi.json", {}, 200],
   ["GET", "/v1/memories?limit=3&metadata.a=%C3%BC", {}, 200],
   ["GET", "/v1/memories", { headers: { "x-api-key": "wrong" } }, 401],
   [

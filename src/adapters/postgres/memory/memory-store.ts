@@ -9,6 +9,7 @@ import { columns, toRecord } from "./memory-row.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
+import { totalOf } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
@@ -74,7 +75,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
   const { after } = page;
   const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     // Owner by owner, each in the order of its index.
     sql`
       select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
@@ -84,13 +85,13 @@ async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPa
         order by m.created_at desc, m.seq desc limit ${page.offset + page.limit + 1}
       ) m
       order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
-    sql`select count(*) as total from memories m where ${allowed}`,
+    totalOf(sql, caller, filter),
   ]);
   const memories = rows.slice(0, page.limit).map(toRecord);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
     memories: await withVisibleSuccessors(sql, caller, memories),
-    total: Number(count?.total ?? 0),
+    total,
     next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
   };
 }

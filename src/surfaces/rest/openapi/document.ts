@@ -6,6 +6,7 @@ import { isForVisitors, type OperationGroup } from "../../../contract/operations
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
 import { EVENT_STREAM } from "../../http/event-stream.ts";
 import { memberPlaces } from "../../http/member-places.ts";
+import { codeSamplesOf } from "./code-samples.ts";
 import { Components, exampleOf, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
 import type {
@@ -128,6 +129,8 @@ function describe(operation: Operation, tag: string, components: Components): Op
   const { http, scopes } = operation;
   const forVisitors = isForVisitors(operation);
   const isInQuery = memberPlaces(operation).query.length > 0;
+  const output = outputOf(operation, components);
+  const answered = { schema: output, example: exampleOf(output, (inner) => components.resolve(inner)) };
   const queryErrors: readonly ErrorCode[] = isInQuery ? ["payload_too_large"] : [];
   return {
     operationId: operation.name,
@@ -149,7 +152,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
           "X-Recollect-Ignored",
         ]),
         content: {
-          "application/json": { schema: outputOf(operation, components) },
+          "application/json": answered,
           ...(http.isStream ? { [EVENT_STREAM]: STREAM } : {}),
         },
       },
@@ -157,6 +160,7 @@ function describe(operation: Operation, tag: string, components: Components): Op
       ...(isInQuery ? { "431": HEAD_TOO_LARGE } : {}),
     },
     "x-scopes": scopes,
+    "x-codeSamples": codeSamplesOf(operation, exampleInputOf(operation, input, components)),
   };
 }
 
@@ -212,6 +216,31 @@ function bodyOf(operation: Operation, input: JsonSchema, components: Components)
   });
   const example = exampleOf({ ...rest, properties, required: shown }, (inner) => components.resolve(inner));
   return { required: required.length > 0, content: { "application/json": { schema, example } } };
+}
+
+/** The smallest input worth showing: what the path needs, what is required, and of a body what its example has. */
+function exampleInputOf(
+  operation: Operation,
+  input: JsonSchema,
+  components: Components,
+): Readonly<Record<string, unknown>> {
+  const { path, body } = memberPlaces(operation);
+  const { properties = {}, required = [] } = input;
+  const resolve = (inner: JsonSchema) => components.resolve(inner);
+  const shown = [...new Set([...path, ...required])].filter((name) => !body.includes(name));
+  const ofBody = {
+    type: "object",
+    properties: Object.fromEntries(body.map((name) => [name, properties[name] ?? {}])),
+  };
+  return {
+    ...Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name] ?? {}, resolve)])),
+    ...(body.length === 0
+      ? {}
+      : (exampleOf(
+          { ...ofBody, required: required.filter((name) => body.includes(name)) },
+          resolve,
+        ) as object)),
+  };
 }
 
 /**

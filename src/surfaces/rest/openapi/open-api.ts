@@ -1,3 +1,5 @@
+import type { CodeSample } from "./code-samples.ts";
+
 /** The part of OpenAPI 3.1 that this surface writes. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
@@ -25,6 +27,8 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
   /** One of these scopes is enough. */
   readonly "x-scopes"?: readonly string[];
+  /** The same request by each way in. */
+  readonly "x-codeSamples"?: readonly CodeSample[];
   readonly deprecated?: boolean;
 }
 

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { navigation } from "../navigation.js";
+import { placeOf, REPOSITORY } from "../stage.js";
+
+const linkTo = (page) => `/${placeOf(page).replace(/(?:index)?\.md$/, "")}`;
+
+/** The fragment by which a forge links to a heading: the documents are read there too. */
+function anchorOf(heading) {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+export default {
+  title: "Recollect",
+  description: "The memory service for AI agents: remember, recall and hand work over.",
+  lang: "en",
+  base: "/docs/",
+  srcDir: process.env.DOCS_STAGE,
+  outDir: process.env.DOCS_OUT,
+  cacheDir: `${process.env.DOCS_STAGE}/.cache`,
+  cleanUrls: true,
+  // Without it each page would have a script of its own in its text, which the service's policy does not run.
+  metaChunk: true,
+  head: [
+    ["link", { rel: "icon", href: "data:," }],
+    ["meta", { name: "referrer", content: "same-origin" }],
+  ],
+  markdown: {
+    anchor: { slugify: anchorOf },
+    // A column without a name has no header: readers by ear would be told of an empty one.
+    config: (md) => {
+      for (const side of ["open", "close"])
+        md.renderer.rules[`th_${side}`] = (tokens, at, options, _env, self) => {
+          const text = tokens[side === "open" ? at + 1 : at - 1];
+          if (text?.content === "") tokens[at].tag = "td";
+          return self.renderToken(tokens, at, options);
+        };
+    },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  vite: {
+    logLevel: "error",
+    build: { chunkSizeWarningLimit: 2_000, assetsInlineLimit: 0 },
+  },
+  themeConfig: {
+    search: {
+      provider: "local",
+      options: {
+        // Reasons are for who asks for them: they would stand before the answers.
+        _render: (source, env, md) =>
+          /^(?:decisions\/|changelog|contributing)/.test(env.relativePath) ? "" : md.render(source, env),
+        miniSearch: { searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } } },
+      },
+    },
+    outline: { level: [2, 3] },
+    nav: [
+      { text: "Tutorial", link: "/tutorial" },
+      { text: "Operations", link: "/operations" },
+      { text: "API reference", link: "/reference", target: "_self" },
+    ],
+    sidebar: navigation.map(({ title, pages }) => ({
+      text: title,
+      items: [
+        ...Object.entries(pages)
+          .filter(([page]) => existsSync(join(REPOSITORY, page)))
+          .map(([page, text]) => ({ text, link: linkTo(page) })),
+        ...(title === "Look up" ? [{ text: "API reference", link: "/reference", target: "_self" }] : []),
+      ],
+    })),
+  },
+};

@@ -1,0 +1,142 @@
+import type { Elysia } from "elysia";
+import { errorCodes } from "../../contract/error.ts";
+import { SERVICE_NAME } from "../../contract/service.ts";
+import { DomainError } from "../../core/error.ts";
+import { builtFile, forReading, namesFile } from "../http/built-files.ts";
+import { html } from "../http/html.ts";
+import {
+  type Answer,
+  createDoor,
+  type Door,
+  type DoorDependencies,
+  securityHeaders,
+} from "../http/pipeline.ts";
+import { createRequestGuard } from "../http/request-guard.ts";
+import type { RequestLine } from "../http/request-line.ts";
+import { REFERENCE_FILES, referencePage } from "./reference-page.ts";
+
+export interface DocsDependencies
+  extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
+  /** The folder of the built documents. Where it is not there, one page says so; the reference is there all the same. */
+  readonly site: string;
+  /** The folder of what draws the reference. */
+  readonly reference: string;
+  /** Called for each request once its answer is made. */
+  readonly log: (line: RequestLine) => void;
+}
+
+/**
+ * Scripts are files of the build, or nothing runs. Styles stand in the text: the colours of code, word by word, and what the
+ * reference writes for itself.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The documents at /docs, each page as Markdown too, `/llms.txt`, and the API reference at /docs/reference. */
+export function createDocsSurface(deps: DocsDependencies): Elysia {
+  const door: Door = {
+    name: "docs",
+    dependencies: deps,
+    guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
+    keep: () => ({}),
+    always: { ...securityHeaders(deps.publicUrl), "content-security-policy": POLICY },
+    errorResponse: (error) => errorAnswer(error),
+    log: deps.log,
+  };
+  const text = forReading(({ request }) => builtFile(deps.site, "llms.txt", request));
+  return createDoor(door, [
+    {
+      path: "/docs",
+      handle: forReading(async ({ request }) => atFolder(request) ?? sitePage(deps, "", request)),
+    },
+    { path: "/llms.txt", handle: text },
+    { path: "/docs/reference", handle: forReading(async () => page(200, referencePage())) },
+    {
+      path: "/docs/reference/*",
+      handle: forReading(({ params, request }) => {
+        const name = params["*"] ?? "";
+        const file = REFERENCE_FILES[name];
+        if (file === undefined) throw new DomainError("not_found", "There is no such file.");
+        return builtFile(deps.reference, name, request, { isNamedByContent: file.isNamedByContent });
+      }),
+    },
+    {
+      path: "/docs/*",
+      handle: forReading(({ params, request }) => {
+        const name = params["*"] ?? "";
+        if (!namesFile(name)) return sitePage(deps, name, request);
+        return builtFile(deps.site, name, request, { isNamedByContent: name.startsWith("assets/") });
+      }),
+    },
+  ]);
+}
+
+/** `/docs` is `/docs/`: the site's links are relative to it. */
+function atFolder(request: Request): Answer | null {
+  if (new URL(request.url).pathname.endsWith("/")) return null;
+  return { status: 302, headers: { location: "/docs/" }, body: "" };
+}
+
+async function sitePage(deps: DocsDependencies, name: string, request: Request): Promise<Answer | Response> {
+  const found = async (file: string) => {
+    try {
+      return await builtFile(deps.site, file, request);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_found") return null;
+      throw error;
+    }
+  };
+  const built = await found(name === "" || name.endsWith("/") ? `${name}index.html` : `${name}.html`);
+  if (built) return built;
+  if ((await found("index.html")) === null) return notBuilt();
+  const folder = name.endsWith("/") ? null : await found(`${name}/index.html`);
+  if (folder) return { status: 302, headers: { location: `/docs/${name}/` }, body: "" };
+  return notFound();
+}
+
+function page(status: number, body: string): Answer {
+  return {
+    status,
+    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" },
+    body,
+  };
+}
+
+function notFound(): Answer {
+  return page(
+    404,
+    html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>No such page · ${SERVICE_NAME}</title></head>
+<body><h1>There is no such page</h1>
+<p>The <a href="/docs/">documents</a> have a search, and the <a href="/docs/reference">API reference</a> has every operation.</p></body></html>`
+      .text,
+  );
+}
+
+function notBuilt(): Answer {
+  return page(
+    503,
+    html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not built · ${SERVICE_NAME}</title></head>
+<body><h1>The documents are not built here</h1>
+<p>Run <code>npm run docs:build</code> where this service is installed, with its development packages, and load this page
+again. Until then they can be read as Markdown in the folder <code>docs</code> of the repository.</p>
+<p>The <a href="/docs/reference">API reference</a> works without, and so does <a href="/openapi.json">openapi.json</a>.</p></body></html>`
+      .text,
+  );
+}
+
+/** Never a page: what asks for a file would take it for the file. */
+function errorAnswer(error: DomainError): Answer {
+  return {
+    status: errorCodes[error.code].status,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      ...(error.code === "method_not_allowed" ? { allow: "GET, HEAD" } : {}),
+    },
+    body: `${error.message}\n`,
+  };
+}

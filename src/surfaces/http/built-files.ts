@@ -1,0 +1,81 @@
+import type { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { DomainError } from "../../core/error.ts";
+import { preferenceFor } from "./media-type.ts";
+import type { Answer, RequestContext } from "./pipeline.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  md: "text/markdown; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webp: "image/webp",
+};
+
+/** No folder above, nothing hidden, and always with an extension. */
+const NAME = /^(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\/)*[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.([a-z0-9]+)$/;
+
+const A_YEAR_IN_SECONDS = 31_536_000;
+
+/** True for the name of a file: pages have no dot in their last part, files do. */
+export function namesFile(name: string): boolean {
+  return name.slice(name.lastIndexOf("/") + 1).includes(".");
+}
+
+/**
+ * A file of a build, as it was compressed when it was built where the browser takes that; where only the compressed file is
+ * there, it is opened for those that do not. `isNamedByContent`: its name changes with its content, so that it may be kept.
+ * Rejects with `not_found` for what is no file of these kinds.
+ */
+export async function builtFile(
+  folder: string,
+  name: string,
+  request: Request,
+  { isNamedByContent = false }: { isNamedByContent?: boolean } = {},
+): Promise<Response> {
+  const type = TYPES[NAME.exec(name)?.[1] ?? ""];
+  if (type === undefined) throw nothingHere();
+  const path = `${folder}/${name}`;
+  const takesGzip = preferenceFor(request.headers.get("accept-encoding"), "gzip") > 0;
+  const compressed = takesGzip ? await contentOf(`${path}.gz`) : null;
+  const content = compressed ?? (await contentOf(path)) ?? opened(await contentOf(`${path}.gz`));
+  if (content === null) throw nothingHere();
+  return new Response(new Uint8Array(content), {
+    headers: {
+      "content-type": type,
+      "content-length": String(content.length),
+      vary: "Accept-Encoding",
+      "cache-control": isNamedByContent ? `public, max-age=${A_YEAR_IN_SECONDS}, immutable` : "no-cache",
+      ...(compressed ? { "content-encoding": "gzip" } : {}),
+    },
+  });
+}
+
+const opened = (compressed: Buffer | null) => compressed && gunzipSync(compressed);
+
+/** What is in a file; null where there is none. */
+export async function contentOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return null;
+    throw error;
+  }
+}
+
+/** Refuses what is neither GET nor HEAD: nothing is changed here. */
+export function forReading(handle: (context: RequestContext) => Promise<Answer | Response>) {
+  return (context: RequestContext) => {
+    if (["GET", "HEAD"].includes(context.request.method)) return handle(context);
+    throw new DomainError("method_not_allowed", "Use GET or HEAD here.");
+  };
+}
+
+function nothingHere(): DomainError {
+  return new DomainError("not_found", "There is no such file.");
+}

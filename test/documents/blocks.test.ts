@@ -1,0 +1,92 @@
+/**
+ * Every block of code of the documents does what it shows, in the order of its page, against a server as users start it; what
+ * cannot be run says why in a comment before it. `sh` is run, a file that `ts` or `python` begins with is written first,
+ * `json` is parsed, and `text` is what the block before it prints.
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { home, KEY, startServer } from "../support/server.ts";
+import { type Block, blocksOf } from "./support/blocks.ts";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+const pages = readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" })
+  .map((name) => `docs/${name}`)
+  .filter((name) => name.endsWith(".md") && !name.startsWith("docs/decisions/"))
+  .sort();
+
+/** Languages that tests run. */
+const RUN = ["sh", "ts", "python"];
+const KNOWN = [...RUN, "json", "text"];
+
+const blocks = pages.flatMap((page) =>
+  blocksOf(join(repository, page)).map((block) => ({ ...block, at: `${page}:${block.line}` })),
+);
+const pagesWithCode = pages.filter((page) =>
+  blocks.some(({ at, lang, notRun }) => at.startsWith(`${page}:`) && RUN.includes(lang) && notRun === null),
+);
+
+test("every block is of a kind that is run or read, or says why it is not", () => {
+  expect(blocks.length).toBeGreaterThan(40);
+  const odd = blocks.filter(({ lang, notRun }) => !KNOWN.includes(lang) && notRun === null);
+  expect(odd.map(({ at, lang }) => `${at} ${lang}`)).toEqual([]);
+});
+
+describe.each(blocks.filter(({ lang, notRun }) => lang === "json" && notRun === null))("$at", ({ code }) => {
+  test("is JSON", () => {
+    for (const value of code.trim().split(/\n(?=\{)/)) expect(() => JSON.parse(value)).not.toThrow();
+  });
+});
+
+/** The folder that a reader would be in: the repository's, but that what is written there is gone afterwards. */
+function checkout(): string {
+  mkdirSync(join(repository, ".data"), { recursive: true });
+  const folder = mkdtempSync(join(repository, ".data/documents-"));
+  for (const name of readdirSync(repository).filter((entry) => !/^(?:\.data|\.git)$/.test(entry)))
+    symlinkSync(join(repository, name), join(folder, name));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The text of a file that a block is, by the name in its first line. */
+const fileNameOf = ({ code }: Block) => /^(?:\/\/|#) (\S+\.(?:ts|py))\n/.exec(code)?.[1];
+
+test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (page) => {
+  const at = await home();
+  const { url } = await startServer(at, "node");
+  const folder = checkout();
+  const { PATH = "", HOME = "" } = process.env;
+  const env = {
+    PATH: `${join(repository, "node_modules/.bin")}:${PATH}`,
+    HOME,
+    RECOLLECT_URL: url,
+    RECOLLECT_API_KEY: KEY,
+    DATA_DIR: at.dataDir,
+    ...(at.url && { DATABASE_URL: at.url }),
+  };
+  let printed = "";
+  for (const block of blocksOf(join(repository, page)).filter(({ notRun }) => notRun === null)) {
+    const place = `${page}:${block.line}`;
+    if (block.lang === "text") {
+      for (const line of block.code.split("\n").filter((one) => one.trim() !== ""))
+        expect(printed, `what is printed before ${place}`).toContain(line.trim());
+      continue;
+    }
+    if (!RUN.includes(block.lang)) continue;
+    const name = fileNameOf(block);
+    if (name !== undefined) {
+      writeFileSync(join(folder, name), block.code);
+      continue;
+    }
+    expect(block.lang, `${place} is a program without a file name in its first line`).toBe("sh");
+    const code = block.code.replaceAll("http://127.0.0.1:8787", url);
+    const run = promisify(execFile)("bash", ["-euc", code], { cwd: folder, env });
+    const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => {
+      throw new Error(`${place} failed:\n${error.stdout}\n${error.stderr}`);
+    });
+    printed = stdout + stderr;
+  }
+});
