@@ -202,7 +202,7 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.getByText("Copper").waitFor();
   await page.getByText("1 decision, the open ones first").waitFor();
   await page.getByRole("link", { name: "Timeline" }).click();
-  await page.getByText("todo block · accepted → blocked").waitFor();
+  await page.getByText("todo blocked · accepted → blocked").waitFor();
 });
 
 test("axe finds nothing on any side of a project where nothing is yet", async () => {
@@ -237,7 +237,7 @@ test("stored text is text, and axe finds nothing on any side of a project that i
     ["projects/apollo?tab=pack", "What to do next"],
     ["projects/apollo?tab=todos", "Renew the certificate of the staging gateway"],
     ["projects/apollo?tab=decisions", "Do we keep the old gateway as a fallback?"],
-    ["projects/apollo?tab=timeline", "todo block"],
+    ["projects/apollo?tab=timeline", "todo blocked"],
     ["projects/apollo?tab=maintenance", "Duplicates"],
   ] as const) {
     await page.goto(`${served.url}/admin/own/${path}`);

@@ -16,7 +16,7 @@ const RETRIES_MAX = 2;
 /** What went wrong with a call, as far as it can be known here. */
 export function codeOf(error: unknown): string {
   const { data } = error as Partial<Refusal>;
-  return data?.code ?? "unreachable";
+  return data?.code ?? (isTimeout(error) ? "timed_out" : "unreachable");
 }
 
 export function requestIdOf(error: unknown): string | null {

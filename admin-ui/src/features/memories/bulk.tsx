@@ -13,6 +13,9 @@ type Mode = "soft_delete" | "redact" | "hard_delete";
 
 const SAMPLE = 5;
 const number = new Intl.NumberFormat("en");
+const SHOWN_MAX = 120;
+const beginningOf = (content: string) =>
+  content.length > SHOWN_MAX ? `${content.slice(0, SHOWN_MAX)}…` : content;
 const memories = (count: number) => `${number.format(count)} ${count === 1 ? "memory" : "memories"}`;
 
 const VERBS: Readonly<Record<Mode, string>> = {
@@ -20,11 +23,11 @@ const VERBS: Readonly<Record<Mode, string>> = {
   redact: "Redact",
   hard_delete: "Erase",
 };
-const DONE: Readonly<Record<Mode, string>> = {
-  soft_delete: "left recall. They can be restored.",
-  redact: "were redacted",
-  hard_delete: "were erased",
-};
+function doneWords(mode: Mode, count: number): string {
+  const [was, they] = count === 1 ? ["was", "It"] : ["were", "They"];
+  if (mode === "soft_delete") return `${memories(count)} left recall. ${they} can be restored.`;
+  return `${memories(count)} ${was} ${mode === "redact" ? "redacted" : "erased"}`;
+}
 
 interface BulkProps {
   readonly space: Space;
@@ -34,14 +37,15 @@ interface BulkProps {
   readonly onDone: () => void;
 }
 
-/** `isNamed`: the filter is a list of memories that somebody looked at. */
+/** `isNamed`: the filter is a list of memories that somebody looked at. Restored, or else removed. */
 export function BulkDialog({
   space,
   filter,
   isNamed,
+  verb,
   close,
   onDone,
-}: BulkProps & { readonly isNamed: boolean }) {
+}: BulkProps & { readonly isNamed: boolean; readonly verb: "Remove" | "Restore" | "Erase" }) {
   const isForgotten = filter.status === "soft_deleted";
   const which = isNamed
     ? isForgotten
@@ -52,17 +56,23 @@ export function BulkDialog({
       : "Everything that matches";
   return (
     <Modal opened onClose={close} title={which} closeButtonProps={{ "aria-label": "Close" }}>
-      {isForgotten ? (
+      {verb === "Restore" ? (
         <Restore filter={filter} close={close} onDone={onDone} />
       ) : (
-        <Remove space={space} filter={filter} close={close} onDone={onDone} />
+        <Remove space={space} filter={filter} isForgotten={isForgotten} close={close} onDone={onDone} />
       )}
     </Modal>
   );
 }
 
-function Remove({ space, filter, close, onDone }: BulkProps) {
-  const [mode, setMode] = useState<Mode>("soft_delete");
+function Remove({
+  space,
+  filter,
+  isForgotten,
+  close,
+  onDone,
+}: BulkProps & { readonly isForgotten: boolean }) {
+  const [mode, setMode] = useState<Mode>(isForgotten ? "hard_delete" : "soft_delete");
   const queries = useQueryClient();
   const plan = useQuery({
     queryKey: ["bulk", filter, mode],
@@ -80,7 +90,7 @@ function Remove({ space, filter, close, onDone }: BulkProps) {
       onDone();
       const proof = receipt === undefined ? "" : `. Receipt ${receipt.id}.`;
       done(
-        `${memories(changed)} ${DONE[mode]}${proof}`,
+        `${doneWords(mode, changed)}${proof}`,
         mode === "soft_delete" ? () => void takeBack(queries, memory_ids) : undefined,
       );
       await queries.invalidateQueries();
@@ -108,7 +118,11 @@ function Remove({ space, filter, close, onDone }: BulkProps) {
         }}
       >
         <div className="choices">
-          <Radio value="soft_delete" label="Forget: they leave recall, and can be restored" />
+          <Radio
+            value="soft_delete"
+            disabled={isForgotten}
+            label="Forget: they leave recall, and can be restored"
+          />
           {mayManage(space) && (
             <>
               <Radio value="redact" label="Redact: nothing of what they said is left" />
@@ -208,7 +222,7 @@ function Sample({ filter, count }: { readonly filter: Filter; readonly count: nu
         <ul className="plain rows sample">
           {sample.data.memories.map(({ id, content }) => (
             <li key={id}>
-              <bdi>{content.slice(0, 120)}</bdi>
+              <bdi>{beginningOf(content)}</bdi>
             </li>
           ))}
           {count > sample.data.memories.length && (
@@ -323,7 +337,7 @@ function Restore({ filter, close, onDone }: Omit<BulkProps, "space">) {
       <ul className="plain rows sample">
         {items.slice(0, SAMPLE).map(({ id, content }) => (
           <li key={id}>
-            <bdi>{content.slice(0, 120)}</bdi>
+            <bdi>{beginningOf(content)}</bdi>
           </li>
         ))}
         {items.length > SAMPLE && (

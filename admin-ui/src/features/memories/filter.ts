@@ -33,7 +33,8 @@ export function filterOf(space: Space, search: MemoriesSearch): Filter {
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(from === undefined ? {} : startOf(from, 0, "created_from")),
     ...(to === undefined ? {} : startOf(to, 1, "created_before")),
-    ...(status === undefined ? {} : { status }),
+    // The service's pattern for any status leaves out what was forgotten.
+    ...(status === undefined ? {} : { status: status === "any" ? "%" : status }),
   };
 }
 

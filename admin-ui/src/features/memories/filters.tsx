@@ -6,7 +6,7 @@ import { Waiting } from "../../parts/states.tsx";
 import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
-import { hasFilter } from "./filter.ts";
+import { filterOf, hasFilter } from "./filter.ts";
 
 const PathTree = lazy(() => import("./path-tree.tsx").then(({ PathTree }) => ({ default: PathTree })));
 
@@ -15,6 +15,7 @@ const STATUSES = [
   { value: "archived", label: "Archived" },
   { value: "superseded", label: "Superseded" },
   { value: "expired", label: "Expired" },
+  { value: "any", label: "Any but forgotten" },
   { value: "soft_deleted", label: "Forgotten" },
 ];
 
@@ -71,9 +72,7 @@ export function Filters({ space, search, set }: FiltersProps) {
 function Fields({ space, search, set }: FiltersProps) {
   const [isTree, setTree] = useState(false);
   const { status } = search;
-  const labels = useQuery(
-    trpc.operator.browseLabels.queryOptions({ ...space.filter, ...(status && { status }) }),
-  );
+  const labels = useQuery(trpc.operator.browseLabels.queryOptions(filterOf(space, { status })));
   const choose = (name: keyof MemoriesSearch) => (value: string | null) =>
     set({ [name]: value ?? undefined, id: undefined });
   const label = (name: "bucket" | "type" | "agent", title: string, counted: Counted | undefined) => (

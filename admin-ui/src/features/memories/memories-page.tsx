@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
-import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
+import { mayManage, mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 import { type Filter, filterOf, hasFilter, NO_FILTER } from "./filter.ts";
 import { Filters } from "./filters.tsx";
@@ -154,8 +154,9 @@ function Results(props: ResultsProps) {
       aria-busy={isStale}
       style={{ opacity: isStale ? 0.6 : 1 }}
     >
+      {search.q !== undefined && <Among search={search} set={set} />}
       <div className="over">
-        <p className="soft said grow" role="status">
+        <p className="soft tally grow" role="status">
           {chosen.size > 0 ? `${number.format(chosen.size)} chosen of ${said}` : said}
         </p>
         {mayWrite(space) && <Acts {...props} chosen={chosen} setChosen={setChosen} />}
@@ -192,6 +193,32 @@ function Results(props: ResultsProps) {
   );
 }
 
+const AMONG = [
+  [undefined, "Live ones"],
+  ["any", "Any status"],
+  ["soft_deleted", "Forgotten"],
+] as const;
+
+/** Among which a search looks: what is out of recall is found here alone. */
+function Among({ search, set }: Pick<Part, "search" | "set">) {
+  return (
+    <fieldset className="among">
+      <legend className="soft">Among</legend>
+      {AMONG.map(([status, label]) => (
+        <Button
+          key={label}
+          size="xs"
+          variant={search.status === status ? "light" : "subtle"}
+          aria-pressed={search.status === status}
+          onClick={() => set({ status, id: undefined })}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
 interface ActsProps extends ResultsProps {
   readonly chosen: ReadonlySet<string>;
   readonly setChosen: (chosen: ReadonlySet<string>) => void;
@@ -199,14 +226,18 @@ interface ActsProps extends ResultsProps {
 
 /** What is done to many at once: to those that are chosen, else to all that the filters match or the search has found. */
 function Acts({ space, search, filter, total, found, query, chosen, setChosen }: ActsProps) {
-  const [acted, setActed] = useState<{ filter: Filter; ids: readonly string[] | null } | null>(null);
-  const verb = search.status === "soft_deleted" ? "Restore" : "Remove";
+  const [acted, setActed] = useState<Acted | null>(null);
+  const verbs = verbsOf(space, search);
   const named = namedIn(found ?? [], query);
-  const start = (ids: readonly string[] | null) => {
+  const start = (verb: Verb, ids: readonly string[] | null) => {
     // What was found or chosen is just that, whatever else the filters would match.
     const { team_id, scope, status } = filter;
     const those = { ...(team_id && { team_id }), ...(scope && { scope }), ...(status && { status }) };
-    setActed({ filter: ids === null ? filter : { ...those, memory_ids: [...ids] }, ids });
+    setActed({
+      verb,
+      filter: ids === null ? filter : { ...those, memory_ids: [...ids] },
+      isNamed: ids !== null,
+    });
   };
   return (
     <>
@@ -215,37 +246,49 @@ function Acts({ space, search, filter, total, found, query, chosen, setChosen }:
           {`Choose the ${number.format(named.length)} that say “${shortened(query ?? "")}”`}
         </Button>
       )}
-      {chosen.size === 0 && found !== undefined && total > 0 && (
-        <Button variant="default" size="xs" onClick={() => start(found.map(({ id }) => id))}>
-          {`${verb} all ${number.format(total)} found…`}
-        </Button>
-      )}
-      {chosen.size === 0 && found === undefined && hasFilter(search) && total > 0 && (
-        <Button variant="default" size="xs" onClick={() => start(null)}>
-          {`${verb} all ${number.format(total)}…`}
-        </Button>
-      )}
+      {verbs.map((verb) => (
+        <Fragment key={verb}>
+          {chosen.size === 0 && found !== undefined && total > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() =>
+                start(
+                  verb,
+                  found.map(({ id }) => id),
+                )
+              }
+            >
+              {`${verb} all ${number.format(total)} found…`}
+            </Button>
+          )}
+          {chosen.size === 0 && found === undefined && hasFilter(search) && total > 0 && (
+            <Button variant="default" size="xs" onClick={() => start(verb, null)}>
+              {`${verb} all ${number.format(total)}…`}
+            </Button>
+          )}
+          {chosen.size > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              disabled={chosen.size > CHOSEN_MAX}
+              onClick={() => start(verb, [...chosen])}
+            >
+              {`${verb} ${number.format(chosen.size)} chosen…`}
+            </Button>
+          )}
+        </Fragment>
+      ))}
       {chosen.size > 0 && (
-        <>
-          <Button
-            variant="default"
-            size="xs"
-            disabled={chosen.size > CHOSEN_MAX}
-            onClick={() => start([...chosen])}
-          >
-            {`${verb} ${number.format(chosen.size)} chosen…`}
-          </Button>
-          <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
-            Choose none
-          </Button>
-        </>
+        <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
+          Choose none
+        </Button>
       )}
       {acted !== null && (
         <Suspense>
           <BulkDialog
             space={space}
-            filter={acted.filter}
-            isNamed={acted.ids !== null}
+            {...acted}
             close={() => setActed(null)}
             onDone={() => setChosen(new Set())}
           />
@@ -253,6 +296,21 @@ function Acts({ space, search, filter, total, found, query, chosen, setChosen }:
       )}
     </>
   );
+}
+
+type Verb = "Remove" | "Restore" | "Erase";
+
+interface Acted {
+  readonly verb: Verb;
+  readonly filter: Filter;
+  /** Whether it is about what was looked at one by one. */
+  readonly isNamed: boolean;
+}
+
+/** What was forgotten comes back, or goes for good. */
+function verbsOf(space: Space, { status }: MemoriesSearch): readonly Verb[] {
+  if (status !== "soft_deleted") return ["Remove"];
+  return mayManage(space) ? ["Restore", "Erase"] : ["Restore"];
 }
 
 /** Those of what was found that have the words as they were typed. */

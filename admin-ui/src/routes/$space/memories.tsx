@@ -20,7 +20,10 @@ const search = z.object({
   /** Stored from this day on, and until that one: whole days where the reader is. */
   from: day,
   to: day,
-  status: z.enum(["active", "archived", "superseded", "expired", "soft_deleted"]).optional().catch(undefined),
+  status: z
+    .enum(["active", "archived", "superseded", "expired", "any", "soft_deleted"])
+    .optional()
+    .catch(undefined),
   id: text,
 });
 
