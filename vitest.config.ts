@@ -36,6 +36,7 @@ export const WHOLE_PROGRAMS = [
   "cli/{interrupted,retention}",
   "client/package",
   "connect/connect",
+  "documents/{blocks,site}",
   "durability/{events,kill,rolling-restart,token-model}",
   "erasure/{kill,kill-server}",
   "events/runtimes",

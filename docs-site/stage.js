@@ -64,7 +64,7 @@ function linked(folder, page, text) {
       const inner = linkedInside(folder, page, words);
       const place = placeOfTarget(folder, page, target, mark === "!");
       if (place === null) return inner;
-      return `${mark}[${inner}](${place})${place.startsWith("/files/") ? '{target="_self"}' : ""}`;
+      return `${mark}[${inner}](${place})${place.startsWith("/docs/files/") ? '{target="_self"}' : ""}`;
     })
     .replaceAll(/\b(src|srcset|href)="([^"#:]+)"/g, (whole, name, target) => {
       const place = placeOfTarget(folder, page, target, name !== "href");
@@ -100,7 +100,7 @@ function placeOfTarget(folder, page, target, isPicture) {
     return relative(name);
   }
   copy(source, join(folder, "public/files", `${file}.txt`));
-  return `/files/${file}.txt`;
+  return `/docs/files/${file}.txt`;
 }
 
 function copy(source, target) {

@@ -47,6 +47,8 @@ function checkout(): string {
   const folder = mkdtempSync(join(repository, ".data/documents-"));
   for (const name of readdirSync(repository).filter((entry) => !/^(?:\.data|\.git)$/.test(entry)))
     symlinkSync(join(repository, name), join(folder, name));
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(repository, "bin/recollect.js")}" "$@"\n`;
+  writeFileSync(join(folder, "recollect"), command, { mode: 0o755 });
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -58,12 +60,14 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
   const at = await home();
   const { url } = await startServer(at, "node");
   const folder = checkout();
-  const { PATH = "", HOME = "" } = process.env;
+  const { PATH = "" } = process.env;
   const env = {
-    PATH: `${join(repository, "node_modules/.bin")}:${PATH}`,
-    HOME,
+    PATH: [folder, join(repository, "node_modules/.bin"), PATH].join(":"),
+    // What a page puts into the reader's home goes with the folder.
+    HOME: folder,
     RECOLLECT_URL: url,
     RECOLLECT_API_KEY: KEY,
+    KEY,
     DATA_DIR: at.dataDir,
     ...(at.url && { DATABASE_URL: at.url }),
   };
@@ -83,7 +87,7 @@ test.each(pagesWithCode)("what %s shows happens", { timeout: 300_000 }, async (p
     }
     expect(block.lang, `${place} is a program without a file name in its first line`).toBe("sh");
     const code = block.code.replaceAll("http://127.0.0.1:8787", url);
-    const run = promisify(execFile)("bash", ["-euc", code], { cwd: folder, env });
+    const run = promisify(execFile)("sh", ["-euc", code], { cwd: folder, env });
     const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => {
       throw new Error(`${place} failed:\n${error.stdout}\n${error.stderr}`);
     });

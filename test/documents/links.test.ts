@@ -10,7 +10,15 @@ const pagesOf = (folder: string) =>
   readdirSync(join(repository, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const pages = ["", "docs", "docs/decisions", "docs/integrations", "examples", "client"].flatMap(pagesOf);
+const pages = [
+  "",
+  "docs",
+  "docs/decisions",
+  "docs/integrations",
+  "docs/operations",
+  "examples",
+  "client",
+].flatMap(pagesOf);
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** The fragment by which a heading is linked to. */
@@ -60,10 +68,18 @@ test.each(pages)("every file and script that %s names is there", (page) => {
     /^(?:application|text)\//.test(path) ||
     /^dist\//.test(path) ||
     /^\.\/recollect-[\w.]+\.tgz$/.test(path);
-  const missing = paths.filter((path) => !isThere(path) && !isThere(`src/${path}`) && !isMade(path));
+  // Where memories are filed looks like a folder too.
+  const isOfMemories = (path: string) => path.startsWith("projects/");
+  const missing = paths.filter(
+    (path) => !isOfMemories(path) && !isThere(path) && !isThere(`src/${path}`) && !isMade(path),
+  );
   expect(missing).toEqual([]);
   const files = words.filter((word) => /^[\w-]+\.ts$/.test(word));
-  expect(files.filter((name) => !sources.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
+  // What the page has its readers write.
+  const written = [...read(page).matchAll(/^```ts\n\/\/ ([\w-]+\.ts)$/gm)].map(([, name]) => name);
+  expect(
+    files.filter((name) => !written.includes(name) && !sources.some((path) => path.endsWith(`/${name}`))),
+  ).toEqual([]);
   const run = [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1] as string);
   expect(run.filter((name) => !(name in scripts))).toEqual([]);
 });
