@@ -73,18 +73,24 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
 }
 
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
-  const { after } = page;
-  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
+  const { after, offset, limit } = page;
+  // What an offset leaves out is walked past, and sorted: by what it is sorted by alone, and the page is read of what is left.
+  const isWalked = offset > 0;
+  // Owner by owner, each in the order of its index.
+  const paged = sql`
+    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+      select ${isWalked ? sql`m.id, m.created_at, m.seq` : columns(sql)} from memories m
+      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)}
+        ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+      order by m.created_at desc, m.seq desc limit ${offset + limit + 1}
+    ) m
+    order by m.created_at desc, m.seq desc limit ${limit + 1} offset ${offset}`;
   const [rows, total] = await Promise.all([
-    // Owner by owner, each in the order of its index.
-    sql`
-      select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-        select ${columns(sql)} from memories m
-        where m.owner_id = o.id and ${allowed}
-          ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
-        order by m.created_at desc, m.seq desc limit ${page.offset + page.limit + 1}
-      ) m
-      order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
+    isWalked
+      ? sql`
+          select ${columns(sql)} from (${paged}) p join memories m on m.id = p.id
+          order by p.created_at desc, p.seq desc`
+      : paged,
     totalOf(sql, caller, filter),
   ]);
   const memories = rows.slice(0, page.limit).map(toRecord);
