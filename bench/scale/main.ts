@@ -11,6 +11,7 @@ import { openRecall } from "./recall.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { compareWithRaw, memoryUnderLoad } from "./searches.ts";
 import { measureSizes } from "./sizes.ts";
+import { measureWorkers } from "./workers.ts";
 
 const AUTH = { username: "elastic", password: "a-password-of-benches" } as const;
 
@@ -27,8 +28,8 @@ async function main(): Promise<void> {
   // As in production: tests spare the compiler, which makes searches slower and ratios look better.
   process.env.ES_OPTS ??= "";
   const node = await ownNode(options.script, AUTH.password);
-  const { large } = options;
-  const recorder = large === null ? await openRecorder(node.url) : null;
+  const { large, workers } = options;
+  const recorder = large === null && workers === null ? await openRecorder(node.url) : null;
   const service = await Service.make({
     ELASTICSEARCH_URL: recorder?.url ?? node.url,
     ELASTICSEARCH_USERNAME: AUTH.username,
@@ -42,13 +43,16 @@ async function main(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => reject(new Error("Interrupted.")));
   });
   try {
+    const place = { node: node.url, auth: AUTH };
     const work =
-      recorder === null
-        ? measureSizes(
-            { service, node, index: INDEX },
-            { large: large as number, small: options.small, searches: options.searches },
-          )
-        : run(options, node, recorder, service);
+      workers !== null
+        ? measureWorkers({ service, node, place, alias: INDEX }, workers)
+        : recorder === null
+          ? measureSizes(
+              { service, node, index: INDEX },
+              { large: large as number, small: options.small, searches: options.searches },
+            )
+          : run(options, node, recorder, service);
     const result = await Promise.race([work, interrupted]);
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } finally {

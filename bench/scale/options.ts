@@ -11,6 +11,8 @@ export interface Options {
   /** Instead: one owner of so many, one of ten thousand and `small` owners of three, on both indexes; null: not asked. */
   readonly large: number | null;
   readonly small: number;
+  /** Instead: how fast one worker and two do the outbox lines of so many memories; null: not asked. */
+  readonly workers: number | null;
   readonly shards: number;
   /** Starts an Elasticsearch node: `SCRIPT PORT FOLDER`. */
   readonly script: string;
@@ -40,6 +42,11 @@ the database with the vectors that the service would make. Progress goes to stde
 measures instead one owner of --large memories, one of 10,000 and --small owners of three, searched in turns: first with the
 engine, then by the index in memory with room for all, then with the room that it has where nobody says. TMPDIR is where the
 database and the node's data go: some 15 GB for two millions.
+
+  npx bun bench/scale/main.ts --script start-a-node.sh --workers 20000
+
+measures instead how many outbox lines a second the service's worker does, and it and another one together, of --workers memories
+of forty owners.
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -53,6 +60,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       searches: { type: "string" },
       large: { type: "string" },
       small: { type: "string", default: "100000" },
+      workers: { type: "string" },
       shards: { type: "string", default: "1" },
       script: { type: "string", default: process.env.TEST_ELASTICSEARCH_START ?? "" },
       help: { type: "boolean", default: false },
@@ -60,7 +68,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
   });
   if (values.help) return "help";
   if (values.script === "") throw new Error("--script must name what starts an Elasticsearch node.");
-  const { memories, owners, seconds, large, small, shards } = values;
+  const { memories, owners, seconds, large, small, shards, workers } = values;
   const { searches = large === undefined ? "5000" : "300" } = values;
   return {
     memories: positive("memories", memories),
@@ -69,6 +77,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     searches: positive("searches", searches),
     large: large === undefined ? null : positive("large", large),
     small: positive("small", small),
+    workers: workers === undefined ? null : positive("workers", workers),
     shards: positive("shards", shards),
     script: values.script,
   };

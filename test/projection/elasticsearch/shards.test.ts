@@ -1,10 +1,14 @@
 /** Owners that are spread over several shards, and indexes of another number of shards beside the one that serves. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { compareIndex } from "../../../src/core/projection/compare-index.ts";
 import { lookAtIndexes, needOf } from "../../../src/core/projection/keep-index.ts";
 import { createSearchIndexState } from "../../../src/core/projection/search-index-state.ts";
+import { openProxy } from "../../faults/proxy.ts";
 import { stored } from "../../support/acting.ts";
-import { ask, describeOnElasticsearch } from "../../support/elasticsearch.ts";
+import { ask, describeOnElasticsearch, NODE, type Node, ownIndices } from "../../support/elasticsearch.ts";
+import { httpClient } from "../../support/http-client.ts";
+import { eventually } from "../../support/processes.ts";
+import { home, KEY, runtimesUnderTest, startServer } from "../../support/server.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 /** Spread already where it has a handful of memories. */
@@ -148,4 +152,56 @@ describeOnElasticsearch("with a search engine", () => {
       false,
     ]);
   });
+
+  test.each(runtimesUnderTest)(
+    "a server on %s that is killed while it divides the index anew finishes it at its next start, and searches go on all the while",
+    { timeout: 240_000 },
+    async (runtime) => {
+      const node = NODE as Node;
+      const indices = ownIndices();
+      const proxy = await openProxy(node.url);
+      onTestFinished(async () => {
+        await proxy.close();
+        await indices.remove();
+      });
+      const at = await home();
+      const env = { ...indices.settings, ELASTICSEARCH_URL: proxy.url };
+      const divided = { ...env, ELASTICSEARCH_SHARDS: "3", ELASTICSEARCH_MEMORIES_PER_SHARD: "5" };
+      const shardsOf = async () => {
+        const { body } = await ask(node, "GET", `/_cat/shards/${indices.prefix}?format=json&h=index,docs`);
+        return Array.isArray(body) ? (body as { index: string; docs: string }[]) : [];
+      };
+      const found = async (url: string) => {
+        const { body } = await httpClient(url, KEY).get("/v1/memories/search?query=zebra&limit=50");
+        return (body as { results: unknown[] }).results.length;
+      };
+      const first = await startServer(at, runtime, env);
+      for (let n = 0; n < 24; n++)
+        expect(
+          (await httpClient(first.url, KEY).post("/v1/memories", { content: `zebra ${n}`, path: "zoo" }))
+            .status,
+        ).toBe(201);
+      await eventually("the first index", async () => (await shardsOf()).length === 1 || undefined);
+      await first.server.stop();
+      await proxy.inject({ kind: "stall", at: "answer" }, ({ path }) => path.includes("_bulk"));
+      const second = await startServer(at, runtime, divided);
+      await eventually("the next index to be written", () => proxy.hits() > 0 || undefined);
+      expect(await found(second.url)).toBe(24);
+      await second.server.kill();
+      await proxy.heal();
+      const third = await startServer(at, runtime, divided);
+      const shards = await eventually("three shards", async () => {
+        const all = await shardsOf();
+        return all.length === 3 ? all : undefined;
+      });
+      expect(new Set(shards.map(({ index }) => index)).size).toBe(1);
+      await ask(node, "POST", `/${indices.prefix}/_refresh`);
+      const { body } = await ask(node, "POST", `/${indices.prefix}/_count`, {
+        query: { term: { deleted: false } },
+      });
+      expect(body.count).toBe(24);
+      expect(await found(third.url)).toBe(24);
+      await third.server.stop();
+    },
+  );
 });
