@@ -100,7 +100,7 @@ export interface NamingQuery {
  * Tells whether the query names a speaker by the first name: as it is, by its beginning, or misspelt by a letter or two where
  * nobody has that very name; or by what others call the speaker. With a single speaker a name distinguishes nothing.
  *
- * A scope may have as many speakers as memories, so only candidates' are looked for, each first name once, and in the text
+ * A scope may have as many speakers as memories, so only candidates' are looked for, each once, and in the text
  * itself only where it is not one word but made of words that are there.
  */
 export function speakerTest(
@@ -120,10 +120,12 @@ export function speakerTest(
   );
   const known = new Map<string, boolean>();
   return (speaker) => {
-    if (!hasName(speaker)) return false;
-    const name = firstName(speaker);
-    const isKnown = known.get(name) ?? (isSaid(name) || isMeant(name) || called.has(name));
-    known.set(name, isKnown);
+    let isKnown = known.get(speaker);
+    if (isKnown === undefined) {
+      const name = firstName(speaker);
+      isKnown = hasName(speaker) && (isSaid(name) || isMeant(name) || called.has(name));
+      known.set(speaker, isKnown);
+    }
     return isKnown;
   };
 }
