@@ -48,7 +48,8 @@ const TABLES = new RegExp(
   "gi",
 );
 const STATEMENT = /^(with|select|insert|update|delete|\(?select)\b/i;
-const OWNER = /owner|memoriesNamed|visible\(|\$\{(workspace|ofProject|allowed|rows|comparable)\}|\b(of|isOf)\(|\$\{isOf/i;
+const OWNER =
+  /owner|memoriesNamed|visible\(|\$\{(workspace|ofProject|allowed|rows|comparable)\}|\b(of|isOf)\(|\$\{isOf/i;
 
 /** Why a statement has no owner, told by its form; the first that fits. */
 const REASONS: readonly (readonly [name: string, pattern: RegExp])[] = [
