@@ -207,7 +207,7 @@ function Among({ search, set }: Pick<Part, "search" | "set">) {
       {AMONG.map(([status, label]) => (
         <Button
           key={label}
-          size="xs"
+          size="compact-sm"
           variant={search.status === status ? "light" : "subtle"}
           aria-pressed={search.status === status}
           onClick={() => set({ status, id: undefined })}

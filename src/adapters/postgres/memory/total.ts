@@ -3,7 +3,7 @@
  * (migration 35): in the time that an owner's kinds of memories take, however many memories there are. Decision 57.
  */
 import type { Caller } from "../../../core/caller.ts";
-import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
@@ -22,13 +22,34 @@ export async function totalOf(sql: Sql, caller: Caller, filter: MemoryFilter): P
   return looked.hasPassing ? lookUpWithPassing(sql, caller, filter) : looked.total;
 }
 
+/** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
+const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
+  path: false,
+  bucket: true,
+  memoryTypes: true,
+  status: true,
+  scope: true,
+  teamId: true,
+  projectId: true,
+  metadata: false,
+  asOf: false,
+  createdBefore: false,
+  createdFrom: false,
+  pathUnder: false,
+  agentId: false,
+  memoryIds: false,
+  includeKnowledge: true,
+  session: false,
+  withoutItems: true,
+};
+
 /** Whether what is counted tells apart what the caller may see, and what the filter asks for. */
 function isCounted(caller: Caller, filter: MemoryFilter): boolean {
-  const { path, metadata, asOf, createdBefore, session, withoutItems } = filter;
+  const members = Object.keys(IS_TOLD_APART) as (keyof FilterMembers)[];
+  const beyond = members.filter((member) => !IS_TOLD_APART[member]);
   return (
-    withoutItems &&
-    path === "%" &&
-    [metadata, asOf, createdBefore, session].every((asked) => asked === null) &&
+    filter.withoutItems &&
+    beyond.every((member) => filter[member] === null || filter[member] === "%") &&
     [caller, caller.onlooker].every((one) => (one?.space.pathPrefix ?? null) === null)
   );
 }
