@@ -100,7 +100,7 @@ export interface NamingQuery {
  * Tells whether the query names a speaker by the first name: as it is, by its beginning, or misspelt by a letter or two where
  * nobody has that very name; or by what others call the speaker. With a single speaker a name distinguishes nothing.
  *
- * A scope may have as many speakers as memories, so only candidates' are looked for, each once, and in the text
+ * A scope may have as many speakers as memories, so only candidates' are looked for, each first name once, and in the text
  * itself only where it is not one word but made of words that are there.
  */
 export function speakerTest(
@@ -118,14 +118,16 @@ export function speakerTest(
   const called = new Set(
     [...aliases].flatMap(([name, speaker]) => (isSpeaker(name, speakers) ? [] : firstName(speaker))),
   );
-  const known = new Map<string, boolean>();
+  const byName = new Map<string, boolean>();
+  const isNameKnown = (name: string) => isSaid(name) || isMeant(name) || called.has(name);
+  const bySpeaker = new Map<string, boolean>();
   return (speaker) => {
-    let isKnown = known.get(speaker);
-    if (isKnown === undefined) {
-      const name = firstName(speaker);
-      isKnown = hasName(speaker) && (isSaid(name) || isMeant(name) || called.has(name));
-      known.set(speaker, isKnown);
-    }
+    const before = bySpeaker.get(speaker);
+    if (before !== undefined) return before;
+    const name = firstName(speaker);
+    const isKnown = hasName(speaker) && (byName.get(name) ?? isNameKnown(name));
+    if (hasName(speaker)) byName.set(name, isKnown);
+    bySpeaker.set(speaker, isKnown);
     return isKnown;
   };
 }

@@ -6,6 +6,7 @@ import type { Sql } from "../database/client.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
+import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
@@ -15,6 +16,15 @@ import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
+  const presumed = new PresumedOwners();
+
+  async function seenOwners(caller: Caller): Promise<readonly string[]> {
+    const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
+    const owners = rows.map((row) => row.id as string);
+    presumed.keep(caller, owners);
+    return owners;
+  }
+
   return {
     async find(caller, memoryId) {
       const seen = await selectNamed(sql, caller, memoryId);
@@ -24,13 +34,17 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
     },
 
     async readMatching(caller, ids, filter) {
-      if (ids.length === 0) return [];
       const rows = await sql`
-        select ${columns(sql)}
-        -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
-        from (select * from memories where id = any(${ids as string[]}) offset 0) m
-        where ${visible(sql, caller)} and ${matches(sql, filter)}`;
-      return withVisibleSuccessors(sql, caller, rows.map(toRecord));
+        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o left join (
+          select ${columns(sql)}
+          -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
+          from (select * from memories where id = any(${ids as string[]}) offset 0) m
+          where ${visible(sql, caller)} and ${matches(sql, filter)}
+        ) m on true`;
+      const owners = rows[0]?.owners as string[];
+      presumed.keep(caller, owners);
+      const records = rows.filter((row) => row.id !== null).map(toRecord);
+      return { memories: await withVisibleSuccessors(sql, caller, records), owners };
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page),
@@ -44,10 +58,9 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
       return rows.map((row) => row.id as string);
     },
 
-    async visibleOwners(caller) {
-      const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
-      return rows.map((row) => row.id as string);
-    },
+    visibleOwners: seenOwners,
+
+    presumedOwners: async (caller) => presumed.of(caller) ?? seenOwners(caller),
 
     history: (caller, memory) => history(sql, caller, memory),
 
