@@ -40,18 +40,11 @@ export async function readAnswer(response: Response): Promise<Outcome> {
       issues,
       requestId: headers.get("x-request-id"),
       retryAfterMs: retryAfterMs(headers),
-      help: helpIn(response),
       cause,
     },
     isTemporary: isBroken || ok || TEMPORARY.includes(status),
     mayBeDone: ok || (status >= 500 && !NOT_BEGUN.includes(code)),
   };
-}
-
-/** What the service says of the code, at its own address. */
-function helpIn({ headers, url }: Response): string | null {
-  const target = /<([^>]+)>; rel="help"/.exec(headers.get("link") ?? "")?.[1];
-  return target && URL.canParse(target, url) ? new URL(target, url).href : null;
 }
 
 async function textOf(response: Response): Promise<{ text: string | null; cause?: unknown }> {

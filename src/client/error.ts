@@ -15,7 +15,6 @@ export interface RecollectErrorDetails {
   readonly issues?: readonly ValidationIssue[];
   readonly requestId?: string | null;
   readonly retryAfterMs?: number | null;
-  readonly help?: string | null;
   readonly isOutcomeUnknown?: boolean;
   readonly attempts?: number;
   readonly cause?: unknown;
@@ -33,8 +32,6 @@ export class RecollectError extends Error {
   readonly requestId: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
-  /** The address of the page that says why the code comes and what to do; null where there was no answer. */
-  readonly help: string | null;
   /** True where a write may have been carried out though it failed: look before you do it again with a new key. */
   readonly isOutcomeUnknown: boolean;
   /** How often it was tried. */
@@ -47,7 +44,6 @@ export class RecollectError extends Error {
     this.issues = details.issues ?? [];
     this.requestId = details.requestId ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
-    this.help = details.help ?? null;
     this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
     this.attempts = details.attempts ?? 1;
   }

@@ -83,15 +83,13 @@ test.each([
   [412, "precondition_failed"],
   [401, "invalid_token"],
 ])("a refusal with %d %s is final, and nothing was done", async (status, code) => {
-  const link = `</docs/errors#${code}>; rel="help"`;
-  const { client, server } = await against(refuses(status, code, { "x-request-id": "r-1", link }));
+  const { client, server } = await against(refuses(status, code, { "x-request-id": "r-1" }));
   expect(await failure(client.remember(MEMORY))).toMatchObject({
     name: "RecollectError",
     message: `It is ${code}.`,
     code,
     status,
     requestId: "r-1",
-    help: `${server.url}/docs/errors#${code}`,
     isOutcomeUnknown: false,
     attempts: 1,
   });

@@ -1,4 +1,3 @@
-import { helpOf } from "../../contract/error.ts";
 import { policyOf, RATE_WINDOW_SECONDS, type RateLimitedBody } from "../../contract/rate-limit.ts";
 import { DomainError } from "../../core/error.ts";
 import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limiter.ts";
@@ -34,11 +33,10 @@ export function errorMembers(error: DomainError): Partial<RateLimitedBody> {
   };
 }
 
-/** The headers of an error response that are the same at every door; `link` leads to the page that explains the code. */
+/** The headers of an error response that are the same at every door. */
 export function errorHeaders(error: DomainError): Record<string, string> {
   const wait = retryAfterSecondsOf(error);
   return {
-    link: `<${helpOf(error.code)}>; rel="help"`,
     ...(wait === null ? {} : { "retry-after": String(wait) }),
     ...(error instanceof RateLimited ? rateLimitHeaders(error.status) : {}),
   };

@@ -130,7 +130,6 @@ const REQUEST_HEADERS = [
 ];
 const ANSWER_HEADERS = [
   "ETag",
-  "Link",
   "Retry-After",
   "WWW-Authenticate",
   "X-RateLimit-Limit",

@@ -38,24 +38,6 @@ describe("every answer", () => {
   });
 });
 
-test.each([
-  ["GET", "/v1/nowhere", {}, "not_found"],
-  ["POST", "/v1/remember", {}, "validation_failed"],
-  ["GET", "/v1/memories", { key: null }, "invalid_token"],
-  ["PUT", "/v1/memories", {}, "method_not_allowed"],
-  ["PUT", "/v1/memories", { headers: { accept: "application/problem+json" } }, "method_not_allowed"],
-])("an error says where it is explained: %s %s %j", async (method, path, how, code) => {
-  const response = await world().send(method, path, how as object);
-  expect([(await response.json()).code, response.headers.get("link")]).toEqual([
-    code,
-    `</docs/errors#${code}>; rel="help"`,
-  ]);
-});
-
-test("an answer that is no error has no help", async () => {
-  expect((await world().send("GET", "/v1/memories/m")).headers.has("link")).toBe(false);
-});
-
 describe("a credential", () => {
   test.each([{ "x-api-key": KEY }, { authorization: `Bearer ${KEY}` }, { authorization: `bearer  ${KEY}` }])(
     "is accepted as %j",

@@ -35,10 +35,6 @@ const HEADERS: Readonly<Record<string, Header>> = {
   "Cache-Control": { description: "Answers are for the caller alone.", schema: { type: "string" } },
   ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
   Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
-  Link: {
-    description: "Where the service explains the code of an error (`rel=help`).",
-    schema: { type: "string" },
-  },
   "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
   "X-RateLimit-Limit": { description: "Requests that the window allows.", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Requests it has left.", schema: { type: "integer" } },
