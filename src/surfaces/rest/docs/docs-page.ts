@@ -97,10 +97,10 @@ function errors(): Html {
     <p>A refusal is <code>{"detail": …, "code": …}</code>. Decide by the code; the detail is for people. For
     <code>validation_failed</code> the detail lists each failed rule with its place, message and kind.</p>
     <div class="table" role="group" tabindex="0" aria-label="Machine codes"><table>
-      <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
+      <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead>
       <tbody>${Object.entries(errorCodes).map(
-        ([code, { status, title }]) =>
-          html`<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
+        ([code, { status, title, cause, cure }]) =>
+          html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}. ${cause}</td><td>${cure}</td></tr>`,
       )}</tbody></table></div>
   </section>`;
 }
