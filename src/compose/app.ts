@@ -16,6 +16,7 @@ import type { RequestLine } from "../surfaces/http/request-line.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
 import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
+import { publicPages } from "../surfaces/pages/public-pages.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import { createTrpcSurface } from "../surfaces/trpc/trpc-surface.ts";
 import type { Config } from "./config.ts";
@@ -63,6 +64,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     metrics: watching.page,
     readiness: service.readiness,
     ...streams,
+    pages: publicPages,
     selfRegistration: config.selfRegistration,
     offersOAuth: service.oauth.isOffered,
   });
@@ -104,7 +106,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
-  const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: logRequest });
+  const admin = createAdminSurface({ ...shared, pages: publicPages, adminUi: ADMIN_UI, log: logRequest });
   const docs = createDocsSurface({ ...shared, site: DOCS, reference: REFERENCE, log: logRequest });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }

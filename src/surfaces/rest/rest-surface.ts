@@ -26,6 +26,7 @@ import {
   json,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
@@ -48,6 +49,8 @@ export interface RestDependencies extends DoorDependencies {
   readonly selfRegistration?: boolean;
   /** False where MCP clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
+  /** What people are shown outside the API; without it they are answered as programs are. */
+  readonly pages?: PublicPages;
   /** What `/metrics` shows; without it there is none. */
   readonly metrics?: MetricsPage | null;
   /** Called for each request once its answer is made. */
@@ -77,7 +80,12 @@ export function createRestSurface(deps: RestDependencies): Elysia {
       ...ignoredHeader(ignored),
       ...(isOfApi(request) ? { "cache-control": "no-store, private" } : {}),
     }),
-    errorResponse: (error, { request }) => errorResponse(error, request.headers.get("accept")),
+    errorResponse(error, { request, requestId }) {
+      const isForPeople = !isOfApi(request) && !isWellKnown(request) && wantsPage(request);
+      return deps.pages && isForPeople
+        ? withHeadersOf(errorResponse(error, null), deps.pages.refused(error, requestId))
+        : errorResponse(error, request.headers.get("accept"));
+    },
     log: deps.log,
   };
   const document = lazy(() => openApiDocument(routeGroups));
@@ -85,6 +93,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     ...serviceEndpoints({
       readiness: deps.readiness,
       openApi: lazy(() => JSON.stringify(document())),
+      startPage: deps.pages?.start ?? null,
     }),
     ...(deps.metrics ? [metricsEndpoint(deps.metrics, deps)] : []),
     ...discoveryEndpoints({
@@ -106,6 +115,11 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
   return plugin;
+}
+
+/** The page with what HTTP adds to an error, such as `Allow`. */
+function withHeadersOf({ headers }: Answer, page: Answer): Answer {
+  return { ...page, headers: { ...headers, ...page.headers } };
 }
 
 /** True for what is below /v1. */
@@ -130,6 +144,7 @@ const REQUEST_HEADERS = [
 ];
 const ANSWER_HEADERS = [
   "ETag",
+  "Link",
   "Retry-After",
   "WWW-Authenticate",
   "X-RateLimit-Limit",
