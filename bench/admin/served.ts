@@ -9,12 +9,15 @@ import { readConfig } from "../../src/compose/config.ts";
 import { createLog } from "../../src/compose/log.ts";
 import { openServiceOn, type Service } from "../../src/compose/service.ts";
 import { freePort } from "../../test/support/free-port.ts";
+import type { fill } from "../scale/fill.ts";
 
 /** A service of this process, on a database of its own, that a browser can reach. */
 export interface Served {
   readonly url: string;
   readonly service: Service;
   readonly sql: Sql;
+  /** Of its database. */
+  readonly connection: Parameters<typeof fill>[0];
   /** A person with an account, signed in: the cookie, and what they may ask for. */
   person(name: string): Promise<Person>;
   close(): Promise<void>;
@@ -54,6 +57,7 @@ export async function openServed(): Promise<Served> {
     url,
     service,
     sql: service.sql,
+    connection: postgres.connection,
     person: (name) => personOf(service, url, name),
     async close() {
       await listener.close();
@@ -64,7 +68,7 @@ export async function openServed(): Promise<Served> {
   };
 }
 
-async function personOf(service: Service, url: string, name: string): Promise<Person> {
+export async function personOf(service: Service, url: string, name: string): Promise<Person> {
   const owner = await service.credentials.ensureOwner("user", name);
   const { secret } = await service.accounts.invite(owner);
   const account = { email: `${name}@example.com`, password: "correct horse battery staple" };

@@ -38,7 +38,7 @@ export function sharesOf(memories: number, owners: number): Share[] {
  */
 export async function fill(
   connection: { path: string; database: string; username: string },
-  corpus: Corpus,
+  corpus: Pick<Corpus, "memory">,
   shares: readonly Share[],
 ): Promise<void> {
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} });

@@ -13,7 +13,7 @@ import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
 import { columnsHolding, fingerprint } from "../support/stored-text.ts";
 import { everyPage } from "./support/every-page.ts";
-import { buildAdminUi } from "./support/pages.ts";
+import { buildAdminUi, settled } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -141,7 +141,7 @@ async function plant(page: Page, owner: { id: string; name: string }) {
   const agent = {
     client_name: ATTACK,
     client_version: SHORT,
-    runtime: ATTACK,
+    runtime: SHORT,
     installation_fingerprint: "laptop-7f3a",
   };
   await bind(served.world, await register(served.world, agent), owner as never);
@@ -178,7 +178,7 @@ test("a text that is a program is a text on every page, in every panel, and the 
   const found: unknown[] = [];
   let seen = 0;
   const look = async (at: string) => {
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     for (const details of await page.locator("main details:not([open]) > summary").all())
       await details.click({ timeout: 2000 }).catch(() => {});
     seen += await page.getByText(MARK).count();

@@ -1,11 +1,16 @@
-/** What each page of memories, projects and maintenance says when it cannot be answered: down, refused, slow, signed out; and that it goes on. */
+/**
+ * What every page of the admin UI says when the service does not answer, refuses, is slow, or knows nobody any more; and
+ * what axe finds on each of them, where nothing is yet and where there is something of everything.
+ */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../browser/support/chromium.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { personOf } from "../../bench/admin/served.ts";
+import { furnish } from "../../tools/pictures/world.ts";
+import { launchChromium, profile } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
-import { stored } from "../support/acting.ts";
-import { buildAdminUi, silentPage } from "./support/pages.ts";
+import { everyPage } from "./support/every-page.ts";
+import { buildAdminUi, faultsOf, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -21,80 +26,127 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** Each page, what it asks for first, and a word that it shows once it is answered. */
-const PAGES = [
-  { path: "memories", asks: "operator.listMemories", shows: "Apollo is a rocket" },
-  { path: "memories?q=rocket", asks: "operator.searchMemories", shows: "Apollo is a rocket" },
-  { path: "projects", asks: "operator.listProjects", shows: "apollo" },
-  { path: "projects/apollo?tab=pack", asks: "projectContext", shows: "What to do next" },
-  { path: "projects/apollo?tab=todos", asks: "listTodos", shows: "Fuel the rocket" },
-  { path: "projects/apollo?tab=decisions", asks: "listDecisions", shows: "Which fuel?" },
-  { path: "projects/apollo?tab=timeline", asks: "projectContext", shows: "What happened" },
-  { path: "projects/apollo?tab=maintenance", asks: "reportMaintenance", shows: "What is due" },
-  { path: "maintenance", asks: "operator.listProjects", shows: "apollo" },
-] as const;
+type Fault = "none" | "down" | "forbidden" | "busy" | "slow" | "signed out";
 
-/** Answers every call of a request that has this procedure among others with a refusal. */
-async function refuse(page: Page, procedure: string, code: string, httpStatus: number): Promise<void> {
-  await page.route(isFor(procedure), (route) => {
-    const calls = new URL(route.request().url()).pathname.split(",").length;
-    const message = "Your role, viewer, reads here.";
-    const error = { message, code: -32603, data: { code, httpStatus, requestId: "req-1" } };
-    const body = JSON.stringify(Array.from({ length: calls }, () => ({ error })));
-    return route.fulfill({ status: httpStatus, contentType: "application/json", body });
+const SLOW_MS = 1800;
+const CODES = {
+  forbidden: { code: "role_forbidden", httpStatus: 403 },
+  busy: { code: "rate_limited", httpStatus: 429, retry_after_seconds: 5 },
+  "signed out": { code: "invalid_token", httpStatus: 401 },
+} as const;
+
+/** Puts a fault between the page and the service, but for who is signed in: without that there is no page. */
+async function withFaults(page: Page): Promise<{ fault: Fault }> {
+  const state: { fault: Fault } = { fault: "none" };
+  await page.route("**/trpc/**", async (route) => {
+    const names = new URL(route.request().url()).pathname.replace(/.*\/trpc\//, "").split(",");
+    const { fault } = state;
+    if (fault === "none" || names.every((name) => name === "operator.session")) return route.continue();
+    if (fault === "down") return route.abort();
+    if (fault === "slow") {
+      await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+      return route.continue().catch(() => {});
+    }
+    const data = { ...CODES[fault], requestId: "made-up" };
+    const error = { message: "It is refused by the test.", code: -32603, data };
+    return route.fulfill({
+      status: data.httpStatus,
+      contentType: "application/json",
+      body: JSON.stringify(names.map(() => ({ error }))),
+    });
   });
+  return state;
 }
 
-const isFor = (procedure: string) => (url: URL) =>
-  url.pathname.startsWith("/trpc/") && url.pathname.slice(6).split(/,|%2C/).includes(procedure);
+/** A file to be chosen asks for nothing before it is used, and the list of one's teams is part of who is signed in. */
+const asksForNothing = new Set(["service/transfer", "team"]);
+/** What works with part of it away says so beside it; the lab asks for credentials alone until something is typed. */
+const question: Readonly<Record<string, string>> = { lab: "lab?q=staging" };
+const pages = everyPage.filter((path) => !asksForNothing.has(path)).map((path) => question[path] ?? path);
 
-test.for(PAGES)("$path", { timeout: 180_000 }, async ({ path, asks, shows }) => {
-  const page = await silentPage(browser, /401|403|503|ERR_/);
-  const { owner } = await setUp(page, served);
-  const key = await served.world.client({ owner: owner.name });
-  await stored(key, { content: "Apollo is a rocket", project_id: "apollo" });
-  await key.post("/v1/projects/apollo/todos", { content: "Fuel the rocket" });
-  await key.post("/v1/projects/apollo/decisions", { context: "Which fuel?" });
-  const open = () => page.goto(`${served.url}/admin/own/${path}`);
-  const main = page.getByRole("main");
-  const shown = () => main.getByText(shows).first().waitFor();
-  const unroute = () => page.unrouteAll({ behavior: "ignoreErrors" });
-
-  await page.route(isFor(asks), (route) => route.abort());
-  await open();
-  await main.getByText("The service did not answer.").first().waitFor();
-  await unroute();
-  await main.getByRole("button", { name: "Try again" }).first().click();
-  await shown();
-
-  await refuse(page, asks, "role_forbidden", 403);
-  await open();
-  await main.getByText("Your role does not allow this.").first().waitFor();
-  await main.getByText("Request req-1").first().waitFor();
-  await unroute();
-
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
+test("every page says what failed and what to do, comes back when the service does, and waits with a word", async () => {
+  const page = await (await profile(browser)).newPage();
+  const said: string[] = [];
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("console", (line) => {
+    if (line.type() === "error" && !/Failed to load resource|ERR_FAILED|40[13]|429/.test(line.text()))
+      said.push(line.text());
   });
-  await page.route(isFor(asks), async (route) => {
-    await held;
-    await route.continue();
-  });
-  await open();
-  await main
-    .getByText(/^Waiting for .+…$/)
-    .first()
-    .waitFor();
-  answer();
-  await shown();
-  await unroute();
+  await setUp(page, served);
+  const state = await withFaults(page);
+  const wrong: string[] = [];
+  const expectThere = async (path: string, what: string, words: RegExp) => {
+    try {
+      await page.getByText(words).first().waitFor({ timeout: 12_000 });
+    } catch {
+      wrong.push(`${path || "home"}: ${what}`);
+    }
+  };
+  for (const path of pages) {
+    const open = async (fault: Fault) => {
+      state.fault = fault;
+      await page.goto(`${served.url}/admin/own/${path}`);
+    };
+    await open("down");
+    await expectThere(path, "does not say that nothing answered", /The service did not answer/);
+    if ((await page.getByRole("heading", { level: 1 }).count()) !== 1) wrong.push(`${path}: has no heading`);
+    state.fault = "busy";
+    const again = page.getByRole("button", { name: "Try again" });
+    if ((await again.count()) === 0) wrong.push(`${path || "home"}: offers no way on`);
+    for (const button of await again.all()) await button.click({ timeout: 3000 }).catch(() => {});
+    await expectThere(path, "does not say that it is busy", /Too many requests just now/);
+    state.fault = "none";
+    for (let at = 0; at < 6 && (await again.count()) > 0; at += 1) {
+      await again
+        .first()
+        .click({ timeout: 3000 })
+        .catch(() => {});
+      await page.waitForTimeout(150);
+    }
+    await settled(page);
+    if ((await page.getByRole("alert").count()) > 0) wrong.push(`${path || "home"}: does not come back`);
+    await open("forbidden");
+    await expectThere(path, "does not say that the role refuses it", /Your role does not allow this/);
+    await open("slow");
+    await expectThere(path, "says nothing while it waits", /Waiting for|Looking/);
+    await open("signed out");
+    await expectThere(path, "does not say that the session has ended", /Your session has ended/);
+  }
+  expect({ wrong, said }).toEqual({ wrong: [], said: [] });
+}, 400_000);
 
-  await refuse(page, asks, "invalid_token", 401);
-  await open();
-  await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
-  await unroute();
-  await page.getByRole("button", { name: "I have signed in" }).click();
-  await shown();
-  expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+describe("axe finds nothing in either scheme, and nothing is wider than a phone", () => {
+  test("on pages where nothing is yet", async () => {
+    const page = await silentPage(browser);
+    const { owner } = await setUp(page, served);
+    const { team } = await served.world.service.teams.create(`crew of ${owner.name}`, owner);
+    const found: unknown[] = [];
+    for (const path of everyPage) {
+      await page.goto(`${served.url}/admin/${team.id}/${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await settled(page);
+      found.push(...(await faultsOf(page, `${path || "home"} with nothing`)));
+    }
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  test("on pages of a team that has been at work for weeks", async () => {
+    const { service } = served.world;
+    const { url } = served;
+    const { ada, teamId } = await furnish({
+      url,
+      sql: service.sql,
+      person: (name) => personOf(service, url, name),
+    });
+    const page = await silentPage(browser);
+    await page.context().addCookies([{ ...ada.cookie, url }]);
+    const found: unknown[] = [];
+    for (const path of everyPage) {
+      await page.goto(`${url}/admin/${teamId}/${path === "lab" ? "lab?q=staging" : path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await settled(page);
+      found.push(...(await faultsOf(page, `${path || "home"} of a team at work`)));
+    }
+    expect(found).toEqual([]);
+  }, 300_000);
 });

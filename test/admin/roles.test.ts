@@ -11,7 +11,7 @@ import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
 import { unguessable } from "../support/acting.ts";
-import { buildAdminUi, silentPage } from "./support/pages.ts";
+import { buildAdminUi, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -277,7 +277,7 @@ test.each(["viewer", "member", "admin"] as const)(
     for (const { at, ready, member = [], admin = [] } of offers) {
       await page.goto(`${served.url}/admin/${crew.teamId}/${at.replace("MEMORY", crew.memory)}`);
       await page.getByRole("main").getByText(ready).first().waitFor();
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       for (const [needed, names] of [
         [1, member],
         [2, admin],

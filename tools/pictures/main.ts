@@ -28,7 +28,7 @@ interface Shot {
   /** A text that is there when the page is. */
   readonly ready: string | RegExp;
   /** What is opened on it first. */
-  readonly then?: (page: Page, world: PictureWorld) => Promise<void>;
+  readonly open?: (page: Page, world: PictureWorld) => Promise<void>;
   /** For whoever is not signed in. */
   readonly isPublic?: boolean;
 }
@@ -70,7 +70,7 @@ const shots: readonly Shot[] = [
     name: "agents-review",
     at: own("agents"),
     ready: "claude-code",
-    async then(page, { asked }) {
+    async open(page, { asked }) {
       await page.getByRole("button", { name: "Let an agent in" }).click();
       await page.getByLabel("Code").fill(asked.code);
       await page.getByRole("button", { name: "Look who it is" }).click();
@@ -88,7 +88,7 @@ const shots: readonly Shot[] = [
     name: "palette",
     at: team("memories"),
     ready: /newest first/,
-    async then(page) {
+    async open(page) {
       await page.keyboard.press("Control+k");
       await page.getByRole("textbox", { name: "Go to" }).waitFor();
     },
@@ -141,8 +141,9 @@ async function take(page: Page, shot: Shot, url: string, world: PictureWorld, to
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(path.startsWith("/") ? url + path : `${url}/admin/${path}`);
     await page.locator("main, body").getByText(shot.ready).first().waitFor({ state: "attached" });
-    await shot.then?.(page, world);
-    await page.waitForLoadState("networkidle");
+    await shot.open?.(page, world);
+    // The stream of changes goes on, so that the network is never idle.
+    await page.waitForTimeout(700);
     await page.evaluate(() => document.fonts.ready);
     const png = join(to, `.${shot.name}.png`);
     await page.screenshot({ path: png });

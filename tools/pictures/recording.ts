@@ -19,7 +19,7 @@ export async function record(
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(`${url}/admin/${world.teamId}?range=day`);
   await page.getByText("How long recall takes").waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(700);
   const stop = await filmed(page, folder);
   await work(page, world);
   assemble(folder, await stop(), to);

@@ -1,5 +1,8 @@
 /** A team some weeks after it began: what the pictures show. Nothing in it is anybody's. */
-import type { Person, Served } from "../../bench/admin/served.ts";
+import type { Person, Served as Whole } from "../../bench/admin/served.ts";
+
+/** What a world is made in. */
+export type Served = Pick<Whole, "url" | "sql" | "person">;
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -180,9 +180,9 @@ function NeedsYou({ space }: { readonly space: Space }) {
         {waiting.map(({ agent_id, client_name }) => (
           <li key={agent_id}>
             <Status tone="warn" icon="agent" word="Must confirm" />
-            <a className="grow" href="/account">
-              {client_name}
-            </a>
+            <Link className="grow" to="/$space/agents" params={{ space: space.key }}>
+              <bdi>{client_name}</bdi>
+            </Link>
           </li>
         ))}
       </ul>
@@ -243,8 +243,12 @@ function FirstSteps({ space }: { readonly space: Space }) {
             Connect an agent: give it this service's address, then approve the code that it shows
           </span>
           {!hasAgent && (
-            <Button size="xs" variant="default" component="a" href="/bind">
-              Enter a code
+            <Button
+              size="xs"
+              variant="default"
+              renderRoot={(props) => <Link to="/$space/agents" params={{ space: space.key }} {...props} />}
+            >
+              Let it in
             </Button>
           )}
         </li>

@@ -158,7 +158,7 @@ function Members({ teamId, space }: { readonly teamId: string; readonly space: S
             {mayDecide(member.role) ? (
               <Select
                 size="xs"
-                w={230}
+                w={270}
                 aria-label={`Role of ${member.name}`}
                 data={rolesFor(space.role)}
                 value={member.role}
@@ -172,7 +172,7 @@ function Members({ teamId, space }: { readonly teamId: string; readonly space: S
               <span className="soft">{member.role}</span>
             )}
             {(mayDecide(member.role) || member.user_id === user.id) && (
-              <Button size="xs" variant="outline" color="bad" onClick={() => setLeaving(member)}>
+              <Button size="xs" miw={144} variant="outline" color="bad" onClick={() => setLeaving(member)}>
                 {member.user_id === user.id ? "Leave the team" : `Remove ${member.name.slice(0, 24)}`}
               </Button>
             )}
