@@ -8,6 +8,7 @@ import { type Config, listeningOn, misspeltSettings, readConfig, wantsStacks } f
 import { firstStart, welcome } from "./compose/first-start.ts";
 import { createLog, type Log } from "./compose/log.ts";
 import { openService, type Service } from "./compose/service.ts";
+import { publicPages } from "./surfaces/pages/public-pages.ts";
 import { headTooLarge, notServingYet } from "./surfaces/rest/error-response.ts";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -66,7 +67,7 @@ function createEntrance(config: Config): Entrance {
   return {
     open,
     sayNotYet(why) {
-      handle = (request) => notServingYet(request, { newId: uuidv7, publicUrl, why });
+      handle = (request) => notServingYet(request, { newId: uuidv7, publicUrl, why, pages: publicPages });
       // Where the port cannot be had, whoever needs it next is told.
       open().catch(() => {});
     },

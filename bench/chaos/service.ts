@@ -66,6 +66,12 @@ export class Service {
     await this.start();
   }
 
+  /** The same with other settings. */
+  async restart(settings: Readonly<Record<string, string>>): Promise<void> {
+    Object.assign(this.#env, settings);
+    await this.killAndStart();
+  }
+
   /** Resident memory of its processes, the database's not included. */
   residentMegabytes(): number {
     const group = String(this.#child?.pid);

@@ -4,6 +4,7 @@ import { toElasticDocument } from "../../src/adapters/elasticsearch/document.ts"
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
 import { createIndex } from "../../src/adapters/elasticsearch/search-engine.ts";
+import { NOT_SPREAD } from "../../src/core/projection/owner-spread.ts";
 import type { IndexDocument } from "../../src/core/recall/index-document.ts";
 import type { Lexicon } from "../../src/core/recall/lexicon.ts";
 import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
@@ -29,12 +30,13 @@ export async function openFilledIndex(
   const name = `recollect-bench-${Date.now().toString(36)}`;
   const { dimension } = lexicon;
   const of = { incarnation: "none", log: 0n };
-  await createIndex(client, name, dimension, { shards: 1, replicas: 0, database: "none", of });
+  await createIndex(client, name, { dimension, shards: 1, replicas: 0, database: "none", of });
   for (const part of portions(documents)) {
     const operations = part.flatMap((document) => {
       const { id, routing, body } = toElasticDocument(document, {
         ...{ lexicon, dimension },
         mappingVersion: MAPPING_VERSION,
+        spread: NOT_SPREAD,
       });
       return [{ index: { _id: id, routing } }, body];
     });
@@ -49,7 +51,7 @@ export async function openFilledIndex(
         client: through,
         lexicon,
         tail: { read: async () => ({ documents: [], ids: [], missing: new Map() }) },
-        searched: () => ({ index: name, embeddingGeneration: 1, dimension }),
+        searched: () => ({ index: name, embeddingGeneration: 1, dimension, spread: NOT_SPREAD }),
       }),
     async close() {
       await client.indices.delete({ index: name });

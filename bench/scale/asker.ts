@@ -20,11 +20,14 @@ const QUESTIONS_OF_EACH = 40;
 
 export function askersOf(service: Service, shares: readonly Share[]): Asker[] {
   return Array.from({ length: Math.min(ASKERS, shares.length) }, (_, n) => {
-    const share = shares[Math.floor((n * (shares.length - 1)) / (ASKERS - 1))] as Share;
-    const made = service.command("keys", "create", "--owner", share.name);
-    const { token, owner_id } = made as { token: string; owner_id: string };
-    return { share, key: token, ownerId: owner_id };
+    return askerOf(service, shares[Math.floor((n * (shares.length - 1)) / (ASKERS - 1))] as Share);
   });
+}
+
+export function askerOf(service: Service, share: Share): Asker {
+  const made = service.command("keys", "create", "--owner", share.name);
+  const { token, owner_id } = made as { token: string; owner_id: string };
+  return { share, key: token, ownerId: owner_id };
 }
 
 /** One of each asker in turns. */
@@ -36,7 +39,7 @@ export function questionsOf(corpus: Corpus, askers: readonly Asker[]): Question[
 }
 
 /** Some words of one of the owner's memories, in their order. */
-function queryOf(corpus: Corpus, { first, count }: Share, number: number): string {
+export function queryOf(corpus: Corpus, { first, count }: Share, number: number): string {
   const { content } = corpus.memory(first + ((number * 7919) % count));
   const words = content.toLowerCase().match(/[a-z]+/g) as string[];
   const from = number % Math.max(1, words.length - 8);

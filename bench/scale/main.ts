@@ -10,6 +10,8 @@ import { HELP, type Options, readOptions } from "./options.ts";
 import { openRecall } from "./recall.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { compareWithRaw, memoryUnderLoad } from "./searches.ts";
+import { measureSizes } from "./sizes.ts";
+import { measureWorkers } from "./workers.ts";
 
 const AUTH = { username: "elastic", password: "a-password-of-benches" } as const;
 
@@ -26,12 +28,14 @@ async function main(): Promise<void> {
   // As in production: tests spare the compiler, which makes searches slower and ratios look better.
   process.env.ES_OPTS ??= "";
   const node = await ownNode(options.script, AUTH.password);
-  const recorder = await openRecorder(node.url);
+  const { large, workers } = options;
+  const recorder = large === null && workers === null ? await openRecorder(node.url) : null;
   const service = await Service.make({
-    ELASTICSEARCH_URL: recorder.url,
+    ELASTICSEARCH_URL: recorder?.url ?? node.url,
     ELASTICSEARCH_USERNAME: AUTH.username,
     ELASTICSEARCH_PASSWORD: AUTH.password,
     ELASTICSEARCH_INDEX_PREFIX: INDEX,
+    ELASTICSEARCH_SHARDS: String(options.shards),
     // On a busy machine slow searches are to be measured, not the fallback.
     ELASTICSEARCH_TIMEOUT_MS: "10000",
   });
@@ -39,15 +43,26 @@ async function main(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => reject(new Error("Interrupted.")));
   });
   try {
-    await Promise.race([run(options, node, recorder, service), interrupted]);
+    const place = { node: node.url, auth: AUTH };
+    const work =
+      workers !== null
+        ? measureWorkers({ service, node, place, alias: INDEX }, workers)
+        : recorder === null
+          ? measureSizes(
+              { service, node, index: INDEX },
+              { large: large as number, small: options.small, searches: options.searches },
+            )
+          : run(options, node, recorder, service);
+    const result = await Promise.race([work, interrupted]);
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } finally {
     await service.remove();
-    await recorder.close();
+    await recorder?.close();
     await node.remove();
   }
 }
 
-async function run(options: Options, node: OwnNode, recorder: Recorder, service: Service): Promise<void> {
+async function run(options: Options, node: OwnNode, recorder: Recorder, service: Service) {
   const { memories, owners, seconds, searches } = options;
   const corpus = new Corpus();
   const shares = sharesOf(memories, owners);
@@ -73,8 +88,7 @@ async function run(options: Options, node: OwnNode, recorder: Recorder, service:
   await recall.close();
   say(`the service's memory is watched during ${searches} searches`);
   const memory = await memoryUnderLoad(service, questions, searches);
-  const result = { memories, owners, largest, build, compared, memory };
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  return { memories, owners, largest, build, compared, memory };
 }
 
 /** The service looks every few seconds whether its index is there. */

@@ -8,6 +8,12 @@ export interface Options {
   readonly seconds: number;
   /** During so many more the service's memory is watched. */
   readonly searches: number;
+  /** Instead: one owner of so many, one of ten thousand and `small` owners of three, on both indexes; null: not asked. */
+  readonly large: number | null;
+  readonly small: number;
+  /** Instead: how fast one worker and two do the outbox lines of so many memories; null: not asked. */
+  readonly workers: number | null;
+  readonly shards: number;
   /** Starts an Elasticsearch node: `SCRIPT PORT FOLDER`. */
   readonly script: string;
 }
@@ -30,6 +36,17 @@ the database with the vectors that the service would make. Progress goes to stde
             service reaches the node through a pipe in this process, since its searches are recorded there, and pays for
             it. The ratios are to rawMs.
   memory    the service's resident memory before and while it answers --searches more, for two clients
+
+  npx bun bench/scale/main.ts --script start-a-node.sh --large 2000000 [--small 100000] [--searches 300] [--shards 1]
+
+measures instead one owner of --large memories, one of 10,000 and --small owners of three, searched in turns: first with the
+engine, then by the index in memory with room for all, then with the room that it has where nobody says. TMPDIR is where the
+database and the node's data go: some 15 GB for two millions.
+
+  npx bun bench/scale/main.ts --script start-a-node.sh --workers 20000
+
+measures instead how many outbox lines a second the service's worker does, and it and another one together, of --workers memories
+of forty owners.
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -40,19 +57,28 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       memories: { type: "string", default: "200000" },
       owners: { type: "string", default: "200" },
       seconds: { type: "string", default: "120" },
-      searches: { type: "string", default: "5000" },
+      searches: { type: "string" },
+      large: { type: "string" },
+      small: { type: "string", default: "100000" },
+      workers: { type: "string" },
+      shards: { type: "string", default: "1" },
       script: { type: "string", default: process.env.TEST_ELASTICSEARCH_START ?? "" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return "help";
   if (values.script === "") throw new Error("--script must name what starts an Elasticsearch node.");
-  const { memories, owners, seconds, searches } = values;
+  const { memories, owners, seconds, large, small, shards, workers } = values;
+  const { searches = large === undefined ? "5000" : "300" } = values;
   return {
     memories: positive("memories", memories),
     owners: positive("owners", owners),
     seconds: positive("seconds", seconds),
     searches: positive("searches", searches),
+    large: large === undefined ? null : positive("large", large),
+    small: positive("small", small),
+    workers: workers === undefined ? null : positive("workers", workers),
+    shards: positive("shards", shards),
     script: values.script,
   };
 }

@@ -1,6 +1,7 @@
 import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
+import { NOT_SPREAD } from "../../src/core/projection/owner-spread.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import type { CandidateRequest } from "../../src/core/recall/recall-index.ts";
 import { recallScope } from "../../test/support/recall-scope.ts";
@@ -29,7 +30,7 @@ export async function openRecall({ node, auth }: Place, index: string): Promise<
     lexicon,
     // Nothing was written since the index was built.
     tail: { read: async () => ({ documents: [], ids: [], missing: new Map() }) },
-    searched: () => ({ index, embeddingGeneration: 1, dimension: lexicon.dimension }),
+    searched: () => ({ index, embeddingGeneration: 1, dimension: lexicon.dimension, spread: NOT_SPREAD }),
   });
 
   function requestOf({ asker, query: text }: Question): CandidateRequest {

@@ -14,6 +14,7 @@ import { HandedOut } from "../../src/core/memory/handed-out.ts";
 import { type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
 import { closedLoop, type Timing } from "./closed-loop.ts";
 import { Corpus } from "./corpus.ts";
+import { fillSqlite, type SqliteSearch } from "./sqlite.ts";
 
 /** The driver's pool has as many connections as the service's own. */
 const CONNECTIONS = 16;
@@ -36,8 +37,8 @@ export interface FloorSlice {
 
 /**
  * The floors in a bare process of their own: the statements of a write without the service around them, one read by
- * primary key, and a route that does nothing but answer. They are asked for over HTTP, at the URL on the first line of
- * stdout. Its database is that of the server on the same data folder.
+ * primary key, a search in SQLite's full text, and a route that does nothing but answer. They are asked for over HTTP, at
+ * the URL on the first line of stdout. Its database is that of the server on the same data folder.
  */
 export async function runFloor(dataDir: string, key: string): Promise<void> {
   const database = await openEmbeddedPostgres({ dataDir, role: "tool", log: () => {} });
@@ -84,9 +85,17 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
     });
   }
 
+  const sqlite = new Map<number, Promise<SqliteSearch>>();
+  async function searchSqlite(size: number, slice: FloorSlice): Promise<Timing> {
+    const filled = sqlite.get(size) ?? fillSqlite(corpus, size);
+    sqlite.set(size, filled);
+    return (await filled)(slice);
+  }
+
   const app = new Elysia({ serve: { idleTimeout: 240 } })
     .post("/writes", ({ body }) => writes(body as FloorSlice))
     .post("/selects", ({ body }) => selects(body as FloorSlice))
+    .post("/sqlite/:size", ({ params, body }) => searchSqlite(Number(params.size), body as FloorSlice))
     .post("/answers/:name", ({ params, body }) => {
       answers.set(params.name, body);
       return { kept: true };

@@ -3,6 +3,7 @@ import { fill } from "./fill.ts";
 import { runFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
+import { measureLists } from "./lists.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureProjects } from "./project.ts";
@@ -31,6 +32,9 @@ async function main(): Promise<void> {
   }
   if (options.only.includes("project")) {
     await withHome(async (home) => show(await measureProjects(home, corpus, options.seconds)));
+  }
+  if (options.only.includes("lists")) {
+    await withHome(async (home) => show(await measureLists(home, options.lists, options.seconds)));
   }
   if (options.only.includes("growth")) {
     await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));

@@ -10,7 +10,10 @@ const CLIENT_COUNTS = [1, 4];
 export type Read = "search" | "context";
 const READS: Readonly<Record<Read, typeof search>> = { search, context };
 
-/** The reads and their floors in turns: a route that answers the same bytes, and one row by its primary key. */
+/**
+ * The reads and their floors in turns: a route that answers the same bytes, one row by its primary key, and for searches
+ * SQLite's full text.
+ */
 function timeReads(
   processes: { server: Running; floor: Running },
   corpus: Corpus,
@@ -22,6 +25,11 @@ function timeReads(
       const contestants: Record<string, Contestant> = {
         select: inFloor(bare[0], "/selects", (count) => ({ clients: ask.clients, count })),
       };
+      if (ask.reads.includes("search"))
+        contestants.sqlite = inFloor(bare[0], `/sqlite/${ask.size}`, (count) => ({
+          clients: ask.clients,
+          count,
+        }));
       for (const read of ask.reads) {
         const once = (client: HttpClient | undefined) => READS[read](client, corpus, asked, ask.size);
         const sample = await once(ours[0]);
@@ -54,14 +62,16 @@ export async function measureReads(
         milliseconds(p50),
         milliseconds(quantileMs(timing, 0.95)),
         ...(read ? [against(`bare ${read}`), against("select")] : ["", ""]),
+        read === "search" ? against("sqlite") : "",
       ]);
     }
   }
   return {
     title: `Reads at ${ask.size} memories of one owner`,
-    columns: ["", "p50", "p95", "of a bare route", "of one select"],
+    columns: ["", "p50", "p95", "of a bare route", "of one select", "of SQLite's full text"],
     rows,
     remark:
-      "bare: an Elysia route that answers the same JSON. select: one row by primary key, same driver and pool.",
+      "bare: an Elysia route that answers the same JSON. select: one row by primary key, same driver and pool. " +
+      "sqlite: the same queries, any of their words, in SQLite's full text in process, by words alone.",
   };
 }

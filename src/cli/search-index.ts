@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
 import { createIndexGenerations } from "../adapters/postgres/recall/index-generations.ts";
 import { createIndexSource } from "../adapters/postgres/recall/index-source.ts";
@@ -44,6 +44,11 @@ export function addReindex(program: Command): void {
     .command("reindex")
     .description("Build the search engine's index anew from the record")
     .option("--verify", "Compare the index with the record and put right what differs")
+    .addOption(
+      new Option("--shards <number>", "Divide the new index into so many shards, 1 to 1024")
+        .argParser(shardsOf)
+        .conflicts("verify"),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -52,20 +57,31 @@ It works beside running servers: recall goes on with the old index until the new
 meanwhile goes to both. It may be stopped; the next run, or a running server, goes on where it was. A server does this by
 itself where the index is gone, of an older version, or of the record before it was restored from a backup.
 
+--shards changes the number of shards while the service goes on: the new index has so many, and the old one answers until it
+is complete. Without it the new one has as many as ELASTICSEARCH_SHARDS says, or else as many as the old one. Owners of more
+than ELASTICSEARCH_MEMORIES_PER_SHARD memories are then spread over several of them.
+
 --verify counts and compares memories and their revisions, and sends again what is missing or outdated. Both try once more
 what the engine or the embedder had refused and was set aside.
 
-With --json it prints {index, memories}, or with --verify {index, missing, outdated, foreign, refused}: memories that the index
+With --json it prints {index, memories, shards, spread}, spread being the number of owners on several shards, or with --verify {index, missing, outdated, foreign, refused}: memories that the index
 lacked, had in an older state, had and should not, and that the engine refuses. The exit status is 1 where it was stopped
 before the end, or where the engine refuses memories.
 
 Examples:
   recollect reindex
+  recollect reindex --shards 3
   recollect reindex --verify --json`,
     )
     .action(async (options) => {
-      const work = options.verify === true ? verify : buildAnew;
-      await interruptible((signal) => withIndexTools((tools) => work(tools, signal, options.json === true)));
+      const asJson = options.json === true;
+      await interruptible((signal) =>
+        withIndexTools((tools) =>
+          options.verify === true
+            ? verify(tools, signal, asJson)
+            : buildAnew(tools, signal, { asJson, shards: options.shards }),
+        ),
+      );
     });
 }
 
@@ -105,12 +121,31 @@ function buildNext(signal: AbortSignal): Promise<string | null> {
   });
 }
 
-async function buildAnew(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
+function shardsOf(value: string): number {
+  const shards = Number(value);
+  if (Number.isInteger(shards) && shards >= 1 && shards <= 1024) return shards;
+  throw new InvalidArgumentError("a whole number from 1 to 1024 is needed.");
+}
+
+async function buildAnew(
+  tools: IndexTools,
+  signal: AbortSignal,
+  { asJson, shards = tools.target.shards ?? undefined }: { asJson: boolean; shards: number | undefined },
+): Promise<void> {
+  const { target } = tools;
+  if (target.shards !== null && shards !== target.shards)
+    say(
+      `ELASTICSEARCH_SHARDS is ${target.shards}: change it as well, or the next start builds an index of that.`,
+    );
   await tools.outbox.retrySetAside();
-  const index = await rebuild(tools, signal);
+  const index = await rebuild({ ...tools, target: { ...target, shards: shards ?? null } }, signal);
   if (index === null) throw new CommandFailure(`${STOPPED} A running server goes on by itself.`);
-  if (asJson) printJson({ index: index.name, memories: index.scanned });
-  else print(`The index ${index.name} serves now, with ${count(index.scanned, "memory", "memories")}.`);
+  const { name, scanned, spread } = index;
+  if (asJson) printJson({ index: name, memories: scanned, shards: index.shards, spread: spread.size });
+  else
+    print(
+      `The index ${name} serves now, with ${count(scanned, "memory", "memories")} on ${count(index.shards ?? 1, "shard", "shards")}; ${count(spread.size, "owner", "owners")} on several of them.`,
+    );
 }
 
 async function verify(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
@@ -185,7 +220,12 @@ async function onEngine<T>(
         clock,
         newId,
       },
-      target: { embeddingGeneration: generation, dimension: embedder.generation.dimension },
+      target: {
+        embeddingGeneration: generation,
+        dimension: embedder.generation.dimension,
+        shards: config.shards,
+        memoriesPerShard: config.memoriesPerShard,
+      },
       outbox: createOutbox(sql, { generation, hasEngine: true }),
     });
   } finally {

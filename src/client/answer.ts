@@ -39,6 +39,7 @@ export async function readAnswer(response: Response): Promise<Outcome> {
       status: status || null,
       issues,
       requestId: headers.get("x-request-id"),
+      help: /<([^<>]*)>; *rel="?help\b/.exec(headers.get("link") ?? "")?.[1] ?? null,
       retryAfterMs: retryAfterMs(headers),
       cause,
     },

@@ -14,6 +14,7 @@ export interface RecollectErrorDetails {
   readonly status?: number | null;
   readonly issues?: readonly ValidationIssue[];
   readonly requestId?: string | null;
+  readonly help?: string | null;
   readonly retryAfterMs?: number | null;
   readonly isOutcomeUnknown?: boolean;
   readonly attempts?: number;
@@ -30,6 +31,8 @@ export class RecollectError extends Error {
   readonly issues: readonly ValidationIssue[];
   /** What the operator of the service finds the request by. */
   readonly requestId: string | null;
+  /** The page on which the service says what the code means and what to do about it; null where it named none. */
+  readonly help: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
   /** True where a write may have been carried out though it failed: look before you do it again with a new key. */
@@ -43,6 +46,7 @@ export class RecollectError extends Error {
     this.status = details.status ?? null;
     this.issues = details.issues ?? [];
     this.requestId = details.requestId ?? null;
+    this.help = details.help ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
     this.attempts = details.attempts ?? 1;

@@ -10,11 +10,13 @@ import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/ra
 import { createOperatorApplication } from "../core/operator/operator.ts";
 import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
 import { createDocsSurface } from "../surfaces/docs/docs-surface.ts";
+import { createEventStreams } from "../surfaces/http/event-stream.ts";
 import { ROUTING } from "../surfaces/http/pipeline.ts";
 import type { RequestLine } from "../surfaces/http/request-line.ts";
 import { createMcpSurface } from "../surfaces/mcp/mcp-surface.ts";
 import { createOAuthSurface } from "../surfaces/oauth/oauth-surface.ts";
 import { createBrowserSurface } from "../surfaces/pages/browser-surface.ts";
+import { publicPages } from "../surfaces/pages/public-pages.ts";
 import { createRestSurface } from "../surfaces/rest/rest-surface.ts";
 import { createTrpcSurface } from "../surfaces/trpc/trpc-surface.ts";
 import type { Config } from "./config.ts";
@@ -48,19 +50,21 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
   };
+  const streams = pulse && {
+    streams: createEventStreams({
+      ...config.events.streams,
+      heartbeatMs: HEARTBEAT_MS,
+      follow: pulse.follow,
+      stopping: service.stopping,
+    }),
+  };
   const rest = createRestSurface({
     ...shared,
     log: logRequest,
     metrics: watching.page,
     readiness: service.readiness,
-    ...(pulse && {
-      streams: {
-        ...config.events.streams,
-        heartbeatMs: HEARTBEAT_MS,
-        follow: pulse.follow,
-        stopping: service.stopping,
-      },
-    }),
+    ...streams,
+    pages: publicPages,
     selfRegistration: config.selfRegistration,
     offersOAuth: service.oauth.isOffered,
   });
@@ -86,6 +90,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   });
   const trpc = createTrpcSurface({
     ...shared,
+    ...streams,
     accounts: service.accounts,
     operator: createOperatorApplication({
       ...ports,
@@ -101,7 +106,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
-  const admin = createAdminSurface({ ...shared, adminUi: ADMIN_UI, log: logRequest });
+  const admin = createAdminSurface({ ...shared, pages: publicPages, adminUi: ADMIN_UI, log: logRequest });
   const docs = createDocsSurface({ ...shared, site: DOCS, reference: REFERENCE, log: logRequest });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }

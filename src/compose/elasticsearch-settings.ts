@@ -37,6 +37,7 @@ export const elasticsearchShape = {
     .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/)
     .optional(),
   ELASTICSEARCH_SHARDS: z.coerce.number().int().min(1).max(1024).optional(),
+  ELASTICSEARCH_MEMORIES_PER_SHARD: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
   ELASTICSEARCH_REPLICAS: z.coerce.number().int().min(0).max(20).optional(),
   ELASTICSEARCH_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).optional(),
 };
@@ -54,15 +55,17 @@ export interface ElasticsearchConfig {
   readonly caFile: string | null;
   /** The beginning of the names of its indexes; also the name of the alias. */
   readonly indexPrefix: string;
-  /** Of each index that is made from now on. */
-  readonly shards: number;
+  /** Of the index; null: as many as it has, or one. */
+  readonly shards: number | null;
+  /** An owner of more memories is spread over several shards. */
+  readonly memoriesPerShard: number;
   /** Copies of each shard; null: one where there is a second node for it. */
   readonly replicas: number | null;
   /** How long a recall waits for it before it goes on without. */
   readonly timeoutMs: number;
 }
 
-const DEFAULTS = { indexPrefix: "recollect", shards: 1, timeoutMs: 1000 } as const;
+const DEFAULTS = { indexPrefix: "recollect", memoriesPerShard: 500_000, timeoutMs: 1000 } as const;
 
 /** `ConfigError` where settings contradict each other. */
 export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null {
@@ -79,7 +82,8 @@ export function elasticsearchOf(settings: Settings): ElasticsearchConfig | null 
     auth: authOf(settings),
     caFile: settings.ELASTICSEARCH_CA_FILE ?? null,
     indexPrefix: settings.ELASTICSEARCH_INDEX_PREFIX ?? DEFAULTS.indexPrefix,
-    shards: settings.ELASTICSEARCH_SHARDS ?? DEFAULTS.shards,
+    shards: settings.ELASTICSEARCH_SHARDS ?? null,
+    memoriesPerShard: settings.ELASTICSEARCH_MEMORIES_PER_SHARD ?? DEFAULTS.memoriesPerShard,
     replicas: settings.ELASTICSEARCH_REPLICAS ?? null,
     timeoutMs: settings.ELASTICSEARCH_TIMEOUT_MS ?? DEFAULTS.timeoutMs,
   };

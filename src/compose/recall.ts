@@ -127,7 +127,11 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
             engine: engine.projection,
             state: engine.state,
             incarnations,
-            target: { embeddingGeneration: generation, dimension: embedder.generation.dimension },
+            target: {
+              embeddingGeneration: generation,
+              dimension: embedder.generation.dimension,
+              ...engine.shape,
+            },
             newId: uuidv7,
             embeddingsReady: making.isBuilt,
           },

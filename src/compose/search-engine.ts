@@ -33,6 +33,8 @@ export interface OpenedEngine {
   readonly state: WatchedIndexState;
   /** What the worker writes to. */
   readonly projection: SearchEngine;
+  /** How its indexes are divided. */
+  readonly shape: Pick<ElasticsearchConfig, "shards" | "memoriesPerShard">;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
   /** Why it cannot be asked now, in a few words; null: it can. */
@@ -81,6 +83,7 @@ export async function openSearchEngine(
     },
     state,
     projection: await createProjection(client, config, { sql, lexicon }),
+    shape: { shards: config.shards, memoriesPerShard: config.memoriesPerShard },
     timeoutMs: config.timeoutMs,
     notReady: () => objection() ?? state.reason(),
     unavailabilityOf,
@@ -98,7 +101,6 @@ export async function createProjection(
     client,
     lexicon,
     alias: config.indexPrefix,
-    shards: config.shards,
     replicas: config.replicas,
     // Two databases may share an engine: each knows its own indexes by this.
     database: await databaseIdentity(sql),

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { memoryScopes } from "./memory.ts";
 import { normalForm } from "./normal-form.ts";
-import { instant, jsonObject, labelFilter, pathFilter, projectId, uuid } from "./primitives.ts";
+import {
+  instant,
+  jsonObject,
+  labelFilter,
+  path,
+  pathFilter,
+  projectId,
+  publicId,
+  text,
+  uuid,
+} from "./primitives.ts";
 
 const status = labelFilter.meta({
   description:
@@ -60,6 +70,20 @@ export const asOf = instant.nullish().meta({
 
 export const createdBefore = instant.optional();
 
+/** What only an operator's pages narrow by: their operations have these besides. */
+export const operatorFilters = {
+  created_before: createdBefore,
+  created_from: instant.nullish().meta({ description: "Only what was stored at this instant or later" }),
+  path_under: path.nullish().meta({ description: "Only what is at this path or below it" }),
+  agent_id: text(1, 256).nullish().meta({ description: "Only what this agent produced" }),
+  memory_ids: z
+    .array(publicId)
+    .min(1)
+    .max(1000)
+    .nullish()
+    .meta({ description: "Only these memories, as far as the rest of the filter lets them through" }),
+};
+
 /** Whose working memories are shown to a request that names a session. */
 export const sessions = z.enum(["own", "all"]).default("all").meta({
   description:
@@ -70,11 +94,11 @@ export const sessions = z.enum(["own", "all"]).default("all").meta({
 export type RequestedFilter = Partial<
   z.output<
     z.ZodObject<
-      typeof filters & {
-        as_of: typeof asOf;
-        created_before: typeof createdBefore;
-        sessions: typeof sessions;
-      }
+      typeof filters &
+        typeof operatorFilters & {
+          as_of: typeof asOf;
+          sessions: typeof sessions;
+        }
     >
   >
 >;

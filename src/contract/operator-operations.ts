@@ -8,6 +8,7 @@ import type { ErrorCode } from "./error.ts";
 import { houseOperations } from "./house-operations.ts";
 import * as lab from "./lab.ts";
 import * as maintenance from "./maintenance.ts";
+import { memoryBrowserOperations } from "./memory-browser-operations.ts";
 import type { Effect, RateCategory } from "./operation.ts";
 import { operatorAccessOperations } from "./operator-access-operations.ts";
 import { projectId, publicId, text, time, uuid } from "./primitives.ts";
@@ -203,6 +204,7 @@ export const operatorOperations = {
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
   }),
   ...houseOperations,
+  ...memoryBrowserOperations,
 } satisfies Readonly<Record<string, OperatorOperation>>;
 
 export type OperatorOperationName = keyof typeof operatorOperations;

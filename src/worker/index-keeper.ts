@@ -39,7 +39,7 @@ export function startIndexKeeper(
     const unknown = left.find((index) => index.state === "active" && index.trust === "unknown");
     if (unknown !== undefined) return adopt(unknown);
     await noteRecord(left);
-    const need = needOf(left, engine, target.embeddingGeneration, isStart);
+    const need = needOf(left, engine, target, isStart);
     if (!need.isBuildNeeded) {
       isStart = false;
       if (await generations.isCheckDue()) await maintain(left);
@@ -57,7 +57,7 @@ export function startIndexKeeper(
   async function build(): Promise<void> {
     try {
       const isDone = await generations.whileBuilding(async () => {
-        const need = needOf(await lookAtIndexes(ports), engine, target.embeddingGeneration, isStart);
+        const need = needOf(await lookAtIndexes(ports), engine, target, isStart);
         if (!need.isBuildNeeded) return false;
         log("The search index is being built.");
         return buildIndex(ports, target, { signal });

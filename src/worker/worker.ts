@@ -12,6 +12,8 @@ const IDLE_MS = 200;
 const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
+/** What writes have counted meanwhile, lists add up themselves: some thousand rows of a busy owner. */
+const FOLD_EVERY_MS = 5000;
 const LOG_EVERY_MS = 60_000;
 /** The longest round that should be: all that an embedder's deadlines and tries again allow takes less. */
 const STALLED_SECONDS = 120;
@@ -113,7 +115,11 @@ export function startWorker(
     if (search === null) await generations.forgetRetired();
   }
 
-  const timers = [every(SWEEP_EVERY_MS, sweep, true), every(LOG_EVERY_MS, logLag, false)];
+  const timers = [
+    every(SWEEP_EVERY_MS, sweep, true),
+    every(FOLD_EVERY_MS, () => outbox.fold(), false),
+    every(LOG_EVERY_MS, logLag, false),
+  ];
 
   /** Repeats the work until the worker stops, and never twice at once. */
   function every(ms: number, work: () => Promise<void>, isAtOnce: boolean) {

@@ -6,7 +6,7 @@ import { bind, confirm, register } from "../agents/agents.ts";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
-import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
+import { buildAdminUi, faultsOf, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -329,7 +329,7 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
   const { team } = await teams.create(`Apollo ${owner.name.slice(-6)}`, owner);
   const found: unknown[] = [];
   const look = async (name: string) => {
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     found.push(...(await faultsOf(page, name)));
   };
   const visit = async (path: string, ready: string) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp, signIn } from "../browser/support/signing-in.ts";
-import { buildAdminUi, DIST, faultsOf, remember, silentPage } from "./support/pages.ts";
+import { buildAdminUi, DIST, faultsOf, remember, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -154,7 +154,7 @@ test("axe finds nothing in either scheme, nothing is wider than a phone, and the
     await page.goto(`${served.url}/admin/${path}`);
     await page.getByRole("heading", { name: ready }).first().waitFor();
     expect(await h1(page).count()).toBe(1);
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await look(path.replace(team.id, "crew").replaceAll("/", "-"));
   }
   await page.goto(`${served.url}/admin/own`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
-import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
+import { buildAdminUi, faultsOf, settled, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
 let served: Served;
@@ -202,7 +202,7 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.getByText("Copper").waitFor();
   await page.getByText("1 decision, the open ones first").waitFor();
   await page.getByRole("link", { name: "Timeline" }).click();
-  await page.getByText("todo block · accepted → blocked").waitFor();
+  await page.getByText("todo blocked · accepted → blocked").waitFor();
 });
 
 test("axe finds nothing on any side of a project where nothing is yet", async () => {
@@ -237,12 +237,12 @@ test("stored text is text, and axe finds nothing on any side of a project that i
     ["projects/apollo?tab=pack", "What to do next"],
     ["projects/apollo?tab=todos", "Renew the certificate of the staging gateway"],
     ["projects/apollo?tab=decisions", "Do we keep the old gateway as a fallback?"],
-    ["projects/apollo?tab=timeline", "todo block"],
+    ["projects/apollo?tab=timeline", "todo blocked"],
     ["projects/apollo?tab=maintenance", "Duplicates"],
   ] as const) {
     await page.goto(`${served.url}/admin/own/${path}`);
     await page.getByText(ready).first().waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     expect(await page.locator("main img, main script, main svg[onload]").count()).toBe(0);
     await look(path.replace(/[/?]|tab=/g, "-"));
   }

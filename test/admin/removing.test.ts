@@ -76,6 +76,7 @@ test("many go by a filter, just those that were counted: what changes meanwhile 
   await dialog.getByText("Nothing was done: what matches has changed").waitFor();
   expect((await key.get("/v1/memories?path=drafts")).body.total).toBe(8);
   await dialog.getByRole("button", { name: "Count again" }).click();
+  await dialog.getByText("Against the count before: 1 memory more.").waitFor();
   await dialog.getByRole("button", { name: "Forget 8 memories" }).click();
   await page.getByText("8 memories left recall").waitFor();
   expect((await key.get("/v1/memories")).body.memories.map(({ id }: { id: string }) => id)).toEqual([kept]);

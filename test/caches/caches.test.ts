@@ -139,7 +139,7 @@ test("an index beside a search engine forgets the words of what it has not shown
     client: new Client({ node: "http://127.0.0.1:1", maxRetries: 0 }),
     lexicon: await loadLexicon(),
     tail: { read: async () => ({ documents, ids: [], missing: new Map() }) },
-    searched: () => ({ index: "i", embeddingGeneration: 1, dimension: 256 }),
+    searched: () => ({ index: "i", embeddingGeneration: 1, dimension: 256, spread: new Map() }),
   });
   const query = analyseQuery("then", await loadLexicon());
   const scope = recallScope({ owners: ["o"] });
@@ -180,7 +180,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/surfaces/http/address.ts": "by list of proxies: a setting",
   "src/surfaces/http/body.ts": "addresses whose bodies are being dropped, 256 at most",
   "src/surfaces/mcp/tools.ts": "by tool and scopes: as many as the program has",
-  "src/surfaces/rest/event-stream.ts": "credentials with a stream open, of EVENT_STREAMS",
+  "src/surfaces/http/event-stream.ts": "credentials with a stream open, of EVENT_STREAMS",
   "src/worker/event-pulse.ts": "streams that are open, of EVENT_STREAMS",
   "src/worker/token-build.ts": "memories just written, 10,000 at most",
   "src/worker/webhook-worker.ts": "deliveries under way, of a few webhooks at once",

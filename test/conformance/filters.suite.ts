@@ -24,6 +24,7 @@ const MEMORIES = 30;
 const someMemory = (seq: number) =>
   fc.record({
     document: someDocument(seq),
+    agentId: fc.constantFrom(null, "agent-1", "agent-2"),
     isRedacted: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
     metadata: fc.constantFrom({}, { kind: "x" }, { kind: "x", n: "5" }, { kind: 5 }),
     updatedAt: fc.integer({ min: 0, max: 20 }),
@@ -156,7 +157,8 @@ function rowOf(document: IndexDocument, more: Omit<SomeMemory, "document">, owne
   const id = randomUUID();
   return {
     id,
-    memory_id: id,
+    memory_id: `m-${document.seq}`,
+    agent_id: more.agentId,
     owner_id: document.scope === "team" ? owners.team : owners.user,
     author_id: owners.user,
     author_token: id,

@@ -62,9 +62,12 @@ test.each(pages)("every file and script that %s names is there", (page) => {
   const words = code.flatMap((text) => text.split(/\s+/));
   const paths = words.filter((word) => /^[\w.*-]+\/[\w./*-]*$/.test(word));
   // Files of `src` are mostly named without it. The first start makes `.data`, `npm pack` a package, a build `dist`, and
-  // readers have configuration of their own (`.cursor/`).
+  // readers have configuration of their own (`.cursor/`). A media type looks like a path.
   const isMade = (path: string) =>
-    /^\.\w+\//.test(path) || /^dist\//.test(path) || /^\.\/recollect-[\w.]+\.tgz$/.test(path);
+    /^\.\w+\//.test(path) ||
+    /^(?:application|text)\//.test(path) ||
+    /^dist\//.test(path) ||
+    /^\.\/recollect-[\w.]+\.tgz$/.test(path);
   // Where memories are filed looks like a folder too.
   const isOfMemories = (path: string) => path.startsWith("projects/");
   const missing = paths.filter(

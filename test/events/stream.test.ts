@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../../src/core/caller.ts";
-import { createEventStreams } from "../../src/surfaces/rest/event-stream.ts";
+import { createEventStreams } from "../../src/surfaces/http/event-stream.ts";
 import { eventually, expectRefusal, freshOwner, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 

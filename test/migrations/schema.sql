@@ -51,6 +51,8 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX audit_log_by_age ON public.audit_log USING brin (at);
+
 CREATE INDEX audit_log_by_owner ON public.audit_log USING btree (owner_id, id);
 
 create table auth."oauthAccessToken" (
@@ -332,6 +334,11 @@ CREATE INDEX verification_identifier_idx ON auth.verification USING btree (ident
 create table counted_kinds (
   kind text not null,
   constraint counted_kinds_pkey PRIMARY KEY (kind)
+);
+
+create table counted_owner_memories (
+  owner_id uuid not null,
+  constraint counted_owner_memories_pkey PRIMARY KEY (owner_id)
 );
 
 create table decisions (
@@ -651,11 +658,11 @@ CREATE INDEX memories_by_dedupe ON public.memories USING btree (owner_id, dedupe
 
 CREATE INDEX memories_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 
+CREATE INDEX memories_by_expiry ON public.memories USING btree (owner_id, expires_at) WHERE ((expires_at IS NOT NULL) AND (workspace_item IS NULL) AND (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])));
+
 CREATE INDEX memories_by_fact ON public.memories USING btree (owner_id, semantic_key, GREATEST(version, fact_version)) WHERE (semantic_key IS NOT NULL);
 
 CREATE INDEX memories_by_path ON public.memories USING btree (owner_id, path, created_at DESC);
-
-CREATE INDEX memories_by_project ON public.memories USING btree (owner_id, project_id) WHERE (project_id IS NOT NULL);
 
 CREATE INDEX memories_by_project_change ON public.memories USING btree (owner_id, project_id, updated_at DESC, seq DESC) WHERE ((project_id IS NOT NULL) AND (workspace_item IS NULL));
 
@@ -673,9 +680,49 @@ CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_i
 
 CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
 
+CREATE INDEX memories_newest_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE (bucket <> 'public'::text);
+
+CREATE INDEX memories_newest_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC) WHERE (project_id IS NOT NULL);
+
+CREATE INDEX memories_newest_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE (status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text]));
+
+CREATE INDEX memories_newest_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE (memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text]));
+
 CREATE INDEX memories_unattributed_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (agent_id IS NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 
 CREATE INDEX memories_unattributed_by_workspace ON public.memories USING btree (owner_id, project_id, item_status, importance DESC, seq) WHERE ((workspace_item = 'todo'::text) AND (agent_id IS NULL));
+
+CREATE INDEX memories_waiting ON public.memories USING btree (owner_id) WHERE ((superseded_until IS NOT NULL) AND (workspace_item IS NULL) AND (status = 'superseded'::text));
+
+create table memory_count_changes (
+  bucket text not null,
+  count bigint not null,
+  expires_on timestamp with time zone,
+  is_waiting boolean not null,
+  memory_type text not null,
+  owner_id uuid not null,
+  project_id text,
+  scope text not null,
+  status text not null,
+  workspace_item text
+);
+
+CREATE INDEX memory_count_changes_by_owner ON public.memory_count_changes USING btree (owner_id);
+
+create table memory_counts (
+  bucket text not null,
+  count bigint not null,
+  expires_on timestamp with time zone,
+  is_waiting boolean not null,
+  memory_type text not null,
+  owner_id uuid not null,
+  project_id text,
+  scope text not null,
+  status text not null,
+  workspace_item text
+);
+
+CREATE INDEX memory_counts_by_owner ON public.memory_counts USING btree (owner_id);
 
 create table memory_versions (
   memory uuid not null,
@@ -992,13 +1039,19 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text)), (0)::bigint)
 
+-- function CREATE OR REPLACE FUNCTION public.count_changed_memory() RETURNS trigger LANGUAGE plpgsql AS $function$ begin insert into memory_count_changes values (old.owner_id, old.scope, old.project_id, old.bucket, old.memory_type, old.status, expiry_day(old.status, old.expires_at), old.workspace_item, old.status = 'superseded' and old.superseded_until is not null, -1), (new.owner_id, new.scope, new.project_id, new.bucket, new.memory_type, new.status, expiry_day(new.status, new.expires_at), new.workspace_item, new.status = 'superseded' and new.superseded_until is not null, 1); return null; end $function$
+
 -- function CREATE OR REPLACE FUNCTION public.count_for(holder counted_owners, memories bigint, bytes numeric) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO owner_usage AS u (owner_id, shard, memories, bytes)  SELECT h.h, pg_backend_pid() AS pg_backend_pid, count_for.memories, count_for.bytes FROM unnest((ARRAY[(count_for.holder).id] || CASE (count_for.holder).kind WHEN 'agent'::text THEN ARRAY['00000000-0000-0000-0000-000000000000'::uuid] ELSE NULL::uuid[] END)) h(h) WHERE ((count_for.memories <> 0) OR (count_for.bytes <> (0)::numeric)) ON CONFLICT(owner_id, shard) DO UPDATE SET memories = (u.memories + excluded.memories), bytes = (u.bytes + excluded.bytes); END
+
+-- function CREATE OR REPLACE FUNCTION public.count_many_memories() RETURNS trigger LANGUAGE plpgsql AS $function$ begin insert into memory_count_changes select m.owner_id, m.scope, m.project_id, m.bucket, m.memory_type, m.status, expiry_day(m.status, m.expires_at), m.workspace_item, m.status = 'superseded' and m.superseded_until is not null, case tg_op when 'INSERT' then count(*) else -count(*) end from changed m group by 1, 2, 3, 4, 5, 6, 7, 8, 9; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.count_memories() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, count(*), sum(memory_bytes(content, metadata, provenance))) from new_rows r join counted_owners o on o.id = r.owner_id group by o; elsif tg_op = 'DELETE' then perform count_for(o, -count(*), -sum(memory_bytes(content, metadata, provenance))) from old_rows r join counted_owners o on o.id = r.owner_id group by o; else perform count_for(o, sum(memories), sum(bytes)) from ( select o, -1 as memories, -memory_bytes(content, metadata, provenance) as bytes from old_rows r join counted_owners o on o.id = r.owner_id union all select o, 1, memory_bytes(content, metadata, provenance) from new_rows r join counted_owners o on o.id = r.owner_id ) changed group by o; end if; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.count_versions() RETURNS trigger LANGUAGE plpgsql AS $function$ begin if tg_op = 'INSERT' then perform count_for(o, 0, sum(octet_length(state::text))) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; elsif tg_op = 'DELETE' then perform count_for(o, 0, -sum(octet_length(state::text))) from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid group by o; else perform count_for(o, 0, sum(bytes)) from ( select o, -octet_length(state::text) as bytes from old_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid union all select o, octet_length(state::text) from new_rows r join counted_owners o on o.id = (r.state ->> 'owner_id')::uuid ) changed group by o; end if; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.event_kind(old memories, new memories) RETURNS text LANGUAGE sql IMMUTABLE RETURN CASE WHEN (((new).status = 'redacted'::text) AND ((old).status <> 'redacted'::text)) THEN 'redacted'::text WHEN (((new).status = 'soft_deleted'::text) AND ((old).status <> 'soft_deleted'::text)) THEN 'deleted'::text WHEN (((old).status = 'soft_deleted'::text) AND ((new).status <> 'soft_deleted'::text)) THEN 'restored'::text WHEN (((new).workspace_item IS NOT NULL) AND ((new).item_status IS DISTINCT FROM (old).item_status) AND ((new).item_status IS NOT NULL) AND ((old).item_status IS NOT NULL)) THEN (new).item_status WHEN ((new).status = (old).status) THEN 'updated'::text WHEN ((new).status = ANY (ARRAY['superseded'::text, 'archived'::text, 'started'::text, 'completed'::text])) THEN (new).status WHEN ((old).status = ANY (ARRAY['superseded'::text, 'archived'::text])) THEN 'restored'::text ELSE 'updated'::text END
+
+-- function CREATE OR REPLACE FUNCTION public.expiry_day(status text, expires_at timestamp with time zone) RETURNS timestamp with time zone LANGUAGE sql STABLE PARALLEL SAFE RETURN CASE WHEN (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) THEN date_trunc('day'::text, expires_at, 'UTC'::text) ELSE NULL::timestamp with time zone END
 
 -- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where memory = new.id; return null; end $function$
 
@@ -1023,6 +1076,12 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- trigger CREATE TRIGGER memories_noted_in AFTER INSERT OR DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
 
 -- trigger CREATE TRIGGER memories_token_vectors AFTER UPDATE OF content, status ON public.memories FOR EACH ROW WHEN (((new.content IS DISTINCT FROM old.content) OR (new.status = 'redacted'::text))) EXECUTE FUNCTION forget_token_vectors()
+
+-- trigger CREATE TRIGGER memories_totalled_anew AFTER UPDATE ON public.memories FOR EACH ROW WHEN (((old.status <> new.status) OR (old.owner_id <> new.owner_id) OR (old.scope <> new.scope) OR (old.bucket <> new.bucket) OR (old.memory_type <> new.memory_type) OR (old.project_id IS DISTINCT FROM new.project_id) OR (old.workspace_item IS DISTINCT FROM new.workspace_item) OR (old.expires_at IS DISTINCT FROM new.expires_at) OR (old.superseded_until IS DISTINCT FROM new.superseded_until))) EXECUTE FUNCTION count_changed_memory()
+
+-- trigger CREATE TRIGGER memories_totalled_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_many_memories()
+
+-- trigger CREATE TRIGGER memories_totalled_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_many_memories()
 
 -- trigger CREATE TRIGGER memory_versions_counted_anew AFTER UPDATE ON public.memory_versions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 

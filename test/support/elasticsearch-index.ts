@@ -8,7 +8,8 @@ import {
 } from "../../src/adapters/elasticsearch/document.ts";
 import { createElasticsearchIndex } from "../../src/adapters/elasticsearch/elasticsearch-index.ts";
 import { MAPPING_VERSION } from "../../src/adapters/elasticsearch/mapping.ts";
-import { createIndex } from "../../src/adapters/elasticsearch/search-engine.ts";
+import { createIndex, createSearchEngine } from "../../src/adapters/elasticsearch/search-engine.ts";
+import type { OwnerSpread } from "../../src/core/projection/owner-spread.ts";
 import type { IndexChange, IndexFeed, Tail } from "../../src/core/recall/index-document.ts";
 import type { RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { NODE } from "./elasticsearch.ts";
@@ -35,6 +36,7 @@ export interface ChangeOf {
 
 const NOTHING: Tail = { documents: [], ids: [], missing: new Map() };
 
+/** With several shards, each owner is spread over all of them. */
 export async function ownIndex(shards = 1): Promise<OwnIndex> {
   if (NODE === undefined) throw new Error("TEST_ELASTICSEARCH_URL must name a node.");
   const client = createElasticsearchClient({
@@ -45,17 +47,33 @@ export async function ownIndex(shards = 1): Promise<OwnIndex> {
   });
   const name = `recollect-test-${randomBytes(6).toString("hex")}`;
   const of = { incarnation: "none", log: 0n };
-  await createIndex(client, name, EMBEDDING.dimension, { shards, replicas: 0, database: "none", of });
+  await createIndex(client, name, {
+    dimension: EMBEDDING.dimension,
+    shards,
+    replicas: 0,
+    database: "none",
+    of,
+  });
+  const engine = createSearchEngine({ client, alias: name, lexicon, replicas: 0, database: "none" });
+  const spread = new Map<string, readonly string[]>();
+  const spreadOver = async (owners: readonly string[]) => {
+    if (shards === 1) return;
+    for (const owner of owners)
+      if (!spread.has(owner)) spread.set(owner, await engine.routes(name, owner, shards));
+  };
   return {
     client,
     name,
-    write: (changes) => write(client, name, changes),
+    async write(changes) {
+      await spreadOver(changes.map(({ ownerId }) => ownerId));
+      await write(client, name, changes, spread);
+    },
     recall: (tail = () => NOTHING) =>
       createElasticsearchIndex({
         client,
         lexicon,
         tail: { read: async (ownerIds) => tail(ownerIds) },
-        searched: () => ({ index: name, ...EMBEDDING }),
+        searched: () => ({ index: name, ...EMBEDDING, spread }),
       }),
     async remove() {
       await client.indices.delete({ index: name });
@@ -64,9 +82,14 @@ export async function ownIndex(shards = 1): Promise<OwnIndex> {
   };
 }
 
-async function write(client: Client, index: string, changes: readonly ChangeOf[]): Promise<void> {
+async function write(
+  client: Client,
+  index: string,
+  changes: readonly ChangeOf[],
+  spread: OwnerSpread,
+): Promise<void> {
   if (changes.length === 0) return;
-  const documents = changes.map(toDocument);
+  const documents = changes.map((change) => toDocument(change, spread));
   const answer = await client.bulk({
     index,
     refresh: true,
@@ -79,13 +102,14 @@ async function write(client: Client, index: string, changes: readonly ChangeOf[]
   if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
 }
 
-function toDocument({ ownerId, change }: ChangeOf): ElasticDocument {
+function toDocument({ ownerId, change }: ChangeOf, spread: OwnerSpread): ElasticDocument {
   return change.kind === "put"
     ? toElasticDocument(change.document, {
         ...{ lexicon, dimension: EMBEDDING.dimension },
         mappingVersion: MAPPING_VERSION,
+        spread,
       })
-    : toElasticTombstone({ id: change.id, ownerId, revision: change.revision }, 0);
+    : toElasticTombstone({ id: change.id, ownerId, revision: change.revision }, spread, 0);
 }
 
 /**

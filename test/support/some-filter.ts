@@ -30,6 +30,13 @@ const filterMembers = {
   metadata: fc.constantFrom({ kind: "x" }, { kind: "x", n: "5" }),
   asOf: fc.integer({ min: 0, max: 20 }),
   createdBefore: fc.integer({ min: 0, max: 20 }),
+  createdFrom: fc.integer({ min: 0, max: 20 }),
+  pathUnder: fc.constantFrom("a", "x_y"),
+  agentId: fc.constantFrom("agent-1", "agent-2"),
+  memoryIds: fc.constantFrom(
+    Array.from({ length: 15 }, (_, at) => `m-${at + 1}`),
+    ["m-1", "none"],
+  ),
   includeKnowledge: fc.constant(false),
   session: fc.constantFrom("s1", "s2", "1"),
   withoutItems: fc.constant(true),
@@ -57,11 +64,11 @@ function someOf<T>(
     .map((made) => made as Partial<T>);
 }
 
-const { status, now, metadata, asOf, ...indexed } = filterMembers;
+const { status, now, metadata, asOf, agentId, memoryIds, ...indexed } = filterMembers;
 
 /** Filters with any of the members. */
 export const someFilter: fc.Arbitrary<MemoryFilter> = fc
-  .record({ demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf }), status, now })
+  .record({ demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, memoryIds }), status, now })
   .map(({ demands, ...judged }) => ({ ...everyLiveMemory(judged.now), ...demands, ...judged }));
 
 /** Scopes that an index alone can tell. `ids`: some that exist. */

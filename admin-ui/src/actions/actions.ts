@@ -108,7 +108,9 @@ export const keys: readonly (readonly [string, string])[] = [
   ["/", "Go to the search field of the page"],
   ["Ctrl K", "Open the command palette"],
   ["?", "Show these keys"],
-  ["↑ ↓", "Move in a list"],
-  ["Enter", "Open what is chosen"],
+  ["↑ ↓", "Move in a list; Home, End and Page too"],
+  ["J K", "Next and previous memory, also while one is open"],
+  ["X", "Choose the memory that is focused"],
+  ["Enter", "Open what is focused"],
   ["Esc", "Close the panel"],
 ];

@@ -44,6 +44,12 @@ export function wordsFor(error: unknown): { readonly title: string; readonly adv
         title: "The service did not answer",
         advice: "It may be restarting, or the connection is gone.",
       };
+    case "timed_out":
+      return {
+        title: "There was no answer within 15 seconds",
+        advice:
+          "The service may be busy, or reading its index in. What was sent may still be done: look first.",
+      };
     case "invalid_token":
       return { title: "Your session has ended", advice: "Sign in again; what you typed is still here." };
     case "role_forbidden":

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Modal, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { keys, pages } from "../actions/actions.ts";
 import { Icon } from "../parts/icons.tsx";
+import { Empty } from "../parts/states.tsx";
+import { followChanges, useIsLive } from "./live.ts";
 import { spacesOf, useSession, useSpace } from "./space.ts";
-import { onSessionEnd } from "./trpc.ts";
+import { onSessionEnd, tellSessionResumed } from "./trpc.ts";
 
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
 
@@ -15,8 +17,11 @@ export function Shell() {
   const [hasPalette, setPalette] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { pathname } = useLocation();
+  const { space } = useParams({ from: "/$space" });
+  const isStillTheirs = spacesOf(useSession()).some(({ key }) => key === space);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation
   useEffect(() => setNavOpen(false), [pathname]);
+  useEffect(followChanges, []);
   useKeys({ openPalette: () => setPalette(true), openHelp: () => setHelpOpen(true) });
   return (
     <div className="shell">
@@ -54,7 +59,16 @@ export function Shell() {
       </header>
       <Navigation isOpen={isNavOpen} />
       <main className="main" id="content" tabIndex={-1}>
-        <Outlet />
+        {isStillTheirs ? (
+          <Outlet />
+        ) : (
+          <>
+            <h1>No longer yours</h1>
+            <Empty title="You are no longer in this team" action={<Link to="/">To your own workspace</Link>}>
+              Somebody has ended your membership. Its admins can add you again.
+            </Empty>
+          </>
+        )}
       </main>
       {hasPalette && (
         <Suspense>
@@ -62,8 +76,27 @@ export function Shell() {
         </Suspense>
       )}
       <KeysHelp isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
+      <LiveWord />
       <SessionEnd />
     </div>
+  );
+}
+
+const SAID_AFTER_MS = 2000;
+
+/** A quiet word while nothing is told of changes, once it lasts. */
+function LiveWord() {
+  const isLive = useIsLive();
+  const [isSaid, setSaid] = useState(false);
+  useEffect(() => {
+    if (isLive) return setSaid(false);
+    const timer = setTimeout(() => setSaid(true), SAID_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isLive]);
+  return (
+    <p className="live-word" role="status" data-said={isSaid || undefined}>
+      {isSaid && "Not up to date: the service does not answer. Trying again…"}
+    </p>
   );
 }
 
@@ -193,6 +226,7 @@ function SessionEnd() {
   const goOn = () => {
     setOver(false);
     void queries.invalidateQueries();
+    tellSessionResumed();
   };
   return (
     <Modal

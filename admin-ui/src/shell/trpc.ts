@@ -16,14 +16,18 @@ const RETRIES_MAX = 2;
 /** What went wrong with a call, as far as it can be known here. */
 export function codeOf(error: unknown): string {
   const { data } = error as Partial<Refusal>;
-  return data?.code ?? "unreachable";
+  return data?.code ?? (isTimeout(error) ? "timed_out" : "unreachable");
 }
 
 export function requestIdOf(error: unknown): string | null {
   return (error as Partial<Refusal>).data?.requestId ?? null;
 }
 
+/** What took too long was waited for long enough. */
+const isTimeout = (error: unknown) => ((error as Error).cause as Error | undefined)?.name === "TimeoutError";
+
 function mayHelpToRetry(error: unknown): boolean {
+  if (isTimeout(error)) return false;
   const status = (error as Partial<Refusal>).data?.httpStatus ?? 503;
   return status >= 500;
 }
@@ -38,8 +42,23 @@ export function onSessionEnd(heard: Listener): () => void {
   };
 }
 
+export function tellSessionEnd(): void {
+  listener(true);
+}
+
+const resumed = new Set<() => void>();
+/** Called when the person says that they have signed in again. */
+export function onSessionResumed(heard: () => void): () => void {
+  resumed.add(heard);
+  return () => resumed.delete(heard);
+}
+
+export function tellSessionResumed(): void {
+  for (const heard of resumed) heard();
+}
+
 const noticeSessionEnd = (error: unknown) => {
-  if (codeOf(error) === "invalid_token") listener(true);
+  if (codeOf(error) === "invalid_token") tellSessionEnd();
 };
 
 export const queryClient = new QueryClient({

@@ -182,7 +182,8 @@ interface BulkItem {
 
 /** Throws where the document cannot be made. */
 function toBulkItem(change: EngineChange, context: DocumentContext, now: number): BulkItem {
-  if (change.kind === "remove") return item(change, toElasticTombstone(change, now), change.revision * 2, {});
+  if (change.kind === "remove")
+    return item(change, toElasticTombstone(change, context.spread, now), change.revision * 2, {});
   const document = toElasticDocument(change.document, context);
   const { id, revision } = document;
   const checks = { check_bucket: bucketOf(id), check_sum: fingerprint(id, revision) };

@@ -1,4 +1,5 @@
 import { vectorSteps } from "../../core/embedding/vector-bytes.ts";
+import { type OwnerSpread, routingOf } from "../../core/projection/owner-spread.ts";
 import { isShared } from "../../core/recall/callers-vectors.ts";
 import { type IndexedPassage, readPassages, withVectors } from "../../core/recall/document-passages.ts";
 import { readDocumentWords } from "../../core/recall/document-words.ts";
@@ -11,12 +12,13 @@ export interface DocumentContext {
   readonly lexicon: Lexicon;
   readonly dimension: number;
   readonly mappingVersion: number;
+  readonly spread: OwnerSpread;
 }
 
 /** A document as it is sent to the engine, with its address. */
 export interface ElasticDocument {
   readonly id: string;
-  /** All of an owner's memories are on one shard. */
+  /** The name of its shard. */
   readonly routing: string;
   readonly revision: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -54,7 +56,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
   };
   return {
     id: document.id,
-    routing: document.ownerId,
+    routing: routingOf(context.spread, document.ownerId, document.id),
     revision: document.revision,
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
   };
@@ -89,10 +91,16 @@ function newerMembers(
 /** What is left of a removed memory, so that a late change cannot raise it. `deletedAt` in milliseconds. */
 export function toElasticTombstone(
   removed: { id: string; ownerId: string; revision: number },
+  spread: OwnerSpread,
   deletedAt: number,
 ): ElasticDocument {
   const { id, ownerId, revision } = removed;
-  return { id, routing: ownerId, revision, body: { deleted: true, deleted_at: deletedAt, revision } };
+  return {
+    id,
+    routing: routingOf(spread, ownerId, id),
+    revision,
+    body: { deleted: true, deleted_at: deletedAt, revision },
+  };
 }
 
 /** How the field `pieces` names a piece: as a word of the memory, or only in its speaker's name in front. */

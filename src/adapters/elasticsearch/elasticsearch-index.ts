@@ -1,4 +1,5 @@
 import type { Client } from "@elastic/elasticsearch";
+import { type OwnerSpread, routesOf } from "../../core/projection/owner-spread.ts";
 import { figuresOf, Retrieval } from "../../core/recall/in-memory/retrieval.ts";
 import { createScopeView } from "../../core/recall/in-memory/scope-view.ts";
 import type { IndexTail } from "../../core/recall/index-document.ts";
@@ -18,6 +19,7 @@ export interface SearchedIndex {
   readonly embeddingGeneration: number;
   /** Of that generation's vectors. */
   readonly dimension: number;
+  readonly spread: OwnerSpread;
 }
 
 export interface ElasticsearchIndexOptions {
@@ -58,8 +60,9 @@ async function candidatesOf(
   const owners = [...new Set(request.reach.owners)];
   const pending = await tail.read(owners, request, place.embeddingGeneration);
   const scope = scopeQuery(request, pending.ids);
+  const routes = owners.flatMap((owner) => routesOf(place.spread, owner));
   const search = (bodies: readonly SearchBody[]) =>
-    searchAll(client, { index: place.index, owners }, bodies, signal);
+    searchAll(client, { index: place.index, routes }, bodies, signal);
   const scopeSearch: ScopeSearch = {
     request,
     owners,

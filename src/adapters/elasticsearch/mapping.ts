@@ -8,7 +8,7 @@ import type { Client } from "@elastic/elasticsearch";
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 7;
+export const MAPPING_VERSION = 8;
 
 /** The most that the engine can index. */
 const DIMENSION_MAX = 4096;

@@ -24,6 +24,8 @@ export function scopeQuery({ filter, reach }: RecallScope, excluded: readonly st
     teamId: (team) => is({ term: { team } }),
     projectId: (project) => is({ term: { project } }),
     createdBefore: (instant) => is({ range: { created_at: { lt: instant } } }),
+    createdFrom: (instant) => is({ range: { created_at: { gte: instant } } }),
+    pathUnder: (path) => is(atOrBelow(path)),
     includeKnowledge: (included) =>
       included ? null : isNone({ term: { bucket: KNOWLEDGE } }, { term: { memory_type: KNOWLEDGE } }),
     session: (session) => is(sessionQuery(session, reach.owners)),

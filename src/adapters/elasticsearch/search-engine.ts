@@ -1,6 +1,12 @@
 import { type Client, errors } from "@elastic/elasticsearch";
 import { BUCKETS, type BucketSum, type IndexEntry } from "../../core/projection/fingerprint.ts";
-import type { FoundIndex, IndexedRecord, SearchEngine } from "../../core/projection/search-engine.ts";
+import { ownerOfRoute, routeOf } from "../../core/projection/owner-spread.ts";
+import type {
+  FoundIndex,
+  IndexedRecord,
+  NewIndexShape,
+  SearchEngine,
+} from "../../core/projection/search-engine.ts";
 import { IndexUnavailable } from "../../core/recall/index-unavailable.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { createBulkWriter } from "./bulk.ts";
@@ -20,7 +26,8 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     mappingVersion: MAPPING_VERSION,
     alias,
     write: (index, changes, how) => named(write(index, changes, how)),
-    create: (index, dimension, of) => named(createIndex(client, index, dimension, { ...shape, of })),
+    create: (index, made) => named(createIndex(client, index, { ...shape, ...made })),
+    routes: (index, ownerId, parts) => named(routesTo(client, index, ownerId, parts)),
     find: (index) => named(findIndex(client, index, shape.database)),
     note: (index, of) => named(noteRecord(client, index, of)),
     refresh: (index) => named(client.indices.refresh({ index }, { requestTimeout: 60_000 }).then(() => {})),
@@ -45,7 +52,6 @@ async function named<T>(work: Promise<T>): Promise<T> {
 
 /** Of each index that is made. */
 export interface IndexShape {
-  readonly shards: number;
   /** null: one copy where there is a second node for it. */
   readonly replicas: number | null;
   /** Which database the index belongs to: a cluster may serve several. */
@@ -53,8 +59,27 @@ export interface IndexShape {
 }
 
 /** An index that is to be made. */
-export interface NewIndexShape extends IndexShape {
-  readonly of: IndexedRecord;
+type MadeIndex = IndexShape & NewIndexShape;
+
+/** An index has more names than shards: among so many each shard has one, but for one index in a billion. */
+const ROUTES_TRIED_PER_SHARD = 40;
+
+/** Which shard a name leads to is the engine's own rule, so it is asked. */
+async function routesTo(
+  client: Client,
+  index: string,
+  ownerId: string,
+  parts: number,
+): Promise<readonly string[]> {
+  const routes = new Map<number, string>();
+  for (let n = 0; routes.size < parts && n < parts * ROUTES_TRIED_PER_SHARD; n++) {
+    const route = routeOf(ownerId, n);
+    const { shards } = await client.searchShards({ index, routing: route }, REQUEST);
+    const shard = shards[0]?.[0]?.shard;
+    if (shard === undefined) throw new IndexUnavailable("unintelligible");
+    if (!routes.has(shard)) routes.set(shard, route);
+  }
+  return [...routes.values()];
 }
 
 const REQUEST = { requestTimeout: 30_000 } as const;
@@ -66,8 +91,7 @@ const CHECKS = { check_bucket: { type: "short" }, check_sum: { type: "long" } } 
 export async function createIndex(
   client: Client,
   name: string,
-  dimension: number,
-  { shards, replicas, database, of }: NewIndexShape,
+  { dimension, shards, replicas, database, of }: MadeIndex,
 ): Promise<string> {
   const { settings, mappings } = indexDefinition({ dimension, shards, replicas: replicas ?? 0 });
   const { number_of_replicas: _, ...others } = settings;
@@ -234,11 +258,11 @@ interface EngineHit {
   readonly sort?: unknown[] | undefined;
 }
 
-function toEntry({ _id: id, _routing: ownerId, fields }: EngineHit): IndexEntry {
+function toEntry({ _id: id, _routing: route, fields }: EngineHit): IndexEntry {
   const [revision] = (fields?.revision ?? []) as unknown[];
-  if (id === undefined || ownerId === undefined || typeof revision !== "number")
+  if (id === undefined || route === undefined || typeof revision !== "number")
     throw new IndexUnavailable("unintelligible");
-  return { id, ownerId, revision };
+  return { id, ownerId: ownerOfRoute(route), revision };
 }
 
 /** Removes the tombstones of before then. */

@@ -5,10 +5,10 @@ import type { Lexicon } from "../../core/recall/lexicon.ts";
 import { pieceToken } from "./document.ts";
 import { sealSearch } from "./mapping.ts";
 
-/** Where to search: an index, and the owners whose shards are asked. */
+/** Where to search: an index, and the names of the shards that are asked. */
 export interface SearchPlace {
   readonly index: string;
-  readonly owners: readonly string[];
+  readonly routes: readonly string[];
 }
 
 /** A query of the engine, and a search, as JSON. */
@@ -46,12 +46,12 @@ const READ = [
  */
 export async function searchAll(
   client: Client,
-  { index, owners }: SearchPlace,
+  { index, routes }: SearchPlace,
   bodies: readonly SearchBody[],
   signal: AbortSignal | undefined,
 ): Promise<SearchAnswer[]> {
-  if (owners.length === 0) return bodies.map(() => ({ total: 0, hits: [], aggregations: {} }));
-  const asked = [...bodies.map((body) => ({ body, routing: owners.join(",") })), sealSearch];
+  if (routes.length === 0) return bodies.map(() => ({ total: 0, hits: [], aggregations: {} }));
+  const asked = [...bodies.map((body) => ({ body, routing: routes.join(",") })), sealSearch];
   const answer = await client.msearch(
     {
       searches: asked.flatMap(({ body, routing }) => [

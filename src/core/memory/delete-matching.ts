@@ -30,6 +30,15 @@ export async function deleteMatching(
   caller: Caller,
   asked: DeleteMatchingInput,
 ) {
+  return (await removeMatching(ports, caller, asked)).answer;
+}
+
+/** The same, with the public ids of what matches. */
+export async function removeMatching(
+  ports: ForgetPorts & Pick<MemoryPorts, "hash">,
+  caller: Caller,
+  asked: DeleteMatchingInput,
+) {
   requireMode(caller, asked.mode);
   // How many match a pattern tells what is there: it is for those who may read.
   requireScope(caller, ["memory:read"]);
@@ -48,7 +57,8 @@ export async function deleteMatching(
       : removable(caller, input, await locked(transaction, filter, found));
     const planHash = planOf(ports, input.mode, matches);
     const answer = { dry_run: input.dry_run, mode: input.mode, matched: matches.length, plan_hash: planHash };
-    if (input.dry_run) return { ...answer, changed: 0 };
+    const memoryIds = matches.map(({ memory }) => memory.memoryId);
+    if (input.dry_run) return { answer: { ...answer, changed: 0 }, memoryIds };
     if (planHash !== input.plan_hash) {
       throw new DomainError("plan_changed", "What matches has changed since the dry run: run it dry again.");
     }
@@ -56,7 +66,8 @@ export async function deleteMatching(
     const proof = receipt
       ? { receipt: { ...receipt, removed: { ...receipt.removed }, remaining: [...receipt.remaining] } }
       : {};
-    return { ...answer, changed: matches.length, ...proof, ...remarksOnRemoval(input.mode, screened) };
+    const remarks = remarksOnRemoval(input.mode, screened);
+    return { answer: { ...answer, changed: matches.length, ...proof, ...remarks }, memoryIds };
   });
 }
 

@@ -128,7 +128,7 @@ async function echoIn(
   const sources = junk.handedOut.sourcesOf(caller.tokenId, input.content);
   if (sources === null || sources.length === 0) return sources === null ? null : [];
   const ids = sources.map(({ id }) => id);
-  const there = await store.readMatching(caller, ids, everyLiveMemory(clock()));
+  const { memories: there } = await store.readMatching(caller, ids, everyLiveMemory(clock()));
   const found = new Map(there.map((memory) => [memory.id, memory]));
   const place = placeOf(caller, input);
   const memories = sources.flatMap((source) => sameAsShown(found.get(source.id), source, place, input));

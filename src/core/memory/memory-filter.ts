@@ -30,6 +30,14 @@ export interface MemoryFilter {
   readonly asOf: number | null;
   /** Only what was stored before that instant. */
   readonly createdBefore: number | null;
+  /** Only what was stored at that instant or later. */
+  readonly createdFrom: number | null;
+  /** Only what is at this path or below it. */
+  readonly pathUnder: string | null;
+  /** Only what this agent produced. */
+  readonly agentId: string | null;
+  /** Only these memories, by their public ids. */
+  readonly memoryIds: readonly string[] | null;
   /** False leaves the bucket and type `knowledge` out. */
   readonly includeKnowledge: boolean;
   /** Of working memories only those of this session and of none; null: of any. */
@@ -56,6 +64,10 @@ export function everyLiveMemory(now: number): MemoryFilter {
     metadata: null,
     asOf: null,
     createdBefore: null,
+    createdFrom: null,
+    pathUnder: null,
+    agentId: null,
+    memoryIds: null,
     includeKnowledge: true,
     session: null,
     withoutItems: false,
@@ -80,6 +92,10 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
     metadata: (metadata) => ({ metadata }),
     as_of: (instant) => ({ asOf: Date.parse(instant) }),
     created_before: (instant) => ({ createdBefore: Date.parse(instant) }),
+    created_from: (instant) => ({ createdFrom: Date.parse(instant) }),
+    path_under: (pathUnder) => ({ pathUnder }),
+    agent_id: (agentId) => ({ agentId }),
+    memory_ids: (memoryIds) => ({ memoryIds }),
     sessions: (sessions) => ({ session: sessionOf(caller, { sessions }) }),
   });
   const base = {

@@ -16,6 +16,14 @@ import type {
 import type { Owned } from "./place.ts";
 import type { ChosenVector } from "./vector.ts";
 
+/** Memories that were read by their ids. */
+export interface MatchingMemories {
+  /** In no order. */
+  readonly memories: readonly MemoryRecord[];
+  /** `visibleOwners` at the instant of the reading. */
+  readonly owners: readonly string[];
+}
+
 /**
  * The memories of the record. Every method takes the caller and applies the one authorisation predicate:
  * owner first, then live team role, token space, project allow-list and knowledge. What the caller may not see is
@@ -29,14 +37,27 @@ export interface MemoryStore {
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
   /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
-  /** The ids among the given that the caller may see and the filter matches, as records in no order. */
-  readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MemoryRecord[]>;
+  /** The ids among the given that the caller may see and the filter matches. */
+  readMatching(caller: Caller, ids: readonly string[], filter: MemoryFilter): Promise<MatchingMemories>;
   /** A page, newest first, with how many match in all. */
   list(caller: Caller, filter: MemoryFilter, page: ListPage): Promise<ListedMemories>;
+  /** The next parts of the paths below a path (null: of all) among what matches, by name. */
+  pathsBelow(
+    caller: Caller,
+    filter: MemoryFilter,
+    ask: { readonly below: string | null; readonly limit: number },
+  ): Promise<PathPart[]>;
+  /** What the matches have for a bucket, a type and an agent: of each at most `limit` values, the most frequent first. */
+  labels(caller: Caller, filter: MemoryFilter, limit: number): Promise<LabelCount[]>;
   /** Internal ids of everything that matches. For filters an index does not know. */
   matchingIds(caller: Caller, filter: MemoryFilter): Promise<string[]>;
   /** The owners whose memories the caller may see now: its own and its live teams. */
-  visibleOwners(caller: Caller): Promise<string[]>;
+  visibleOwners(caller: Caller): Promise<readonly string[]>;
+  /**
+   * The same as they were when this process saw them last, at once where it has: they may have changed since. Who goes by
+   * them compares them with those of `readMatching`, and shows nothing where they differ.
+   */
+  presumedOwners(caller: Caller): Promise<readonly string[]>;
   /** Earlier states, newest first, and the supersession chain of the same fact, oldest first. */
   history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
   /**
@@ -180,6 +201,20 @@ export interface MemoryTransaction {
   /** Keeps the answer for repeats; of a memory that is erased meanwhile it says no more than ids and states. */
   keepAnswer(key: string, requestHash: string, answer: unknown): Promise<void>;
   recordFeedback(memory: MemoryRecord, helpful: boolean): Promise<void>;
+}
+
+/** A part of paths: how many memories are at it and below it. */
+export interface PathPart {
+  readonly name: string;
+  readonly memories: number;
+  readonly hasBelow: boolean;
+}
+
+/** How many memories have a value. */
+export interface LabelCount {
+  readonly kind: "bucket" | "type" | "agent";
+  readonly value: string;
+  readonly memories: number;
 }
 
 /** What is looked for besides who holds the id and who states the same fact. */

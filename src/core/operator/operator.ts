@@ -12,7 +12,10 @@ import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
 import type { Pace } from "../limits/pace.ts";
 import { executePlan } from "../maintenance/run.ts";
+import { removeMatching } from "../memory/delete-matching.ts";
+import { listMemories } from "../memory/read.ts";
 import type { Ports } from "../ports.ts";
+import { searchMemories } from "../recall/search.ts";
 import { validInput } from "../validation.ts";
 import { figures } from "../watch/figures.ts";
 import {
@@ -23,6 +26,7 @@ import {
   reviewAgent,
   revokeAgent,
 } from "./agents.ts";
+import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
 import {
   type CredentialPorts,
   createCredential,
@@ -143,6 +147,15 @@ const useCases: UseCases = {
   async executePlan(ports, { caller }, input) {
     return executePlan.carryOut(ports, caller, await executePlan.begin(ports, caller, input));
   },
+  listMemories: (ports, { caller }, input) => listMemories(ports, caller, input),
+  searchMemories: (ports, { caller }, input) => searchMemories(ports, caller, input),
+  browsePaths: (ports, { caller }, input) => browsePaths(ports, caller, input),
+  browseLabels: (ports, { caller }, input) => browseLabels(ports, caller, input),
+  async deleteMatching(ports, { caller }, input) {
+    const { answer, memoryIds } = await removeMatching(ports, caller, input);
+    return { ...answer, memory_ids: memoryIds };
+  },
+  restoreMemories: (ports, { caller }, input) => restoreMemories(ports, caller, input),
   labCredentials: (ports, { caller }) => labCredentials(ports, caller),
   labRecall: (ports, { caller }, input) => labRecall(ports, caller, input),
   labWhy: (ports, { caller }, input) => labWhy(ports, caller, input),

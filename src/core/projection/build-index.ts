@@ -4,6 +4,7 @@ import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
+import { NOT_SPREAD, type OwnerSpread, partsOf } from "./owner-spread.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
 export interface BuildPorts {
@@ -15,11 +16,15 @@ export interface BuildPorts {
   readonly newId: () => string;
 }
 
-/** The vectors that a new index is made for. */
+/** What a new index is made for. */
 export interface BuildTarget {
   /** The embedding generation whose vectors it has. */
   readonly embeddingGeneration: number;
   readonly dimension: number;
+  /** null: as many as the index that serves has, or one. */
+  readonly shards: number | null;
+  /** An owner of more memories is spread over several shards, as far as there are. */
+  readonly memoriesPerShard: number;
 }
 
 export interface BuildHow {
@@ -63,7 +68,8 @@ async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGener
     const isFit =
       index.alias === engine.alias &&
       index.mappingVersion === engine.mappingVersion &&
-      index.embeddingGeneration === target.embeddingGeneration;
+      index.embeddingGeneration === target.embeddingGeneration &&
+      (target.shards === null || index.shards === target.shards);
     const found = isFit ? await engine.find(index.name) : null;
     if (found?.uuid === index.uuid && found.of?.incarnation === incarnation) return index;
     await generations.forget(index.name);
@@ -71,7 +77,12 @@ async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGener
   await dropLeftovers(ports);
   const name = `${engine.alias}-${ports.newId().replaceAll("-", "").slice(0, 16)}`;
   const total = await source.count();
-  const uuid = await engine.create(name, target.dimension, { incarnation, log: await incarnations.log() });
+  const shards = target.shards ?? live.find(({ state }) => state === "active")?.shards ?? 1;
+  const uuid = await engine.create(name, {
+    dimension: target.dimension,
+    shards,
+    of: { incarnation, log: await incarnations.log() },
+  });
   const { alias, mappingVersion } = engine;
   return generations.begin({
     name,
@@ -80,7 +91,22 @@ async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGener
     mappingVersion,
     embeddingGeneration: target.embeddingGeneration,
     total,
+    shards,
+    spread: await spreadOf(ports, name, { shards, perShard: target.memoriesPerShard }),
   });
+}
+
+/** Owners that are large now; one that becomes so is spread in the next index. */
+async function spreadOf(
+  { source, engine }: BuildPorts,
+  index: string,
+  how: { readonly shards: number; readonly perShard: number },
+): Promise<OwnerSpread> {
+  if (how.shards === 1) return NOT_SPREAD;
+  const spread = new Map<string, readonly string[]>();
+  for (const [ownerId, memories] of await source.largeOwners(how.perShard))
+    spread.set(ownerId, await engine.routes(index, ownerId, partsOf(memories, how)));
+  return spread;
 }
 
 /** Indexes of ours that nothing refers to: of a build that died in between, or of a time without an engine. */

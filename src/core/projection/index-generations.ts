@@ -1,3 +1,5 @@
+import type { OwnerSpread } from "./owner-spread.ts";
+
 /** An index at the search engine that is written now. */
 export interface IndexGeneration {
   readonly name: string;
@@ -8,6 +10,9 @@ export interface IndexGeneration {
   readonly embeddingGeneration: number;
   /** Of that generation's vectors. */
   readonly dimension: number;
+  /** null: an earlier version made it, and noted none. */
+  readonly shards: number | null;
+  readonly spread: OwnerSpread;
   /** `building`: being filled. `active`: searched. `retired`: replaced, and written as long as somebody may search it. */
   readonly state: "building" | "active" | "retired";
   /** The memory up to which it is filled; null before the first. */
@@ -19,8 +24,8 @@ export interface IndexGeneration {
 
 export type NewIndex = Pick<
   IndexGeneration,
-  "name" | "alias" | "uuid" | "mappingVersion" | "embeddingGeneration" | "total"
->;
+  "name" | "alias" | "uuid" | "mappingVersion" | "embeddingGeneration" | "total" | "spread"
+> & { readonly shards: number };
 
 /** Which indexes there are: a fact of the record, the same for all servers. */
 export interface IndexGenerations {

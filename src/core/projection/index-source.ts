@@ -25,6 +25,8 @@ export interface IndexSource {
   /** The next memories by internal id. */
   documentsAfter(memory: string | null, limit: number, generation: number): Promise<IndexDocument[]>;
   count(): Promise<number>;
+  /** The owners of more memories than that, with how many they have. */
+  largeOwners(memories: number): Promise<ReadonlyMap<string, number>>;
   /** Of every bucket that is not empty. `isCountOnly` leaves the sums 0, which is much cheaper. */
   sums(generation: number, isCountOnly: boolean): Promise<BucketSum[]>;
   /** The memories of these buckets. */

@@ -1,3 +1,4 @@
+import type { BuildTarget } from "./build-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { FoundIndex, SearchEngine } from "./search-engine.ts";
@@ -43,7 +44,12 @@ export async function lookAtIndexes({
   if (active === undefined) state.lost(isOfAnother ? "the record was restored" : reasonOf(left));
   else if (active.mappingVersion > engine.mappingVersion) state.lost("the index is of a newer version");
   else if (active.trust === "unknown") state.lost("the index is being compared with the record");
-  else state.found({ index: active.name, embeddingGeneration: active.embeddingGeneration });
+  else
+    state.found({
+      index: active.name,
+      embeddingGeneration: active.embeddingGeneration,
+      spread: active.spread,
+    });
   return left;
 }
 
@@ -68,14 +74,14 @@ export interface Need {
 }
 
 /**
- * At the start an index is also replaced where the settings name another embedding model or alias, or where this program
+ * At the start an index is also replaced where the settings name another embedding model, alias or number of shards, or where this program
  * writes newer documents. Later only a missing index counts, so that two servers with different settings do not keep
  * replacing each other's.
  */
 export function needOf(
   left: readonly (IndexGeneration & Partial<Pick<LiveIndex, "trust">>)[],
   engine: Pick<SearchEngine, "alias" | "mappingVersion">,
-  embeddingGeneration: number,
+  { embeddingGeneration, shards }: Pick<BuildTarget, "embeddingGeneration" | "shards">,
   isStart: boolean,
 ): Need {
   const active = left.find((index) => index.state === "active");
@@ -86,7 +92,8 @@ export function needOf(
     active !== undefined &&
     (active.alias !== engine.alias ||
       active.mappingVersion !== engine.mappingVersion ||
-      active.embeddingGeneration !== embeddingGeneration);
+      active.embeddingGeneration !== embeddingGeneration ||
+      (shards !== null && active.shards !== shards));
   return {
     isBuildNeeded:
       active === undefined || building !== undefined || active.trust === "outlived" || (isStart && isOther),

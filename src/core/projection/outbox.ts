@@ -51,6 +51,8 @@ export interface Outbox {
   settle(lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
   /** Makes lines that were set aside due again, and answers how many. */
   retrySetAside(): Promise<number>;
+  /** Puts together what writes have counted since, so that lists read little of it. */
+  fold(): Promise<void>;
   /** Removes what is kept for a while only: old tombstones and idempotency answers. */
   sweep(): Promise<void>;
 }

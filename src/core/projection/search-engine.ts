@@ -1,5 +1,6 @@
 import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+import type { OwnerSpread } from "./owner-spread.ts";
 
 /** A change as it is sent to the engine. A removal names the owner, by whom documents are routed. */
 export type EngineChange =
@@ -15,6 +16,7 @@ export interface WrittenIndex {
   readonly dimension: number;
   /** Of its documents: one of an earlier version is written until another has taken its place. */
   readonly mappingVersion: number;
+  readonly spread: OwnerSpread;
 }
 
 export interface WriteHow {
@@ -30,6 +32,14 @@ export interface IndexedRecord {
   readonly incarnation: string;
   /** How far the record's log of changes was when that was noted; see `Incarnations.log`. */
   readonly log: bigint;
+}
+
+/** An index that is to be made. */
+export interface NewIndexShape {
+  /** Of its vectors. */
+  readonly dimension: number;
+  readonly shards: number;
+  readonly of: IndexedRecord;
 }
 
 export interface FoundIndex {
@@ -53,7 +63,9 @@ export interface SearchEngine {
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
   /** Makes an index of the record as it is now, and resolves its uuid. */
-  create(index: string, dimension: number, of: IndexedRecord): Promise<string>;
+  create(index: string, shape: NewIndexShape): Promise<string>;
+  /** Names of so many of the index's shards, each of another one, by which an owner's memories can be found. */
+  routes(index: string, ownerId: string, parts: number): Promise<readonly string[]>;
   /** The index, or null where there is none of that name that this program could write to. */
   find(index: string): Promise<FoundIndex | null>;
   /** Notes beside the index which record it is of, and how far that had come. */

@@ -1,9 +1,12 @@
+import type { OwnerSpread } from "./owner-spread.ts";
+
 /** An index of the search engine that, together with the tail, holds every acknowledged change. */
 export interface ServingIndex {
   /** Its own name, not an alias: what is searched must be what this says of it. */
   readonly index: string;
   /** The number of the embedding generation whose vectors it holds. */
   readonly embeddingGeneration: number;
+  readonly spread: OwnerSpread;
 }
 
 /** What this server knows of the search engine's index. */

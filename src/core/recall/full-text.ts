@@ -49,7 +49,7 @@ export async function fullTextCandidates(
   const words = [...new Set(query.text.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, WORDS_MAX);
   const names = query.exact.flatMap(({ text, isStrict }) => (isStrict ? [text] : []));
   const found = await ports.store.searchText(caller, { words, names, owners, filter, limit });
-  const memories = await readMemories(ports, caller, filter, found.ids);
+  const { memories } = await readMemories(ports, caller, filter, found.ids);
   const view = await viewOf([...memories.values()], passagesWith(names), ports);
   const figures = textFigures(view, found, frequencies(words, found, lexicon));
   const retrieval = new Retrieval(lexicon, createInt8Dots());

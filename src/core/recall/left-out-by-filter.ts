@@ -45,6 +45,12 @@ export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[]
       unless(memory.createdAt <= instant, "as_of", rfc3339(instant), rfc3339(memory.createdAt)),
     createdBefore: (instant) =>
       unless(memory.createdAt < instant, "created_before", rfc3339(instant), rfc3339(memory.createdAt)),
+    createdFrom: (instant) =>
+      unless(memory.createdAt >= instant, "created_from", rfc3339(instant), rfc3339(memory.createdAt)),
+    pathUnder: (path) =>
+      unless(memory.path === path || memory.path.startsWith(`${path}/`), "path_under", path, memory.path),
+    agentId: (agentId) => unless(memory.agentId === agentId, "agent_id", agentId, memory.agentId),
+    memoryIds: (ids) => unless(ids.includes(memory.memoryId), "memory_ids", "others", memory.memoryId),
     includeKnowledge: (isIncluded) =>
       unless(
         isIncluded || (memory.bucket !== KNOWLEDGE && memory.memoryType !== KNOWLEDGE),

@@ -118,12 +118,16 @@ export function speakerTest(
   const called = new Set(
     [...aliases].flatMap(([name, speaker]) => (isSpeaker(name, speakers) ? [] : firstName(speaker))),
   );
-  const known = new Map<string, boolean>();
+  const byName = new Map<string, boolean>();
+  const isNameKnown = (name: string) => isSaid(name) || isMeant(name) || called.has(name);
+  const bySpeaker = new Map<string, boolean>();
   return (speaker) => {
-    if (!hasName(speaker)) return false;
+    const before = bySpeaker.get(speaker);
+    if (before !== undefined) return before;
     const name = firstName(speaker);
-    const isKnown = known.get(name) ?? (isSaid(name) || isMeant(name) || called.has(name));
-    known.set(name, isKnown);
+    const isKnown = hasName(speaker) && (byName.get(name) ?? isNameKnown(name));
+    if (hasName(speaker)) byName.set(name, isKnown);
+    bySpeaker.set(speaker, isKnown);
     return isKnown;
   };
 }

@@ -4,22 +4,25 @@ import type { MemoryRecord } from "../memory/memory-record.ts";
 import { asItStands } from "../memory/supersession.ts";
 import type { Ports } from "../ports.ts";
 
-/** Those of the memories that the caller may read and the filter matches, each as it stood when the filter asks for. */
+/**
+ * Those of the memories that the caller may read and the filter matches, each as it stood when the filter asks for; and the
+ * owners that the caller sees at the instant of the reading.
+ */
 export async function readMemories(
   { store }: Pick<Ports, "store">,
   caller: Caller,
   filter: MemoryFilter,
   ids: readonly string[],
-): Promise<Map<string, MemoryRecord>> {
-  const memories = new Map(
-    (await store.readMatching(caller, ids, filter)).map((memory) => [memory.id, memory]),
-  );
+): Promise<{ memories: Map<string, MemoryRecord>; owners: readonly string[] }> {
+  const { memories: matching, owners } = await store.readMatching(caller, ids, filter);
+  const memories = new Map(matching.map((memory) => [memory.id, memory]));
   const { asOf, now } = filter;
   const past = asOf === null ? null : await store.statesAt(caller, [...memories.keys()], asOf);
-  return new Map(
+  const standing = new Map(
     [...memories].flatMap(([id, memory]) => {
       const then = past?.has(id) ? past.get(id) : memory;
       return then ? [[id, asItStands(then, asOf ?? now)] as const] : [];
     }),
   );
+  return { memories: standing, owners };
 }

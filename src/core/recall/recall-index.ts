@@ -38,7 +38,12 @@ export interface Reach extends Omit<TokenSpace, "teamId"> {
 }
 
 /** The members of a filter that no index answers: the record resolves them to ids before an index is asked. */
-const LEFT_TO_THE_RECORD = ["metadata", "asOf"] as const satisfies readonly Nullable<MemoryFilter>[];
+const LEFT_TO_THE_RECORD = [
+  "metadata",
+  "asOf",
+  "agentId",
+  "memoryIds",
+] as const satisfies readonly Nullable<MemoryFilter>[];
 type Nullable<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
 
 /** The members that every index answers itself. */

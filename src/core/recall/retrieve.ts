@@ -25,6 +25,7 @@ import {
   type Engine,
   needsIds,
   type Reach,
+  type RecallIndex,
   type Retriever,
 } from "./recall-index.ts";
 import { hitsToJudge, reranked } from "./rerank.ts";
@@ -105,40 +106,26 @@ export async function retrieve(
   caller: Caller,
   ask: RetrieveRequest,
 ): Promise<Retrieval> {
-  const { pace, watch, onProgress } = ports;
+  const { watch } = ports;
   const query = analyseQuery(ask.query, ports.lexicon);
   const { index, embedder, generation, tokens } = ports.serving();
   // The model works in a thread of its own, while the index is asked.
   const encoding = encoded(ports, tokens, query, ask);
-  const [embedding, reach] = await Promise.all([
+  // Whose memories it may see is not asked first, but told with the reading at the end.
+  const [embedding, presumed] = await Promise.all([
     embedded(ports, embedder, query, ask),
-    watch.stage("reach", () => reachOf(ports, caller, ask.filter)),
+    watch.stage("reach", async () =>
+      reachOf(ports, caller, ask.filter, await ports.store.presumedOwners(caller)),
+    ),
   ]);
-  const request: CandidateRequest = {
-    query,
-    filter: ask.filter,
-    reach,
-    embedding: embedding.made,
-    embeddingGeneration: generation,
-    retrievers: ask.retrievers,
-    pace,
-    ...(onProgress && { onRead: (done: number) => onProgress({ done, total: null }) }),
-    ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
-  };
-  const set = await watch.stage("index", () => index.candidates(request));
-  const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
-  const found = await withFullText(ports, caller, ask, request, set);
-  await pace.pause();
-  const byWords = await watch.stage("rank", () => rank(query, found));
-  await pace.pause();
-  const late = await encoding;
-  const { made } = late;
-  const ranked =
-    made === null ? byWords : await watch.stage("token_model", () => rankLate(made, byWords, pace));
-  const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
-  const read = await watch.stage("read", () =>
-    readHits(ports, caller, wide, { query, ranked, set: found, timeRange }),
-  );
+  const search = { query, index, generation, embedding: embedding.made, encoding };
+  let found = await ranked(ports, caller, ask, { ...search, reach: presumed });
+  if (!isSame(found.owners, presumed.visible)) {
+    // Somebody has joined a team or left one: what words are worth was counted over the wrong memories.
+    const reach = await reachOf(ports, caller, ask.filter, found.owners);
+    found = await ranked(ports, caller, ask, { ...search, reach });
+  }
+  const { set, late, timeRange, hits: read } = found;
   const judged = await (ports.reranker === null
     ? reranked(ports, caller, ask, read)
     : watch.stage("rerank", () => reranked(ports, caller, ask, read)));
@@ -162,6 +149,57 @@ export async function retrieve(
     isLate: late.made !== null,
     timeRange,
   };
+}
+
+/** What a search is made of before it is known where. */
+interface Search {
+  readonly query: QueryAnalysis;
+  readonly index: RecallIndex;
+  readonly generation: number;
+  readonly embedding: QueryEmbedding | null;
+  readonly encoding: ReturnType<typeof encoded>;
+  readonly reach: Reach;
+}
+
+/** The best of what is in reach, as the record has it, and the owners that the caller sees when that is read. */
+async function ranked(
+  ports: RetrievePorts,
+  caller: Caller,
+  ask: RetrieveRequest,
+  { query, index, generation, embedding, encoding, reach }: Search,
+) {
+  const { pace, watch, onProgress } = ports;
+  const request: CandidateRequest = {
+    query,
+    filter: ask.filter,
+    reach,
+    embedding,
+    embeddingGeneration: generation,
+    retrievers: ask.retrievers,
+    pace,
+    ...(onProgress && { onRead: (done: number) => onProgress({ done, total: null }) }),
+    ...(ask.candidateCount === null ? {} : { candidateCount: ask.candidateCount }),
+  };
+  const set = await watch.stage("index", () => index.candidates(request));
+  const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
+  const found = await withFullText(ports, caller, ask, request, set);
+  await pace.pause();
+  const byWords = await watch.stage("rank", () => rank(query, found));
+  await pace.pause();
+  const late = await encoding;
+  const { made } = late;
+  const inOrder =
+    made === null ? byWords : await watch.stage("token_model", () => rankLate(made, byWords, pace));
+  const wide = { ...ask, hitsMax: hitsToJudge(ports, ask) };
+  const read = await watch.stage("read", () =>
+    readHits(ports, caller, wide, { query, ranked: inOrder, set: found, timeRange }),
+  );
+  return { ...read, set, late, timeRange };
+}
+
+function isSame(owners: readonly string[], others: readonly string[]): boolean {
+  const all = new Set(owners);
+  return owners.length === others.length && others.every((owner) => all.has(owner));
 }
 
 /** The query's vectors; a query goes on without them while the embedder is away. */
@@ -201,24 +239,25 @@ async function encoded(
   }
 }
 
-/** What the caller can see, as far as an index knows it, and the ids that only the record can find for the filter. */
+/**
+ * What the caller can see where these owners are visible to it, as far as an index knows it, and the ids that only the
+ * record can find for the filter.
+ */
 async function reachOf(
   { store }: Pick<RetrievePorts, "store">,
   caller: Caller,
   filter: MemoryFilter,
-): Promise<Reach> {
+  visible: readonly string[],
+): Promise<Reach & { readonly visible: readonly string[] }> {
   const { teamId: _, ...space } = caller.space;
   const { onlooker } = caller;
-  const isAlone = onlooker === undefined;
   // What another owner's onlooker may not see must not even count in what words are worth: an index knows one reach only.
-  const isForeign = !isAlone && onlooker.owner.id !== caller.owner.id;
-  const [owners, ids] = await Promise.all([
-    isAlone && caller.owner.kind !== "user" ? [caller.owner.id] : store.visibleOwners(caller),
-    isForeign || needsIds(filter) ? store.matchingIds(caller, filter) : null,
-  ]);
+  const isForeign = onlooker !== undefined && onlooker.owner.id !== caller.owner.id;
+  const ids = isForeign || needsIds(filter) ? await store.matchingIds(caller, filter) : null;
   return {
     ...space,
-    owners: filter.teamId === null ? owners : owners.filter((owner) => owner === filter.teamId),
+    visible,
+    owners: filter.teamId === null ? visible : visible.filter((owner) => owner === filter.teamId),
     ids: ids === null ? null : new Set(ids),
   };
 }
@@ -237,13 +276,13 @@ const READ_MIN = 40;
 /** What a search compares of the best, whatever its limit: what is read anyway. */
 export const COMPARED_MAX = READ_MIN;
 
-/** At least as many as are asked for, best first. */
+/** At least as many as are asked for, best first, with the owners that the caller sees when they are read. */
 async function readHits(
   ports: Pick<RetrievePorts, "store" | "pace">,
   caller: Caller,
   ask: RetrieveRequest,
   { query, ranked, set, timeRange }: Ranked,
-): Promise<Hit[]> {
+): Promise<{ hits: Hit[]; owners: readonly string[] }> {
   const exact = exactReader(query, set.statistics);
   const wanted = ownSessionFirst(
     caller,
@@ -258,14 +297,17 @@ async function readHits(
     if (least === undefined || query.exact.length === 0 || at >= CHECKED_MAX) return least !== undefined;
     return rankScoreOf((wanted[at] as RankedHit).signals) <= least.rankScore;
   };
-  for (let at = 0; at < wanted.length && !isEnough(at); at += pageSize) {
+  let owners: readonly string[] | null = null;
+  // Where nothing was proposed it is asked as well: for the owners.
+  for (let at = 0; owners === null || (at < wanted.length && !isEnough(at)); at += pageSize) {
     const page = wanted.slice(at, at + pageSize);
-    const memories = await readMemories(
+    const { memories, owners: seen } = await readMemories(
       ports,
       caller,
       ask.filter,
       page.map(({ id }) => id),
     );
+    owners ??= seen;
     for (const proposed of page) {
       const memory = memories.get(proposed.id);
       if (!memory) continue;
@@ -292,7 +334,7 @@ async function readHits(
     best.push({ ...hit, passage: exact.passageOf(hit) });
     await ports.pace.pause();
   }
-  return best;
+  return { hits: best, owners };
 }
 
 function relevanceJudged({ score, lexicalShare, cosine, tokenMatch }: RankedHit): number {

@@ -111,8 +111,8 @@ async function verdictOf(ports: WhyPorts, asked: Asked): Promise<Verdict> {
   const at = found.hits.findIndex((hit) => hit.memory.id === memory.id);
   const hit = found.hits[at];
   if (hit === undefined) {
-    const [matching] = await ports.store.readMatching(caller, [memory.id], ask.filter);
-    return matching === undefined ? filtered(asked) : notProposed(ports, asked);
+    const { memories } = await ports.store.readMatching(caller, [memory.id], ask.filter);
+    return memories.length === 0 ? filtered(asked) : notProposed(ports, asked);
   }
   const rank = at + 1;
   const ranked = {

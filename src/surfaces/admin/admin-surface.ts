@@ -13,6 +13,7 @@ import {
   type DoorDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 
@@ -20,6 +21,8 @@ export interface AdminDependencies
   extends Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "allowedHosts"> {
   /** The folder of the built admin UI. Where it is not there, one page says so. */
   readonly adminUi: string;
+  /** What people are shown where something went wrong. */
+  readonly pages: PublicPages;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -39,7 +42,12 @@ export function createAdminSurface(deps: AdminDependencies): Elysia {
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
     keep: () => ({}),
     always: securityHeaders(deps.publicUrl),
-    errorResponse: (error) => errorAnswer(error),
+    errorResponse(error, { request, requestId }) {
+      const answer = errorAnswer(error);
+      if (!wantsPage(request)) return answer;
+      const page = deps.pages.refused(error, requestId);
+      return { ...page, headers: { ...answer.headers, ...page.headers } };
+    },
     log: deps.log,
   };
   const page = () => pageAnswer(deps.adminUi);
@@ -87,7 +95,7 @@ function notBuilt(): Answer {
   return pageWith(503, page.text, "'none'");
 }
 
-/** Never a page: what asks for a file would take it for the file. */
+/** What asks for a file, and not for a page, is told in plain text: it would take a page for the file. */
 function errorAnswer(error: DomainError): Answer {
   return {
     status: errorCodes[error.code].status,

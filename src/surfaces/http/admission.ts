@@ -55,6 +55,20 @@ export async function admitSession(
   return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
 }
 
+/**
+ * The session of a request that was admitted and still goes on, as it is now; null where it has ended. It is not counted
+ * again.
+ */
+export async function sessionNow(
+  door: Pick<DoorDependencies, "hash"> & { readonly accounts: Pick<Accounts, "session"> },
+  { request, requestId }: Pick<RequestContext, "request" | "requestId">,
+): Promise<AdmittedSession | null> {
+  const session = await door.accounts.session(request.headers);
+  if (session === null) return null;
+  const { credential, account, sessionId } = session;
+  return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
+}
+
 const NO_CLAIMS: Claims = {
   agentId: null,
   agentName: null,

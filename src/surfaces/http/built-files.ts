@@ -18,7 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** No folder above, nothing hidden, and always with an extension. */
-const NAME = /^(?:[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\/)*[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\.([a-z0-9]+)$/;
+const NAME =
+  /^(?:[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\/)*[A-Za-z0-9_@-]+(?:\.[A-Za-z0-9_@-]+)*\.([a-z0-9]+)$/;
 
 const A_YEAR_IN_SECONDS = 31_536_000;
 

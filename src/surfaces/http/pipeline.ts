@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { ErrorCode } from "../../contract/error.ts";
+import { type ErrorCode, helpAddress } from "../../contract/error.ts";
 import type { Effect } from "../../contract/operation.ts";
 import type { Owner } from "../../core/access/credential.ts";
 import type { CredentialStore } from "../../core/access/credential-store.ts";
@@ -107,7 +107,7 @@ export interface Route<Kept = object> {
 /** What one door does differently from the others. */
 export interface Door<Kept = object> {
   readonly name: string;
-  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable" | "watch">;
+  readonly dependencies: Pick<DoorDependencies, "newId" | "isUnavailable" | "publicUrl" | "watch">;
   /** What it refuses before anything else: what a browser sends for a page of somebody else's. */
   readonly guard: RequestGuard;
   /** What else it keeps of a request, as it is at the start. */
@@ -252,11 +252,18 @@ async function answerTo<Kept>(
     return { answer: await handle(context) };
   } catch (thrown) {
     const error = domainErrorOf(thrown, dependencies.isUnavailable);
-    const answer = errorResponse(error, context);
+    const answer = withHelp(errorResponse(error, context), error.code, dependencies.publicUrl);
     // Having too much to do is no fault: whoever asks for it could fill the log.
     const isFault = answer.status >= 500 && error.code !== "overloaded";
     return { answer, code: error.code, ...(isFault ? { fault: faultOf(thrown) } : {}) };
   }
+}
+
+/** The answer with a link to what its code means and what to do about it, after whatever links it has itself. */
+export function withHelp(answer: Answer, code: ErrorCode, publicUrl: string): Answer {
+  const help = `<${helpAddress(publicUrl, code)}>; rel="help"`;
+  const { link } = answer.headers;
+  return { ...answer, headers: { ...answer.headers, link: link === undefined ? help : `${link}, ${help}` } };
 }
 
 const utf8 = new TextEncoder();

@@ -98,7 +98,7 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
 /** What a page of an allowed origin may send: the protocol has headers named by tools, which the wildcard stands for. */
 const REQUEST_HEADERS = ["Authorization", "*"];
 /** What it may read: how it is let in, when it may come again, and what its sender asks the operators by. */
-const ANSWER_HEADERS = ["Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
+const ANSWER_HEADERS = ["Link", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
 /** The protocol's side. It asks for a new server at every request, so nothing of one caller can reach another. */
 function createProtocol(deps: McpDependencies, calls: RunningCalls) {

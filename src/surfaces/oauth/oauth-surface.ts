@@ -55,7 +55,7 @@ export function createOAuthSurface(deps: OAuthDependencies): Elysia {
     origins: deps.corsOrigins,
     concerns: (request) => !isAuthorization(request),
     requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
-    answerHeaders: ["Retry-After", "WWW-Authenticate", "X-Request-Id"],
+    answerHeaders: ["Link", "Retry-After", "WWW-Authenticate", "X-Request-Id"],
   });
   const door: Door = {
     name: "oauth",

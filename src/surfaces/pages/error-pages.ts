@@ -13,7 +13,14 @@ export function noticePage(status: number, heading: string, body: Html): PageRep
 /** What a person reads of the errors that no page has words of its own for. */
 const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>> = {
   malformed_host: ["This address cannot be read", "Check the address, and open it again."],
-  not_found: ["There is nothing here", "It may have ended, or the address is not complete."],
+  not_found: [
+    "There is nothing here",
+    "The address may be incomplete or misspelt, or what was here has ended.",
+  ],
+  method_not_allowed: [
+    "This address cannot be opened like that",
+    "It is there for a form or a program. Begin again from the start page.",
+  ],
   conflict: ["This was done already", "Somebody else decided in the meantime. Nothing was changed now."],
   role_forbidden: [
     "Your role does not allow this",
@@ -31,7 +38,11 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
 };
 
 /** The page of an error. It shows nothing of what is inside, and the request's id where the fault is ours. */
-export function errorPage(error: DomainError, requestId: string): PageReply {
+export function errorPage(
+  error: DomainError,
+  requestId: string,
+  wayOut: Html = html`<a href="/account">To your account</a>`,
+): PageReply {
   if (error.code === "host_not_allowed") return wrongHostPage();
   if (error.code === "origin_not_allowed") return crossOriginPage();
   const { status } = errorCodes[error.code];
@@ -44,7 +55,7 @@ export function errorPage(error: DomainError, requestId: string): PageReply {
       status,
       heading,
       html`<p>${next}</p>${status >= 500 && html`<p>Request <code>${requestId}</code></p>`}
-      <p><a href="/account">To your account</a></p>`,
+      <p>${wayOut}</p>`,
     ),
     headers: errorHeaders(error),
   };

@@ -16,6 +16,7 @@ main { overflow-wrap: anywhere; }
 main:focus { outline: none; }
 h1 { font-size: clamp(1.5rem, 5vw, 1.9rem); line-height: 1.25; letter-spacing: -0.02em; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; letter-spacing: -0.01em; margin: 2.5rem 0 0.75rem; }
+h2.first { margin-top: 0; }
 h3 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: 0.6rem 0; }
 .lead, .soft, .hint { color: var(--soft); }

@@ -3,7 +3,15 @@ import { SERVICE_ID, SERVICE_VERSION } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
 import { errorBody, errorHeaders, errorMembers } from "../http/error-response.ts";
 import { preferenceFor } from "../http/media-type.ts";
-import { type Answer, type DoorDependencies, json, securityHeaders, toResponse } from "../http/pipeline.ts";
+import {
+  type Answer,
+  type DoorDependencies,
+  json,
+  securityHeaders,
+  toResponse,
+  withHelp,
+} from "../http/pipeline.ts";
+import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 
 const PROBLEM = "application/problem+json";
 
@@ -73,7 +81,8 @@ export function headTooLarge({ newId, publicUrl }: Pick<DoorDependencies, "newId
     "The address and headers of the request are too long. To search with a long query, POST it to /v1/memories/search in a body.",
   );
   const headers = { ...securityHeaders(publicUrl), connection: "close" };
-  return toResponse(errorResponse(error, null), "", headers, newId());
+  const answer = withHelp(errorResponse(error, null), error.code, publicUrl);
+  return toResponse(answer, "", headers, newId());
 }
 
 /**
@@ -82,12 +91,25 @@ export function headTooLarge({ newId, publicUrl }: Pick<DoorDependencies, "newId
  */
 export function notServingYet(
   request: Request,
-  { newId, publicUrl, why }: Pick<DoorDependencies, "newId" | "publicUrl"> & { readonly why: string },
+  {
+    newId,
+    publicUrl,
+    why,
+    pages,
+  }: Pick<DoorDependencies, "newId" | "publicUrl"> & { readonly why: string; readonly pages: PublicPages },
 ): Response {
   const headers = { ...securityHeaders(publicUrl), "cache-control": "no-store" };
   const isAlive = new URL(request.url).pathname === "/healthz";
+  const error = new DomainError("dependency_unavailable", why);
+  const requestId = newId();
   const answer = isAlive
     ? json(200, { status: "ok", version: SERVICE_VERSION })
-    : errorResponse(new DomainError("dependency_unavailable", why), request.headers.get("accept"));
-  return toResponse(answer, request.method, headers, newId());
+    : withHelp(
+        wantsPage(request)
+          ? pages.refused(error, requestId)
+          : errorResponse(error, request.headers.get("accept")),
+        error.code,
+        publicUrl,
+      );
+  return toResponse(answer, request.method, headers, requestId);
 }

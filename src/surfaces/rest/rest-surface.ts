@@ -13,6 +13,7 @@ import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
+import { type EventStreams, wantsStream } from "../http/event-stream.ts";
 import { lazy } from "../http/lazy.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
@@ -25,16 +26,11 @@ import {
   json,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 import { createRequestGuard, targetOf } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
-import {
-  createEventStreams,
-  type EventStreams,
-  type StreamDependencies,
-  wantsStream,
-} from "./event-stream.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -48,11 +44,13 @@ export interface RestDependencies extends DoorDependencies {
   /** Asked by `/readyz`, which waits for it; never rejects. */
   readonly readiness: () => Promise<Readiness> | Readiness;
   /** What keeps streams open; without it whoever asks for one is answered a list. */
-  readonly streams?: StreamDependencies;
+  readonly streams?: EventStreams;
   /** False where agents must have a credential from the start. */
   readonly selfRegistration?: boolean;
   /** False where MCP clients are let in with keys alone. */
   readonly offersOAuth?: boolean;
+  /** What people are shown outside the API; without it they are answered as programs are. */
+  readonly pages?: PublicPages;
   /** What `/metrics` shows; without it there is none. */
   readonly metrics?: MetricsPage | null;
   /** Called for each request once its answer is made. */
@@ -82,7 +80,12 @@ export function createRestSurface(deps: RestDependencies): Elysia {
       ...ignoredHeader(ignored),
       ...(isOfApi(request) ? { "cache-control": "no-store, private" } : {}),
     }),
-    errorResponse: (error, { request }) => errorResponse(error, request.headers.get("accept")),
+    errorResponse(error, { request, requestId }) {
+      const isForPeople = !isOfApi(request) && !isWellKnown(request) && wantsPage(request);
+      return deps.pages && isForPeople
+        ? withHeadersOf(errorResponse(error, null), deps.pages.refused(error, requestId))
+        : errorResponse(error, request.headers.get("accept"));
+    },
     log: deps.log,
   };
   const document = lazy(() => openApiDocument(routeGroups));
@@ -90,6 +93,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     ...serviceEndpoints({
       readiness: deps.readiness,
       openApi: lazy(() => JSON.stringify(document())),
+      startPage: deps.pages?.start ?? null,
     }),
     ...(deps.metrics ? [metricsEndpoint(deps.metrics, deps)] : []),
     ...discoveryEndpoints({
@@ -111,6 +115,11 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
   return plugin;
+}
+
+/** The page with what HTTP adds to an error, such as `Allow`. */
+function withHeadersOf({ headers }: Answer, page: Answer): Answer {
+  return { ...page, headers: { ...headers, ...page.headers } };
 }
 
 /** True for what is below /v1. */
@@ -135,6 +144,7 @@ const REQUEST_HEADERS = [
 ];
 const ANSWER_HEADERS = [
   "ETag",
+  "Link",
   "Retry-After",
   "WWW-Authenticate",
   "X-RateLimit-Limit",
@@ -148,7 +158,7 @@ const ANSWER_HEADERS = [
 /** The endpoints of the operations: one for each path, with all its methods. */
 function operationEndpoints(deps: RestDependencies, operations: readonly Operation[]): Endpoint[] {
   const byPath = new Map<string, Record<string, Handler<Ignoring>>>();
-  const streams = deps.streams ? createEventStreams(deps.streams) : null;
+  const streams = deps.streams ?? null;
   for (const operation of operations) {
     const handle = handlerOf(deps, operation, streams);
     for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {

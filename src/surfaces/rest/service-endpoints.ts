@@ -1,7 +1,7 @@
 import { DISCOVERY_PATHS, SKILL_DOCUMENT_PATH } from "../../contract/discovery.ts";
 import { SERVICE_ID, SERVICE_NAME, SERVICE_VERSION } from "../../contract/service.ts";
-import { preferenceFor } from "../http/media-type.ts";
 import { type Answer, json } from "../http/pipeline.ts";
+import { wantsPage } from "../http/public-pages.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HttpError } from "./error-response.ts";
 
@@ -19,9 +19,10 @@ export interface Readiness {
 export function serviceEndpoints(parts: {
   readonly readiness: () => Promise<Readiness> | Readiness;
   readonly openApi: () => string;
+  readonly startPage: (() => Answer) | null;
 }): Endpoint[] {
   return [
-    { path: "/", methods: { GET: ({ request }) => landing(request.headers.get("accept")) } },
+    { path: "/", methods: { GET: ({ request }) => landing(request, parts.startPage) } },
     { path: "/healthz", methods: { GET: () => probe({ status: "ok", version: SERVICE_VERSION }) } },
     {
       path: "/readyz",
@@ -31,11 +32,9 @@ export function serviceEndpoints(parts: {
   ];
 }
 
-/** People are led to the docs, machines are told where things are. */
-function landing(accept: string | null): Answer {
-  if (preferenceFor(accept, "text/html") > 0) {
-    return { status: 302, headers: { location: "/docs", vary: "accept" }, body: "" };
-  }
+/** People are shown where to begin, machines are told where things are. */
+function landing(request: Request, startPage: (() => Answer) | null): Answer {
+  if (startPage !== null && wantsPage(request)) return startPage();
   return json(
     200,
     {

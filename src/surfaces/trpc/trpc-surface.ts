@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import type { Elysia } from "elysia";
 import { errorCodes } from "../../contract/error.ts";
+import { NOW } from "../../contract/event.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { operations } from "../../contract/operations.ts";
 import { operatorOperations } from "../../contract/operator-operations.ts";
@@ -9,8 +11,16 @@ import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import type { OperatorApplication } from "../../core/operator/operator.ts";
-import { type AdmittedSession, admitMore, admitSession, inPlace, readInTurn } from "../http/admission.ts";
+import {
+  type AdmittedSession,
+  admitMore,
+  admitSession,
+  inPlace,
+  readInTurn,
+  sessionNow,
+} from "../http/admission.ts";
 import { domainErrorOf, errorHeaders } from "../http/error-response.ts";
+import type { EventStreams } from "../http/event-stream.ts";
 import { requireJsonType } from "../http/media-type.ts";
 import { withMemberPlaces } from "../http/member-places.ts";
 import {
@@ -20,6 +30,7 @@ import {
   type DoorDependencies,
   json,
   type RequestContext,
+  type Route,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { createOriginCheck, createRequestGuard, targetOf } from "../http/request-guard.ts";
@@ -30,6 +41,8 @@ export interface TrpcDependencies extends DoorDependencies {
   readonly application: Application;
   readonly operator: OperatorApplication;
   readonly accounts: Pick<Accounts, "session">;
+  /** What keeps streams open; without it nothing is told by itself. */
+  readonly streams?: EventStreams;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
   /** Called for a fault within a request that is answered all the same. */
@@ -44,6 +57,9 @@ export interface TrpcDependencies extends DoorDependencies {
 const BATCH_MAX = 10;
 
 const ENDPOINT = "/trpc";
+
+/** Who looks at a page is to know soon that it no longer tells the present. */
+const HEARTBEAT_MS = 5000;
 
 /**
  * The door of the admin UI, and of nobody else: every operation for whoever the browser's session says it is. Only a page
@@ -63,6 +79,7 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
     log: deps.log,
   };
   return createDoor(door, [
+    ...(deps.streams ? [changes(deps, deps.streams, isOwnOrigin)] : []),
     {
       path: `${ENDPOINT}/*`,
       async handle(context) {
@@ -74,6 +91,46 @@ export function createTrpcSurface(deps: TrpcDependencies): Elysia {
       },
     },
   ]);
+}
+
+/**
+ * The events operation as a stream, from `after` on in the body, or from now: what the pages on screen are kept true by.
+ * POST, as everything here, and no `EventSource`: that one's GET says of no page that it comes from it. It ends with the
+ * session, and when the person is given or loses a role, so that the page asks anew what it may show.
+ */
+function changes(
+  deps: TrpcDependencies,
+  streams: EventStreams,
+  isOwnOrigin: (request: Request) => boolean,
+): Route {
+  const operation = operations.listEvents as unknown as Operation;
+  return {
+    path: `${ENDPOINT}/changes`,
+    async handle(context) {
+      requirePage(context.request, isOwnOrigin);
+      context.operation = operation;
+      const session = await admitSession(deps, context);
+      const body = await bodyOf(deps, context);
+      await admitMore(deps, session.caller, operation.rate);
+      const read = ({ caller }: AdmittedSession, input: unknown) =>
+        inPlace(deps, context, operation, (pace) =>
+          withMemberPlaces(operation, () => deps.application.call("listEvents", caller, input, { pace })),
+        );
+      const teamsOf = async (of: AdmittedSession) => (await deps.operator.call("session", of, {})).teams;
+      const teams = await teamsOf(session);
+      const first = await read(session, { after: NOW, ...(body === "" ? {} : JSON.parse(body)) });
+      return streams(
+        context,
+        first,
+        async (after) => {
+          const now = await sessionNow(deps, context);
+          if (now === null || !isDeepStrictEqual(await teamsOf(now), teams)) return null;
+          return read(now, { after });
+        },
+        HEARTBEAT_MS,
+      );
+    },
+  };
 }
 
 /** Refuses what only a script or a form of another page would send, or a person who typed the address. */

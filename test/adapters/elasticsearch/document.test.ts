@@ -6,7 +6,7 @@ import { readPassages } from "../../../src/core/recall/document-passages.ts";
 import { type IndexDocument, sessionKey } from "../../../src/core/recall/index-document.ts";
 import { indexDocument, lexicon, someDocument } from "../../support/recall-fixtures.ts";
 
-const context = { lexicon, dimension: lexicon.dimension, mappingVersion: MAPPING_VERSION };
+const context = { lexicon, dimension: lexicon.dimension, mappingVersion: MAPPING_VERSION, spread: new Map() };
 
 /** What is read again of a document, with all of its pieces. */
 function unpacked(document: IndexDocument) {

@@ -30,6 +30,16 @@ export async function silentPage(browser: Browser, expected: RegExp = /^$/): Pro
   return page;
 }
 
+/** Nothing is awaited any more but the stream of changes, which goes on as long as somebody looks. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector("main h1") !== null &&
+      document.querySelector("main .mantine-Loader-root") === null,
+  );
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+}
+
 /** Remembers something by the dialog of the page. */
 export async function remember(page: Page, content: string, path = "notes"): Promise<void> {
   await page.getByRole("button", { name: "Remember something" }).click();

@@ -9,10 +9,13 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function openServed(hostname = "127.0.0.1"): Promise<Served> {
+export async function openServed(
+  hostname = "127.0.0.1",
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const port = await freePort();
   const url = `http://${hostname}:${port}`;
-  const world = await openWorld({ PUBLIC_URL: url });
+  const world = await openWorld({ ...settings, PUBLIC_URL: url });
   const listener = await listen({ fetch: world.handle, host: "127.0.0.1", port });
   return {
     world,

@@ -9,13 +9,18 @@ describeOnElasticsearch("with a node", () => {
     for (const own of made) await own.remove();
   });
 
-  testFilters(
-    "Elasticsearch with every other memory pending",
-    async (feed) => {
-      const own = await ownIndex();
-      made.push(own);
-      return fedIndex(own, feed, (id) => Number.parseInt(id.slice(-1), 16) % 2 === 0);
-    },
-    { stores: 5 },
-  );
+  for (const [shards, how] of [
+    [1, ""],
+    [3, " and every owner spread over three shards"],
+  ] as const) {
+    testFilters(
+      `Elasticsearch with every other memory pending${how}`,
+      async (feed) => {
+        const own = await ownIndex(shards);
+        made.push(own);
+        return fedIndex(own, feed, (id) => Number.parseInt(id.slice(-1), 16) % 2 === 0);
+      },
+      { stores: 5 },
+    );
+  }
 });

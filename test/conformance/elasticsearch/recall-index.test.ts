@@ -8,13 +8,17 @@ describeOnElasticsearch("with a node", () => {
   afterAll(async () => {
     for (const own of made) await own.remove();
   });
-  async function own(): Promise<OwnIndex> {
-    const index = await ownIndex();
+  async function own(shards = 1): Promise<OwnIndex> {
+    const index = await ownIndex(shards);
     made.push(index);
     return index;
   }
 
   testRecallIndex("Elasticsearch", async (feed) => fedIndex(await own(), feed, () => false));
+
+  testRecallIndex("Elasticsearch with every owner spread over three shards", async (feed) =>
+    fedIndex(await own(3), feed, () => false),
+  );
 
   testRecallIndex("Elasticsearch with everything still pending", async (feed) =>
     fedIndex(await own(), feed, () => true),

@@ -141,7 +141,11 @@ describeOnElasticsearch("with a search engine", () => {
       const keep = watched(stand);
       const { name } = await stand.active();
       await lookAtIndexes(keep);
-      expect(keep.state.current()).toEqual({ index: name, embeddingGeneration: stand.generation });
+      expect(keep.state.current()).toEqual({
+        index: name,
+        embeddingGeneration: stand.generation,
+        spread: new Map(),
+      });
       if (how.startsWith("taken")) await ask(stand.node, "DELETE", `/${name}/_alias/${name}-write`);
       else await ask(stand.node, "DELETE", `/${name}`);
       if (how.startsWith("replaced"))
@@ -151,7 +155,7 @@ describeOnElasticsearch("with a search engine", () => {
       if (how.startsWith("deleted")) expect(await stand.round()).toMatchObject({ outcomes: ["again"] });
       const left = await lookAtIndexes(keep);
       expect([left, keep.state.current(), keep.state.reason()]).toEqual([[], null, "there is no index"]);
-      expect(needOf(left, stand.engine, stand.generation, false)).toMatchObject({ isBuildNeeded: true });
+      expect(needOf(left, stand.engine, stand.target, false)).toMatchObject({ isBuildNeeded: true });
       expect(await stand.build()).toBe(true);
       await lookAtIndexes(keep);
       expect(keep.state.current()).not.toBeNull();

@@ -79,8 +79,19 @@ describeOnElasticsearch("with a search engine", () => {
     await proxy.heal();
     const [building] = await indicesOf(node, indices.prefix);
     const done = await beside.json("reindex");
-    expect(done).toEqual({ index: building, memories: MEMORIES });
+    expect(done).toEqual({ index: building, memories: MEMORIES, shards: 1, spread: 0 });
     expect(await count()).toBe(MEMORIES);
+  });
+
+  test("another number of shards is built beside the index, and kept by the next one", async () => {
+    const [before] = await indicesOf(node, indices.prefix);
+    const divided = await beside.json("reindex", "--shards", "3");
+    expect(divided).toEqual({ index: expect.any(String), memories: MEMORIES, shards: 3, spread: 0 });
+    expect([divided.index === before, await count()]).toEqual([false, MEMORIES]);
+    expect(await beside.json("reindex")).toMatchObject({ memories: MEMORIES, shards: 3 });
+    expect(await beside.json("reindex", "--verify")).toMatchObject({ missing: 0, outdated: 0, foreign: 0 });
+    const { status, stderr } = await beside.run("reindex", "--shards", "0");
+    expect([status, stderr]).toEqual([2, expect.stringContaining("1 to 1024")]);
   });
 
   test("verify puts right what is missing, and then finds nothing", async () => {

@@ -12,6 +12,7 @@ import { createIndexSource } from "../../../src/adapters/postgres/recall/index-s
 import { createOutbox, createProjectionStatus } from "../../../src/adapters/postgres/recall/outbox.ts";
 import { buildIndex } from "../../../src/core/projection/build-index.ts";
 import type { IndexGeneration } from "../../../src/core/projection/index-generations.ts";
+import { ownerOfRoute, routesOf } from "../../../src/core/projection/owner-spread.ts";
 import { project } from "../../../src/core/projection/project.ts";
 import { openProxy } from "../../faults/proxy.ts";
 import { ask, NODE, type Node, ownIndices } from "../../support/elasticsearch.ts";
@@ -24,7 +25,15 @@ export type Stand = Awaited<ReturnType<typeof openStand>>;
  * A service that knows of no search engine, and the parts of the projection on its database: what they do happens when
  * a test asks for it. `through`: the address at which the engine is reached.
  */
-export async function openStand({ through, shards = 1 }: { through?: string; shards?: number } = {}) {
+export async function openStand({
+  through,
+  shards = 1,
+  memoriesPerShard = 500_000,
+}: {
+  through?: string;
+  shards?: number;
+  memoriesPerShard?: number;
+} = {}) {
   const node = NODE as Node;
   const indices = ownIndices();
   const world = await openWorld();
@@ -44,7 +53,6 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
     client,
     alias: indices.prefix,
     lexicon,
-    shards,
     replicas: 0,
     database: await databaseIdentity(sql),
   });
@@ -56,7 +64,12 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
     clock: Date.now,
     newId: uuidv7,
   };
-  const target = { embeddingGeneration: generation, dimension: served.embedder.generation.dimension };
+  const target = {
+    embeddingGeneration: generation,
+    dimension: served.embedder.generation.dimension,
+    shards,
+    memoriesPerShard,
+  };
   const outbox = createOutbox(sql, { generation, hasEngine: true });
   const status = createProjectionStatus(sql);
   const active = async () =>
@@ -74,12 +87,13 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
 
   /** The document of this id where this owner's are; null where there is none, "removed" for what is left of one. */
   async function held(id: string, ownerId: string) {
-    const index = (await active()).name;
-    const { body } = await ask(node, "POST", `/${index}/_search?routing=${ownerId}&version=true`, {
+    const { name: index, spread } = await active();
+    const routing = encodeURIComponent(routesOf(spread, ownerId).join(","));
+    const { body } = await ask(node, "POST", `/${index}/_search?routing=${routing}&version=true`, {
       query: { ids: { values: [id] } },
       docvalue_fields: ["revision", "owner", "deleted"],
     });
-    const hits = body.hits.hits.filter((hit: { _routing: string }) => hit._routing === ownerId);
+    const hits = body.hits.hits.filter((hit: { _routing: string }) => ownerOfRoute(hit._routing) === ownerId);
     if (hits.length === 0) return null;
     const { fields, _version: version } = hits[0];
     return { version, revision: fields.revision[0] as number, isRemoved: fields.deleted[0] === true };
@@ -102,6 +116,8 @@ export async function openStand({ through, shards = 1 }: { through?: string; sha
     round,
     held,
     build: (how = {}) => buildIndex(ports, target, how),
+    /** The next index, made otherwise. */
+    buildOf: (other: typeof target, how = {}) => buildIndex(ports, other, how),
     /** Rounds until nothing is due. */
     async work() {
       while ((await round()).lines.length > 0);

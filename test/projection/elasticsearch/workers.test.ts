@@ -76,6 +76,50 @@ describeOnElasticsearch("with a search engine", () => {
     expect(await stand.countOf("note")).toBe(400);
   });
 
+  test("an owner's lines are one worker's at a time, others are another's, and those of a dead one are taken over", async () => {
+    const stand = await openStand();
+    // From now on the stand's service, which has no engine, leaves lines alone.
+    await stand.build();
+    const [alice, bob] = [
+      await stand.world.client({ owner: "alice" }),
+      await stand.world.client({ owner: "bob" }),
+    ];
+    await stored(alice, { content: "first" });
+    const first = await stand.outbox.claim(100);
+    expect(first.lines.map(({ ownerId }) => ownerId)).toEqual([alice.ownerId]);
+    await stored(alice, { content: "second" });
+    await stored(bob, { content: "other" });
+    const second = await stand.outbox.claim(100);
+    expect(second.lines.map(({ ownerId }) => ownerId)).toEqual([bob.ownerId]);
+    await stand.outbox.settle(second.lease, new Map(second.lines.map(({ id }) => [id, { kind: "done" }])));
+    expect((await stand.outbox.claim(100)).lines).toEqual([]);
+    // Renewed it holds on; given up by a worker that died it does not.
+    await stand.sql`update outbox_owners set leased_until = now() + interval '1 second'`;
+    await stand.outbox.renew(first.lease);
+    const [held] =
+      await stand.sql`select leased_until > now() + interval '5 seconds' as is_long from outbox_owners`;
+    expect(held).toEqual({ is_long: true });
+    await stand.sql`update outbox_owners set leased_until = now() - interval '1 second'`;
+    await stand.sql`update outbox set leased_until = now() - interval '1 second'`;
+    const third = await stand.outbox.claim(100);
+    expect(third.lines.map(({ ownerId }) => ownerId)).toEqual([alice.ownerId, alice.ownerId]);
+    await stand.outbox.settle(third.lease, new Map(third.lines.map(({ id }) => [id, { kind: "done" }])));
+    expect(await stand.sql`select from outbox_owners`).toHaveLength(0);
+  });
+
+  test("of many workers that claim at one moment no two get lines of one owner", async () => {
+    const stand = await openStand();
+    await stand.build();
+    for (const owner of ["a", "b", "c", "d", "e", "f"]) {
+      const client = await stand.world.client({ owner });
+      for (let n = 0; n < 4; n++) await stored(client, { content: `note ${n}` });
+    }
+    const claims = await Promise.all(Array.from({ length: 8 }, () => stand.outbox.claim(6)));
+    const owners = claims.flatMap(({ lines }) => [...new Set(lines.map(({ ownerId }) => ownerId))]);
+    expect(new Set(owners).size).toBe(owners.length);
+    expect(owners.length).toBeGreaterThan(0);
+  });
+
   test("an index that is deleted under a running worker is noticed, built anew and served, by itself", async () => {
     const stand = await openStand();
     const client = await stand.world.client();

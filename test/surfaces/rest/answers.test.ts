@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../src/core/error.ts";
+import { publicPages } from "../../../src/surfaces/pages/public-pages.ts";
 import { KEY, world } from "./world.ts";
 
 const always = (response: Response) => ({
@@ -381,9 +382,15 @@ describe("the service's own paths", () => {
     ]);
   });
 
-  test("/ leads people to the docs and machines to the document", async () => {
-    const forPeople = await get("/", {}, { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
-    expect([forPeople.status, forPeople.headers.get("location")]).toEqual([302, "/docs"]);
+  test("/ shows people where to begin, and machines where things are", async () => {
+    const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+    const forPeople = await get("/", { deps: { pages: publicPages } }, { accept });
+    expect([forPeople.status, forPeople.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    const page = await forPeople.text();
+    for (const path of ["/admin", "/docs", "/SKILL.md"]) expect(page).toContain(`href="${path}"`);
     expect(await (await get("/")).json()).toMatchObject({ service: "recollect", openapi: "/openapi.json" });
   });
 });

@@ -98,9 +98,7 @@ const number = new Intl.NumberFormat("en");
 
 function Counts({ space }: { readonly space: Space }) {
   const counts = useQueries({
-    queries: COUNTED.map(([status]) =>
-      trpc.listMemories.queryOptions({ ...space.filter, status, limit: 1 }, { refetchInterval: 60_000 }),
-    ),
+    queries: COUNTED.map(([status]) => trpc.listMemories.queryOptions({ ...space.filter, status, limit: 1 })),
   });
   const coverage = useQuery(
     trpc.searchMemories.queryOptions(

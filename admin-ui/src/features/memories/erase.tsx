@@ -4,7 +4,8 @@ import { useState } from "react";
 import { Failed } from "../../parts/states.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { Typed } from "../../parts/typed.tsx";
-import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { trpc } from "../../shell/trpc.ts";
+import type { Memory } from "./memory-panel.tsx";
 
 export type Lasting = "redact" | "hard_delete";
 
@@ -33,7 +34,7 @@ export function LastingModes({
 }
 
 interface EraseProps {
-  readonly memory: Outputs["getMemory"];
+  readonly memory: Memory;
   readonly close: () => void;
   /** Where nothing is left to be shown. */
   readonly gone: () => void;

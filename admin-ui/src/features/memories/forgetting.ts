@@ -2,22 +2,22 @@
  * Forgetting and restoring, shown before it is answered. The pattern for what can be taken back: stop what is being
  * fetched, keep what was shown, change it; where the service refuses, put it back and say why.
  */
-import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { done, notDone } from "../../parts/toasts.tsx";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
-type List = Outputs["listMemories"];
+type List = Outputs["operator"]["listMemories"];
 
 export function useForgetting() {
   const queries = useQueryClient();
-  const lists = { queryKey: trpc.listMemories.pathKey() };
-  const searches = { queryKey: trpc.searchMemories.pathKey() };
+  const lists = { queryKey: trpc.operator.listMemories.pathKey() };
+  const searches = { queryKey: trpc.operator.searchMemories.pathKey() };
 
   const without = async (id: string) => {
     await Promise.all([queries.cancelQueries(lists), queries.cancelQueries(searches)]);
     const before = [...queries.getQueriesData(lists), ...queries.getQueriesData(searches)];
-    queries.setQueriesData<List | InfiniteData<List>>(lists, (data) => data && listWithout(data, id));
-    queries.setQueriesData<Outputs["searchMemories"]>(
+    queries.setQueriesData<List>(lists, (data) => data && listWithout(data, id));
+    queries.setQueriesData<Outputs["operator"]["searchMemories"]>(
       searches,
       (data) => data && { ...data, results: data.results.filter((one) => one.id !== id) },
     );
@@ -48,12 +48,7 @@ export function useForgetting() {
   return { forget, restore };
 }
 
-function listWithout(data: List | InfiniteData<List>, id: string): List | InfiniteData<List> {
-  if ("pages" in data) return { ...data, pages: data.pages.map((page) => pageWithout(page, id)) };
-  return pageWithout(data, id);
-}
-
-function pageWithout(page: List, id: string): List {
-  const memories = page.memories.filter((one) => one.id !== id);
-  return { ...page, memories, total: page.total - (page.memories.length - memories.length) };
+function listWithout(list: List, id: string): List {
+  const memories = list.memories.filter((one) => one.id !== id);
+  return { ...list, memories, total: list.total - (list.memories.length - memories.length) };
 }

@@ -1,22 +1,25 @@
-import { ActionIcon, Button, Select, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { Icon } from "../../parts/icons.tsx";
+import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
-import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
+import { mayManage, mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import { type Filter, filterOf, hasFilter, NO_FILTER } from "./filter.ts";
+import { Filters } from "./filters.tsx";
 import { MemoryList } from "./memory-list.tsx";
 import { MemoryPanel } from "./memory-panel.tsx";
 import { RememberButton } from "./remember.tsx";
+import { type ListedMemory, type Seen, useMemoryWindows } from "./windows.ts";
 import "./memories.css";
 
 const BulkDialog = lazy(() => import("./bulk.tsx").then(({ BulkDialog }) => ({ default: BulkDialog })));
 
 const FROM = "/$space/memories";
-const PAGE = 200;
 const HITS = 100;
+/** So many ids one request may name. */
+const CHOSEN_MAX = 1000;
 const number = new Intl.NumberFormat("en");
 
 /** What is remembered, and how do I mend it? */
@@ -25,22 +28,37 @@ export function MemoriesPage() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const set = (change: Partial<MemoriesSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: "id" in change === false });
+    // From memory to memory is one step back, not many.
+    void navigate({
+      search: (before) => ({ ...before, ...change }),
+      replace: change.id !== undefined && search.id !== undefined,
+    });
+  const { id, ...asked } = search;
+  const filter = useMemo(() => filterOf(space, search), [space, search]);
+  // What was chosen, and how far it was scrolled, is of one list.
+  const key = JSON.stringify([space.key, asked]);
+  const part = { space, search, filter, set };
   return (
     <>
       <div className="heading">
         <h1 className="grow">Memories</h1>
         {mayWrite(space) && <RememberButton space={space} />}
       </div>
-      <Filters key={space.key} search={search} set={set} />
-      <div className="browse" data-open={search.id !== undefined || undefined}>
+      <Filters key={space.key} space={space} search={search} set={set} />
+      <div className="browse" data-open={id !== undefined || undefined}>
         {search.q === undefined ? (
-          <Listed space={space} search={search} set={set} />
+          <Listed key={key} {...part} />
         ) : (
-          <Found space={space} search={{ ...search, q: search.q }} set={set} />
+          <Found key={key} {...part} query={search.q} />
         )}
-        {search.id !== undefined && (
-          <MemoryPanel key={search.id} id={search.id} space={space} close={() => set({ id: undefined })} />
+        {id !== undefined && (
+          <MemoryPanel
+            key={id}
+            id={id}
+            space={space}
+            isForgotten={search.status === "soft_deleted"}
+            close={() => set({ id: undefined })}
+          />
         )}
       </div>
     </>
@@ -50,144 +68,37 @@ export function MemoriesPage() {
 interface Part {
   readonly space: Space;
   readonly search: MemoriesSearch;
+  readonly filter: Filter;
   readonly set: (change: Partial<MemoriesSearch>) => void;
 }
 
-const STATUSES = [
-  { value: "active", label: "Active" },
-  { value: "archived", label: "Archived" },
-  { value: "superseded", label: "Superseded" },
-  { value: "soft_deleted", label: "Forgotten" },
-];
-
-function Filters({ search, set }: Pick<Part, "search" | "set">) {
-  const [typed, setTyped] = useState(search);
-  const [isOpen, setOpen] = useState(hasFilter(search));
-  // Back, a link, or the button that clears them: what the address says is what the fields show.
-  useEffect(() => setTyped(search), [search]);
-  const field = (name: "path" | "bucket" | "type" | "project", label: string, hint?: string) => (
-    <TextInput
-      label={label}
-      placeholder={hint}
-      value={typed[name] ?? ""}
-      onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
-      onBlur={() => submit()}
-    />
-  );
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    const { q, path, bucket, type, project } = typed;
-    const given = { q, path, bucket, type, project };
-    const isChanged = Object.entries(given).some(
-      ([name, value]) => (value?.trim() || undefined) !== search[name as keyof MemoriesSearch],
-    );
-    if (!isChanged) return;
-    set({
-      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.trim() || undefined])),
-      id: undefined,
-    });
-  };
+/** Without a query: all of them, newest first. */
+function Listed({ filter, ...part }: Part) {
+  const [seen, setSeen] = useState<Seen>([0, 0]);
+  const list = useMemoryWindows(filter, seen);
+  const { total, error } = list;
+  const failure = error !== null && <Failed what="The memories" error={error} retry={list.refetch} />;
+  if (total === null) return failure || <Waiting what="the memories" />;
   return (
-    <search>
-      <form onSubmit={submit} className="filters">
-        <div className="query">
-          <TextInput
-            className="grow"
-            type="search"
-            aria-label="Search memories"
-            placeholder="Search by meaning and words"
-            leftSection={<Icon name="search" size={16} />}
-            rightSection={<kbd className="only-wide">/</kbd>}
-            data-search-field
-            maxLength={65_536}
-            value={typed.q ?? ""}
-            onChange={(event) => setTyped({ ...typed, q: event.currentTarget.value })}
-          />
-          <Button type="submit" variant="default">
-            Search
-          </Button>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Filters"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name="filter" />
-          </ActionIcon>
-        </div>
-        {isOpen && (
-          <div className="fields">
-            {field("path", "Path", "projects/%")}
-            {field("bucket", "Bucket")}
-            {field("type", "Type", "semantic")}
-            {field("project", "Project")}
-            <Select
-              label="Status"
-              data={STATUSES}
-              value={search.status ?? "active"}
-              allowDeselect={false}
-              onChange={(status) =>
-                set({
-                  status: status === "active" ? undefined : (status as MemoriesSearch["status"]),
-                  id: undefined,
-                })
-              }
-            />
-          </div>
-        )}
-      </form>
-    </search>
-  );
-}
-
-function hasFilter({ path, bucket, type, project, status }: MemoriesSearch): boolean {
-  return [path, bucket, type, project, status].some((value) => value !== undefined);
-}
-
-function filterOf(space: Space, { path, bucket, type, project, status }: MemoriesSearch) {
-  return {
-    ...space.filter,
-    ...(path === undefined ? {} : { path }),
-    ...(bucket === undefined ? {} : { bucket }),
-    ...(type === undefined ? {} : { memory_type: type }),
-    ...(project === undefined ? {} : { project_id: project }),
-    ...(status === undefined ? {} : { status }),
-  };
-}
-
-/** Without a query: all of them, newest first, by pages that follow the scrolling. */
-function Listed({ space, search, set }: Part) {
-  const list = useInfiniteQuery(
-    trpc.listMemories.infiniteQueryOptions(
-      { ...filterOf(space, search), limit: PAGE },
-      { getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined, placeholderData: keepPreviousData },
-    ),
-  );
-  if (list.isPending) return <Waiting what="the memories" />;
-  if (list.isError)
-    return <Failed what="The memories" error={list.error} retry={() => void list.refetch()} />;
-  const items = list.data.pages.flatMap(({ memories }) => memories);
-  const total = list.data.pages[0]?.total ?? 0;
-  return (
-    <Results
-      items={items}
-      total={total}
-      said={`${number.format(total)} ${total === 1 ? "memory" : "memories"}, newest first`}
-      search={search}
-      set={set}
-      space={space}
-      isStale={list.isPlaceholderData}
-      more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
-    />
+    <div className="listed">
+      {failure}
+      <Results
+        {...part}
+        {...list}
+        filter={filter}
+        total={total}
+        said={`${number.format(total)} ${total === 1 ? "memory" : "memories"}, newest first`}
+        onSeen={setSeen}
+      />
+    </div>
   );
 }
 
 /** With a query: what recall finds, by the same search as every agent's. */
-function Found({ space, search, set }: Part & { readonly search: { readonly q: string } }) {
+function Found({ filter, query, ...part }: Part & { readonly query: string }) {
   const found = useQuery(
-    trpc.searchMemories.queryOptions(
-      { ...filterOf(space, search), query: search.q, limit: HITS },
+    trpc.operator.searchMemories.queryOptions(
+      { ...filter, query, limit: HITS },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -202,27 +113,40 @@ function Found({ space, search, set }: Part & { readonly search: { readonly q: s
   const most = results.length === HITS ? `The best ${HITS}` : `${results.length} found`;
   return (
     <Results
-      items={results}
+      {...part}
+      filter={filter}
+      found={results}
+      query={query}
       total={results.length}
+      itemAt={(index) => results[index]}
+      indexOf={(id) => results.findIndex((one) => one.id === id)}
       said={[`${most}, most relevant first`, ...notes].join(" · ")}
-      search={search}
-      set={set}
-      space={space}
       isStale={found.isPlaceholderData}
     />
   );
 }
 
 interface ResultsProps extends Part {
-  readonly items: Parameters<typeof MemoryList>[0]["items"];
   readonly total: number;
+  readonly itemAt: (index: number) => ListedMemory | undefined;
+  readonly indexOf: (id: string) => number;
+  /** What a search found, all of it. */
+  readonly found?: readonly ListedMemory[];
+  readonly query?: string;
   readonly said: ReactNode;
   readonly isStale: boolean;
-  readonly more?: (() => void) | undefined;
+  readonly onSeen?: (seen: Seen) => void;
 }
 
-function Results({ items, total, said, search, set, space, isStale, more }: ResultsProps) {
+function Results(props: ResultsProps) {
+  const { total, said, search, set, space, isStale } = props;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isNarrowed = search.q !== undefined || hasFilter(search);
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
   return (
     <section
       className="listed"
@@ -230,35 +154,27 @@ function Results({ items, total, said, search, set, space, isStale, more }: Resu
       aria-busy={isStale}
       style={{ opacity: isStale ? 0.6 : 1 }}
     >
+      {search.q !== undefined && <Among search={search} set={set} />}
       <div className="over">
-        <p className="soft said grow" role="status">
-          {said}
+        <p className="soft tally grow" role="status">
+          {chosen.size > 0 ? `${number.format(chosen.size)} chosen of ${said}` : said}
         </p>
-        {search.q === undefined && hasFilter(search) && mayWrite(space) && (
-          <Bulk space={space} search={search} total={total} />
-        )}
+        {mayWrite(space) && <Acts {...props} chosen={chosen} setChosen={setChosen} />}
       </div>
-      {items.length > 0 && (
-        <MemoryList items={items} total={total} chosen={search.id} choose={(id) => set({ id })} more={more} />
+      {total > 0 && (
+        <MemoryList
+          {...props}
+          open={search.id}
+          setOpen={(id) => set({ id })}
+          chosen={mayWrite(space) ? chosen : null}
+          toggle={toggle}
+        />
       )}
-      {items.length === 0 && isNarrowed && (
+      {total === 0 && isNarrowed && (
         <Empty
           title="Nothing matches"
           action={
-            <Button
-              variant="default"
-              onClick={() =>
-                set({
-                  q: undefined,
-                  path: undefined,
-                  bucket: undefined,
-                  type: undefined,
-                  project: undefined,
-                  status: undefined,
-                  id: undefined,
-                })
-              }
-            >
+            <Button variant="default" onClick={() => set({ ...NO_FILTER, q: undefined, id: undefined })}>
               Clear the filters
             </Button>
           }
@@ -266,7 +182,7 @@ function Results({ items, total, said, search, set, space, isStale, more }: Resu
           No memory that you may see fits this query and these filters.
         </Empty>
       )}
-      {items.length === 0 && !isNarrowed && (
+      {total === 0 && !isNarrowed && (
         <Empty title="No memories yet">
           {mayWrite(space)
             ? "Remember something here, or connect an agent that does."
@@ -277,22 +193,135 @@ function Results({ items, total, said, search, set, space, isStale, more }: Resu
   );
 }
 
-/** What is done to all that the filters match, whatever of it has been scrolled to. The dialog stays when none are left. */
-function Bulk({ space, search, total }: Pick<ResultsProps, "space" | "search" | "total">) {
-  const [isOpen, setOpen] = useState(false);
-  const verb = search.status === "soft_deleted" ? "Restore" : "Remove";
+const AMONG = [
+  [undefined, "Live ones"],
+  ["any", "Any status"],
+  ["soft_deleted", "Forgotten"],
+] as const;
+
+/** Among which a search looks: what is out of recall is found here alone. */
+function Among({ search, set }: Pick<Part, "search" | "set">) {
+  return (
+    <fieldset className="among">
+      <legend className="soft">Among</legend>
+      {AMONG.map(([status, label]) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          variant={search.status === status ? "light" : "subtle"}
+          aria-pressed={search.status === status}
+          onClick={() => set({ status, id: undefined })}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ActsProps extends ResultsProps {
+  readonly chosen: ReadonlySet<string>;
+  readonly setChosen: (chosen: ReadonlySet<string>) => void;
+}
+
+/** What is done to many at once: to those that are chosen, else to all that the filters match or the search has found. */
+function Acts({ space, search, filter, total, found, query, chosen, setChosen }: ActsProps) {
+  const [acted, setActed] = useState<Acted | null>(null);
+  const verbs = verbsOf(space, search);
+  const named = namedIn(found ?? [], query);
+  const start = (verb: Verb, ids: readonly string[] | null) => {
+    // What was found or chosen is just that, whatever else the filters would match.
+    const { team_id, scope, status } = filter;
+    const those = { ...(team_id && { team_id }), ...(scope && { scope }), ...(status && { status }) };
+    setActed({
+      verb,
+      filter: ids === null ? filter : { ...those, memory_ids: [...ids] },
+      isNamed: ids !== null,
+    });
+  };
   return (
     <>
-      {total > 0 && (
-        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-          {`${verb} all ${number.format(total)}…`}
+      {chosen.size === 0 && named.length > 0 && (
+        <Button variant="default" size="xs" onClick={() => setChosen(new Set(named))}>
+          {`Choose the ${number.format(named.length)} that say “${shortened(query ?? "")}”`}
         </Button>
       )}
-      {isOpen && (
+      {verbs.map((verb) => (
+        <Fragment key={verb}>
+          {chosen.size === 0 && found !== undefined && total > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() =>
+                start(
+                  verb,
+                  found.map(({ id }) => id),
+                )
+              }
+            >
+              {`${verb} all ${number.format(total)} found…`}
+            </Button>
+          )}
+          {chosen.size === 0 && found === undefined && hasFilter(search) && total > 0 && (
+            <Button variant="default" size="xs" onClick={() => start(verb, null)}>
+              {`${verb} all ${number.format(total)}…`}
+            </Button>
+          )}
+          {chosen.size > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              disabled={chosen.size > CHOSEN_MAX}
+              onClick={() => start(verb, [...chosen])}
+            >
+              {`${verb} ${number.format(chosen.size)} chosen…`}
+            </Button>
+          )}
+        </Fragment>
+      ))}
+      {chosen.size > 0 && (
+        <Button variant="subtle" size="xs" onClick={() => setChosen(new Set())}>
+          Choose none
+        </Button>
+      )}
+      {acted !== null && (
         <Suspense>
-          <BulkDialog space={space} filter={filterOf(space, search)} close={() => setOpen(false)} />
+          <BulkDialog
+            space={space}
+            {...acted}
+            close={() => setActed(null)}
+            onDone={() => setChosen(new Set())}
+          />
         </Suspense>
       )}
     </>
   );
+}
+
+type Verb = "Remove" | "Restore" | "Erase";
+
+interface Acted {
+  readonly verb: Verb;
+  readonly filter: Filter;
+  /** Whether it is about what was looked at one by one. */
+  readonly isNamed: boolean;
+}
+
+/** What was forgotten comes back, or goes for good. */
+function verbsOf(space: Space, { status }: MemoriesSearch): readonly Verb[] {
+  if (status !== "soft_deleted") return ["Remove"];
+  return mayManage(space) ? ["Restore", "Erase"] : ["Restore"];
+}
+
+/** Those of what was found that have the words as they were typed. */
+function namedIn(found: readonly ListedMemory[], query = ""): string[] {
+  const words = query.trim().toLowerCase();
+  if (words === "") return [];
+  return found
+    .filter(({ content, path }) => `${content}\n${path}`.toLowerCase().includes(words))
+    .map(({ id }) => id);
+}
+
+function shortened(words: string): string {
+  return words.length > 24 ? `${words.slice(0, 23)}…` : words;
 }

@@ -8,7 +8,7 @@ import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { done } from "../../parts/toasts.tsx";
 import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
-import { codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
+import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
 import { useForgetting } from "./forgetting.ts";
 
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
@@ -18,7 +18,8 @@ const SupersedeForm = lazy(() =>
   import("./supersede.tsx").then(({ SupersedeForm }) => ({ default: SupersedeForm })),
 );
 
-type Memory = Outputs["getMemory"];
+/** What was forgotten is known from the list alone, which has no etag. */
+export type Memory = Omit<Outputs["getMemory"], "etag"> & { readonly etag?: string };
 
 interface PanelProps {
   readonly id: string;
@@ -27,8 +28,14 @@ interface PanelProps {
 }
 
 /** One memory beside the list: what it says, where it comes from, what it was before, and what may be done with it. */
-export function MemoryPanel({ id, space, close }: PanelProps) {
-  const memory = useQuery(trpc.getMemory.queryOptions({ memory_id: id }));
+export function MemoryPanel({
+  id,
+  space,
+  isForgotten,
+  close,
+}: PanelProps & { readonly isForgotten: boolean }) {
+  const { queryKey } = trpc.getMemory.queryOptions({ memory_id: id });
+  const memory = useQuery<Memory>({ queryKey, queryFn: () => readMemory(space, id, isForgotten) });
   return (
     <section
       className="panel detail"
@@ -53,6 +60,23 @@ export function MemoryPanel({ id, space, close }: PanelProps) {
   );
 }
 
+/** What was forgotten is no memory that can be read by its id: the list of those has it. */
+async function readMemory(space: Space, id: string, isForgotten: boolean): Promise<Memory> {
+  const forgotten = async () => {
+    const filter = { ...space.filter, memory_ids: [id], status: "soft_deleted" };
+    return (await client.operator.listMemories.query({ ...filter, limit: 1 })).memories[0];
+  };
+  const found = isForgotten ? await forgotten() : undefined;
+  if (found) return found;
+  try {
+    return await client.getMemory.query({ memory_id: id });
+  } catch (error) {
+    const now = codeOf(error) === "not_found" ? await forgotten() : undefined;
+    if (now === undefined) throw error;
+    return now;
+  }
+}
+
 function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<PanelProps, "space" | "close">) {
   const [doing, setDoing] = useState<"edit" | "supersede" | null>(null);
   const finish = () => setDoing(null);
@@ -75,9 +99,11 @@ function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<Pan
         </>
       )}
       <Facts memory={memory} />
-      <Suspense fallback={<Waiting what="the history" />}>
-        <Versions id={memory.id} />
-      </Suspense>
+      {memory.status !== "soft_deleted" && (
+        <Suspense fallback={<Waiting what="the history" />}>
+          <Versions id={memory.id} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -158,7 +184,9 @@ function Erase({ memory, close }: Pick<ActsProps, "memory" | "close">) {
 function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish: () => void }) {
   const [content, setContent] = useState(memory.content);
   const [path, setPath] = useState(memory.path);
+  /** The state that the form began with, or that was looked at since. */
   const [etag, setEtag] = useState(memory.etag);
+  const [acknowledged, setAcknowledged] = useState(false);
   const queries = useQueryClient();
   const update = useMutation(
     trpc.updateMemory.mutationOptions({
@@ -169,7 +197,8 @@ function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish
       },
     }),
   );
-  const hasChanged = update.isError && codeOf(update.error) === "precondition_failed";
+  const hasChanged =
+    etag !== memory.etag || (update.isError && codeOf(update.error) === "precondition_failed");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     update.mutate({
@@ -184,17 +213,24 @@ function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish
       trpc.getMemory.queryOptions({ memory_id: memory.id }, { staleTime: 0 }),
     );
     setEtag(now.etag);
+    setAcknowledged(true);
     update.reset();
   };
   return (
     <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
       {update.isError && <Failed what="Not changed" error={update.error} />}
       {hasChanged && (
-        <Button variant="default" onClick={() => void seeTheChange()}>
-          Load the change, and keep what I typed
-        </Button>
+        <div className="note" data-tone="warn" role="status">
+          <div className="grow">
+            {!update.isError && <p>Somebody has changed this memory since you began.</p>}
+            <p className="stored">{memory.content}</p>
+            <Button size="xs" variant="default" onClick={() => void seeTheChange()}>
+              Load the change, and keep what I typed
+            </Button>
+          </div>
+        </div>
       )}
-      {etag !== memory.etag && (
+      {acknowledged && !hasChanged && (
         <p className="soft">Saving now replaces the change that was made meanwhile.</p>
       )}
       <Textarea

@@ -4,10 +4,11 @@ import { type FormEvent, useState } from "react";
 import { Failed } from "../../parts/states.tsx";
 import { done } from "../../parts/toasts.tsx";
 import type { Space } from "../../shell/space.ts";
-import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { trpc } from "../../shell/trpc.ts";
+import type { Memory } from "./memory-panel.tsx";
 
 interface SupersedeProps {
-  readonly memory: Outputs["getMemory"];
+  readonly memory: Memory;
   readonly space: Space;
   readonly finish: () => void;
 }

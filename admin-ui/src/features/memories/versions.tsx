@@ -7,14 +7,25 @@ import { Time } from "../../parts/time.tsx";
 import { useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 
+const CHAIN_MAX = 200;
+
 /** What a memory was before, each version against the one before it, and the memories that it replaced or was replaced by. */
 export function Versions({ id }: { readonly id: string }) {
   const space = useSpace();
   const history = useQuery(trpc.listVersions.queryOptions({ memory_id: id }));
+  // A chain is of ids: what they say is asked for once, those that were forgotten aside.
+  const memory_ids = (history.data?.chain ?? []).map((link) => link.id).filter((other) => other !== id);
+  const linked = useQuery(
+    trpc.operator.listMemories.queryOptions(
+      { ...space.filter, memory_ids: memory_ids.slice(-CHAIN_MAX), status: "%", limit: CHAIN_MAX },
+      { enabled: memory_ids.length > 0 },
+    ),
+  );
   if (history.isPending) return <Waiting what="the history" />;
   if (history.isError)
     return <Failed what="The history" error={history.error} retry={() => void history.refetch()} />;
   const { chain } = history.data;
+  const of = new Map((linked.data?.memories ?? []).map((memory) => [memory.id, memory.content]));
   const versions = [...history.data.versions].sort((a, b) => b.version - a.version);
   return (
     <>
@@ -29,12 +40,16 @@ export function Versions({ id }: { readonly id: string }) {
                   <strong className="grow">This memory</strong>
                 ) : (
                   <Link
-                    className="grow mono"
+                    className="grow"
                     to="/$space/memories"
                     params={{ space: space.key }}
                     search={(before) => ({ ...before, id: link.id })}
                   >
-                    {link.id}
+                    {of.has(link.id) ? (
+                      <bdi>{of.get(link.id)?.slice(0, 120)}</bdi>
+                    ) : (
+                      <span className="mono">{link.id}</span>
+                    )}
                   </Link>
                 )}
                 <span className="soft">

@@ -74,7 +74,7 @@ export function PackView({ project, space }: OfProject) {
                   <bdi className="excerpt">{texts.get(id) ?? id}</bdi>
                   <span className="soft stored">{because}</span>
                 </span>
-                <span className="soft mono">{operation}</span>
+                <Next operation={operation} id={id} space={space} project={project} />
               </li>
             ))}
           </ul>
@@ -100,6 +100,49 @@ export function PackView({ project, space }: OfProject) {
       <ContextText pack={pack.data} />
     </>
   );
+}
+
+interface NextProps {
+  readonly operation: string;
+  readonly id: string;
+  readonly space: Space;
+  readonly project: string;
+}
+
+/** The way to where that is done. An operation that has no page is named as the service calls it. */
+function Next({ operation, id, space, project }: NextProps) {
+  const params = { space: space.key };
+  const inProject = { ...params, project };
+  switch (operation) {
+    case "acceptTodo":
+    case "completeTodo":
+    case "unblockTodo":
+      return (
+        <Link to="/$space/projects/$project" params={inProject} search={{ tab: "todos", id }}>
+          {{ acceptTodo: "Take it on", completeTodo: "Complete it", unblockTodo: "Unblock it" }[operation]}
+        </Link>
+      );
+    case "resolveDecision":
+      return (
+        <Link to="/$space/projects/$project" params={inProject} search={{ tab: "decisions" }}>
+          Decide it
+        </Link>
+      );
+    case "completeReminder":
+      return (
+        <Link to="/$space/reminders" params={params}>
+          Complete it
+        </Link>
+      );
+    case "updateMemory":
+      return (
+        <Link to="/$space/memories" params={params} search={{ id }}>
+          Look at it
+        </Link>
+      );
+    default:
+      return <span className="soft mono">{operation}</span>;
+  }
 }
 
 function Counts({ state: { todos, decisions, reminders } }: { readonly state: Pack["project_state"] }) {

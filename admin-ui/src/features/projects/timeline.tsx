@@ -93,6 +93,27 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
 
 const ICONS = { todo: "good", decision: "replaced", memory: "memories" } as const;
 
+/** What was done, in words; one that is new is said as the service calls it. */
+const DID: Readonly<Record<string, string>> = {
+  accept: "taken on",
+  assign: "assigned",
+  block: "blocked",
+  cancel: "cancelled",
+  change: "changed",
+  complete: "completed",
+  create: "added",
+  delete: "deleted",
+  redact: "redacted",
+  reopen: "opened again",
+  resolve: "decided",
+  restore: "restored",
+  soft_delete: "forgotten",
+  store: "stored",
+  supersede: "replaced",
+  unblock: "unblocked",
+  update: "changed",
+};
+
 interface LineProps extends OfProject {
   readonly event: Event;
   readonly text: string | null;
@@ -117,7 +138,7 @@ function EventLine({ event, space, project, text }: LineProps) {
         </Link>
       )}
       <span className="soft">
-        {` · ${event.kind} ${event.operation}${moved}`}
+        {` · ${event.kind} ${DID[event.operation] ?? event.operation.replaceAll("_", " ")}${moved}`}
         {event.agent_id !== null && (
           <>
             {" · "}

@@ -1,3 +1,4 @@
+import type { memoryStatuses } from "../../../contract/memory.ts";
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
@@ -18,6 +19,10 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     teamId: (teamId) => sql`m.owner_id = ${teamId} and m.scope = 'team'`,
     projectId: (projectId) => sql`m.project_id = ${projectId}`,
     createdBefore: (instant) => sql`m.created_at < ${instant}`,
+    createdFrom: (instant) => sql`m.created_at >= ${instant}`,
+    pathUnder: (path) => sql`(m.path = ${path} or starts_with(m.path, ${`${path}/`}))`,
+    agentId: (agentId) => sql`m.agent_id = ${agentId}`,
+    memoryIds: (ids) => sql`m.memory_id = any(${ids as string[]})`,
     includeKnowledge: (included) => (included ? null : isNoKnowledge(sql)),
     metadata: (members) => metadataMatches(sql, members),
     session: (session) => ofSession(sql, session),
@@ -31,9 +36,18 @@ function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
   return matching.reduce((either, one) => sql`(${either} or ${one})`, sql`false`);
 }
 
+/** The statuses that a memory has until somebody changes it. They are names without a quote. */
+const LASTING: ReadonlySet<string> = new Set([
+  "archived",
+  "soft_deleted",
+  "redacted",
+] satisfies (typeof memoryStatuses)[number][]);
+
 /** `active` is every live memory; a pattern never matches what was soft-deleted; `expired` is computed. */
 function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") return isLive(sql, now);
+  // The clock changes nothing of these; written out, they are found by the index of what is not live.
+  if (LASTING.has(status)) return sql`m.status = ${sql.unsafe(`'${status}'`)}`;
   const effective = sql`(${statusAt(sql, now)})`;
   if (!status.includes("%")) return sql`${effective} = ${status}`;
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;

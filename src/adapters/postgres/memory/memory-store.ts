@@ -3,16 +3,28 @@ import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
+import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
 import { columns, toRecord } from "./memory-row.ts";
+import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
+import { totalOf } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
+  const presumed = new PresumedOwners();
+
+  async function seenOwners(caller: Caller): Promise<readonly string[]> {
+    const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
+    const owners = rows.map((row) => row.id as string);
+    presumed.keep(caller, owners);
+    return owners;
+  }
+
   return {
     async find(caller, memoryId) {
       const seen = await selectNamed(sql, caller, memoryId);
@@ -22,16 +34,23 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
     },
 
     async readMatching(caller, ids, filter) {
-      if (ids.length === 0) return [];
       const rows = await sql`
-        select ${columns(sql)}
-        -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
-        from (select * from memories where id = any(${ids as string[]}) offset 0) m
-        where ${visible(sql, caller)} and ${matches(sql, filter)}`;
-      return withVisibleSuccessors(sql, caller, rows.map(toRecord));
+        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o left join (
+          select ${columns(sql)}
+          -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
+          from (select * from memories where id = any(${ids as string[]}) offset 0) m
+          where ${visible(sql, caller)} and ${matches(sql, filter)}
+        ) m on true`;
+      const owners = rows[0]?.owners as string[];
+      presumed.keep(caller, owners);
+      const records = rows.filter((row) => row.id !== null).map(toRecord);
+      return { memories: await withVisibleSuccessors(sql, caller, records), owners };
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page),
+
+    pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
+    labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
 
     async matchingIds(caller, filter) {
       const rows =
@@ -39,10 +58,9 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
       return rows.map((row) => row.id as string);
     },
 
-    async visibleOwners(caller) {
-      const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
-      return rows.map((row) => row.id as string);
-    },
+    visibleOwners: seenOwners,
+
+    presumedOwners: async (caller) => presumed.of(caller) ?? seenOwners(caller),
 
     history: (caller, memory) => history(sql, caller, memory),
 
@@ -68,25 +86,31 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
 }
 
 async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
-  const { after } = page;
-  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
-  const [rows, [count]] = await Promise.all([
-    // Owner by owner, each in the order of its index.
-    sql`
-      select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-        select ${columns(sql)} from memories m
-        where m.owner_id = o.id and ${allowed}
-          ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
-        order by m.created_at desc, m.seq desc limit ${page.offset + page.limit + 1}
-      ) m
-      order by m.created_at desc, m.seq desc limit ${page.limit + 1} offset ${page.offset}`,
-    sql`select count(*) as total from memories m where ${allowed}`,
+  const { after, offset, limit } = page;
+  // What an offset leaves out is walked past, and sorted: by what it is sorted by alone, and the page is read of what is left.
+  const isWalked = offset > 0;
+  // Owner by owner, each in the order of its index.
+  const paged = sql`
+    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+      select ${isWalked ? sql`m.id, m.created_at, m.seq` : columns(sql)} from memories m
+      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)}
+        ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
+      order by m.created_at desc, m.seq desc limit ${offset + limit + 1}
+    ) m
+    order by m.created_at desc, m.seq desc limit ${limit + 1} offset ${offset}`;
+  const [rows, total] = await Promise.all([
+    isWalked
+      ? sql`
+          select ${columns(sql)} from (${paged}) p join memories m on m.id = p.id
+          order by p.created_at desc, p.seq desc`
+      : paged,
+    totalOf(sql, caller, filter),
   ]);
   const memories = rows.slice(0, page.limit).map(toRecord);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
     memories: await withVisibleSuccessors(sql, caller, memories),
-    total: Number(count?.total ?? 0),
+    total,
     next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
   };
 }

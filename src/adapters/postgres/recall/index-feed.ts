@@ -84,7 +84,7 @@ async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: O
   }) as Promise<Read>;
 }
 
-/** Two statements at once: the lower of their snapshots is where the next read goes on. */
+/** One statement, so that it has one snapshot and takes one way to the server: a search waits for it. */
 async function readSince(
   sql: Sql,
   generation: number,
@@ -92,31 +92,22 @@ async function readSince(
   from: string,
   onBatch: OnBatch,
 ): Promise<Read> {
-  const [changed, removed] = await Promise.all([
-    sql`
-      select s.xmin, s.stamp, c.* from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s left join lateral (
+  // Joined on nothing: a row is a change or a removal, and there is one of neither where nothing happened.
+  const rows = await sql`
+    select s.xmin, s.stamp, c.*, t.* from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s left join (
+      (
         select ${documentColumns(sql)} from ${withEmbedding(sql, generation)} where m.owner_id = ${ownerId} and m.changed_xid >= ${from}::xid8
-      ) c on true`,
-    sql`
-      select s.xmin, s.stamp, t.memory as id, t.revision * 2 as revision
-      from (select ${xmin(sql)} as xmin, ${stamp(sql)} as stamp) s
-      left join tombstones t on t.owner_id = ${ownerId} and t.changed_xid >= ${from}::xid8`,
-  ]);
-  const puts = changed.filter((row) => row.id !== null).map(toPut);
-  const removals = removed
-    .filter((row) => row.id !== null)
-    .map((row): IndexChange => ({ kind: "remove", id: row.id, revision: row.revision }));
-  if (puts.length + removals.length > 0) await onBatch([...puts, ...removals]);
-  const [first, second] = [changed[0], removed[0]];
-  return {
-    xmin: lower(first?.xmin as string, second?.xmin as string),
-    // Of two that differ neither is the one that the next read is to find.
-    stamp: first?.stamp === second?.stamp ? (first?.stamp as string) : "",
-  };
-}
-
-function lower(a: string, b: string): string {
-  return BigInt(a) < BigInt(b) ? a : b;
+      ) c full join (
+        select memory as removed, revision * 2 as removed_revision from tombstones
+        where owner_id = ${ownerId} and changed_xid >= ${from}::xid8
+      ) t on false
+    ) on true`;
+  const changes = rows.flatMap((row): IndexChange[] => {
+    if (row.id !== null) return [toPut(row)];
+    return row.removed === null ? [] : [{ kind: "remove", id: row.removed, revision: row.removed_revision }];
+  });
+  if (changes.length > 0) await onBatch(changes);
+  return { xmin: rows[0]?.xmin as string, stamp: rows[0]?.stamp as string };
 }
 
 /** The oldest transaction that was still running: all below it has been seen. */

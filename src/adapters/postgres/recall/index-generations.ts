@@ -12,7 +12,7 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
       const rows = await sql`select ${columns(sql)} from index_generations order by created_at`;
       return rows.map(toGeneration);
     },
-    async begin({ name, alias, uuid, mappingVersion, embeddingGeneration, total }) {
+    async begin({ name, alias, uuid, mappingVersion, embeddingGeneration, total, shards, spread }) {
       const row = {
         name,
         alias,
@@ -21,6 +21,8 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
         embedding_generation: embeddingGeneration,
         state: "building",
         total,
+        shards,
+        spread: Object.fromEntries(spread),
       };
       const [begun] = await sql`insert into index_generations ${sql(row)} returning ${columns(sql)}`;
       return toGeneration(begun as Record<string, unknown>);
@@ -65,7 +67,7 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
 }
 
 function columns(sql: AnySql): Fragment {
-  return sql`name, alias, uuid, mapping_version, embedding_generation, state, scanned_to, scanned, total,
+  return sql`name, alias, uuid, mapping_version, embedding_generation, state, shards, spread, scanned_to, scanned, total,
     (select dimension from embedding_generations where id = embedding_generation) as dimension`;
 }
 
@@ -78,6 +80,8 @@ function toGeneration(row: Record<string, unknown>): IndexGeneration {
     embeddingGeneration: row.embedding_generation as number,
     dimension: row.dimension as number,
     state: row.state as IndexGeneration["state"],
+    shards: row.shards as number | null,
+    spread: new Map(Object.entries(row.spread as Record<string, readonly string[]>)),
     scannedTo: row.scanned_to as string | null,
     scanned: row.scanned as number,
     total: row.total as number,

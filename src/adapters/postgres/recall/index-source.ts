@@ -32,6 +32,14 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
       const [row] = await patiently(sql, (tx) => tx`select count(*) as count from memories`);
       return Number(row?.count);
     },
+    async largeOwners(memories) {
+      const rows = await patiently(
+        sql,
+        (tx) =>
+          tx`select owner_id, count(*)::float8 as count from memories group by owner_id having count(*) > ${memories}`,
+      );
+      return new Map(rows.map((row) => [row.owner_id as string, row.count as number]));
+    },
     async sums(embeddings, isCountOnly) {
       const rows = await patiently(sql, (tx) =>
         isCountOnly

@@ -6,6 +6,7 @@ import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
+import { foldMemoryCounts, forgetCountsOfNobody } from "../memory/total.ts";
 import { foldUsage } from "../memory/usage.ts";
 import { isEmbedded } from "./embeddings.ts";
 
@@ -31,19 +32,29 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
       return { lease, lines: await claim(sql, { generation, hasEngine, lease, limit }) };
     },
     async renew(lease) {
-      await sql`update outbox set leased_until = now() + ${LEASE_SECONDS} * interval '1 second' where lease = ${lease}`;
+      await sql`
+        with held as (
+          update outbox_owners set leased_until = now() + ${LEASE_SECONDS} * interval '1 second' where lease = ${lease}
+        )
+        update outbox set leased_until = now() + ${LEASE_SECONDS} * interval '1 second' where lease = ${lease}`;
     },
-    settle: (lease, outcomes) => retried(() => settle(sql, lease, outcomes)),
+    async settle(lease, outcomes) {
+      await retried(() => settle(sql, lease, outcomes));
+      await retried(() => sql`delete from outbox_owners where lease = ${lease}`);
+    },
     async retrySetAside() {
       const due = await sql`
         update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is not null`;
       return due.count;
     },
+    fold: () => foldMemoryCounts(sql),
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;
+      await sql`delete from outbox_owners where leased_until < now() - interval '1 hour'`;
       await sweepAgents(sql);
       await sweepSignIns(sql);
       await foldUsage(sql);
+      await forgetCountsOfNobody(sql);
       await sql`
         delete from maintenance_runs
         where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS}) and status <> 'undoing'`;
@@ -57,16 +68,27 @@ interface Claiming extends OutboxOptions {
   readonly limit: number;
 }
 
+/**
+ * Lines are divided by owner: whoever takes one has all lines of that owner until it has settled. Of two workers that look at
+ * the same moment the second finds the row of the first, and leaves the owner to it.
+ */
 async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming): Promise<OutboxLine[]> {
   const rows = await sql`
     with due as (
-      select id from outbox
+      select id, owner_id from outbox o
       where available_at <= now() and (leased_until is null or leased_until < now())
+        and not exists (select from outbox_owners h where h.owner_id = o.owner_id and h.leased_until >= now())
         ${hasEngine ? sql`` : sql`and not exists (select from index_generations)`}
       order by available_at, id limit ${limit} for update skip locked
+    ), held as (
+      insert into outbox_owners as h (owner_id, lease, leased_until)
+      select distinct owner_id, ${lease}::uuid, now() + ${LEASE_SECONDS} * interval '1 second' from due order by owner_id
+      on conflict (owner_id) do update set lease = excluded.lease, leased_until = excluded.leased_until
+        where h.leased_until < now()
+      returning owner_id
     ), taken as (
       update outbox o set lease = ${lease}, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
-      from due where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
+      from due join held using (owner_id) where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
     )
     select taken.*, coalesce(octet_length(m.content), 0) as bytes,
            taken.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector

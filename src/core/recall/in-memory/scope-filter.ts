@@ -61,11 +61,12 @@ export function selectSlots(index: OwnerIndex, scope: RecallScope): ScopeSlots {
 export function scopeTest(scope: RecallScope): (document: IndexDocument) => boolean {
   const { ids } = scope.reach;
   const { now } = scope.filter;
-  const { values, createdBefore, session, withoutItems, status: wanted } = demandsOf(scope);
+  const { values, createdFrom, createdBefore, session, withoutItems, status: wanted } = demandsOf(scope);
   return (document) => {
     const { id, createdAt, expiresAt, memoryType, sessionId } = document;
     if (ids !== null && !ids.has(id)) return false;
-    if (createdAt >= createdBefore || (withoutItems && document.isItem)) return false;
+    if (createdAt < createdFrom || createdAt >= createdBefore || (withoutItems && document.isItem))
+      return false;
     if (session !== null && memoryType === WORKING && sessionId !== null && sessionId !== session)
       return false;
     const status = (liveAgainAt(document) <= now && document.supersededStatus) || document.status;
@@ -116,6 +117,7 @@ function visitSlots(index: OwnerIndex, ids: ReadonlySet<string> | null, visit: (
 interface Demands {
   readonly values: readonly ValueDemand[];
   /** Infinity: whenever it was stored. */
+  readonly createdFrom: number;
   readonly createdBefore: number;
   readonly session: string | null;
   readonly withoutItems: boolean;
@@ -130,6 +132,7 @@ interface ValueDemand {
 
 const NO_DEMANDS: Demands = {
   values: [],
+  createdFrom: -Infinity,
   createdBefore: Infinity,
   session: null,
   withoutItems: false,
@@ -147,6 +150,8 @@ function demandsOf({ filter, reach }: RecallScope): Demands {
     const tests = patterns.map(patternTest);
     return demand(field, (value) => tests.some((passes) => passes(value)));
   };
+  const atOrBelow = (prefix: string) =>
+    demand("path", (path) => path === prefix || path.startsWith(`${prefix}/`));
   const ofFilter = eachMember<IndexedMembers, Partial<Demands>>(filter, {
     path: (pattern) => like("path", [pattern]),
     bucket: (pattern) => like("bucket", [pattern]),
@@ -156,12 +161,14 @@ function demandsOf({ filter, reach }: RecallScope): Demands {
     teamId: (teamId) => equal("team", teamId),
     projectId: (projectId) => equal("project", projectId),
     createdBefore: (createdBefore) => ({ createdBefore }),
+    createdFrom: (createdFrom) => ({ createdFrom }),
+    pathUnder: (path) => atOrBelow(path),
     includeKnowledge: (included) => (included ? null : NO_KNOWLEDGE),
     session: (session) => ({ session }),
     withoutItems: (withoutItems) => ({ withoutItems }),
   });
   const ofReach = eachMember<Omit<Reach, "owners" | "ids">, Partial<Demands>>(reach, {
-    pathPrefix: (prefix) => demand("path", (path) => path === prefix || path.startsWith(`${prefix}/`)),
+    pathPrefix: (prefix) => atOrBelow(prefix),
     buckets: (buckets) => oneOf("bucket", buckets),
     projects: (projects) => oneOf("project", projects),
   });
@@ -179,11 +186,12 @@ const NO_KNOWLEDGE: Pick<Demands, "values"> = {
 /** Everything but the status, which depends on the time. */
 function slotTest(index: OwnerIndex, demands: Demands): (slot: number) => boolean {
   const { createdAt, isItem } = index.filters;
-  const { createdBefore, withoutItems } = demands;
+  const { createdFrom, createdBefore, withoutItems } = demands;
   const passes = valueTest(index.filters, demands.values);
   const isOfSession = sessionTest(index, demands.session);
   return (slot) =>
     (createdAt[slot] as number) < createdBefore &&
+    (createdAt[slot] as number) >= createdFrom &&
     passes(slot) &&
     isOfSession(slot) &&
     !(withoutItems && isItem[slot] === 1);

@@ -4,8 +4,8 @@ import type { ErrorCode } from "../../../contract/error.ts";
 import { commonErrors, type Operation } from "../../../contract/operation.ts";
 import { isForVisitors, type OperationGroup } from "../../../contract/operations.ts";
 import { SERVICE_NAME, SERVICE_VERSION } from "../../../contract/service.ts";
+import { EVENT_STREAM } from "../../http/event-stream.ts";
 import { memberPlaces } from "../../http/member-places.ts";
-import { EVENT_STREAM } from "../event-stream.ts";
 import { codeSamplesOf } from "./code-samples.ts";
 import { Components, exampleOf, requestName } from "./components.ts";
 import { errorResponses, RATE_LIMIT_HEADERS } from "./errors.ts";
@@ -24,7 +24,8 @@ const DESCRIPTION = `The memory service for AI agents: remember, recall and hand
 
 Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF-8, at most 1 MiB. Every answer carries
 \`X-Request-Id\`. A refusal has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem
-document. What a credential may not see is 404. A member that an operation does not know is refused (422) where it looks
+document. Each code is explained, with its cause and its cure, on the page that the \`Link\` header of the refusal names as
+\`rel="help"\`. What a credential may not see is 404. A member that an operation does not know is refused (422) where it looks
 like a known one misspelt, and otherwise ignored and named in \`X-Recollect-Ignored\`.
 
 Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which describe the
@@ -34,6 +35,11 @@ const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-Id": { description: "Identifies this request.", schema: { type: "string" } },
   "Cache-Control": { description: "Answers are for the caller alone.", schema: { type: "string" } },
   ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
+  Link: {
+    description:
+      'Where people read what the code means and what to do about it: `<…/docs/errors#CODE>; rel="help"`.',
+    schema: { type: "string" },
+  },
   Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
   "X-RateLimit-Limit": { description: "Requests that the window allows.", schema: { type: "integer" } },

@@ -43,7 +43,7 @@ export function errorResponses(
         String(status),
         {
           description: here.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(" "),
-          headers: headersOf(HEADERS_OF[status] ?? []),
+          headers: headersOf(["Link", ...(HEADERS_OF[status] ?? [])]),
           content: contentOf(components, here),
         },
       ];

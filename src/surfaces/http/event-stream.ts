@@ -1,7 +1,7 @@
 import type { ChangeEvent, EventsAnswer } from "../../contract/event.ts";
 import { DomainError } from "../../core/error.ts";
-import { preferenceFor } from "../http/media-type.ts";
-import type { RequestContext } from "../http/pipeline.ts";
+import { preferenceFor } from "./media-type.ts";
+import type { RequestContext } from "./pipeline.ts";
 
 export const EVENT_STREAM = "text/event-stream";
 
@@ -36,17 +36,18 @@ export function wantsStream({ method, headers }: Request): boolean {
 /** Reads on after a place; null once the credential has ended or may not read any more. */
 export type ReadOn = (after: string) => Promise<EventsAnswer | null>;
 
-/** Opens streams, so many at once. */
+/** Opens streams, so many at once whichever door they are of. `heartbeatMs`: where it is to be another than the server's. */
 export type EventStreams = (
   context: Pick<RequestContext, "request" | "tokenId">,
   first: EventsAnswer,
   readOn: ReadOn,
+  heartbeatMs?: number,
 ) => Response;
 
 export function createEventStreams(deps: StreamDependencies): EventStreams {
   const open = new Map<string, number>();
   let total = 0;
-  return ({ request, tokenId }, first, readOn) => {
+  return ({ request, tokenId }, first, readOn, heartbeatMs = deps.heartbeatMs) => {
     const holder = tokenId ?? "";
     const ofHolder = open.get(holder) ?? 0;
     if (total >= deps.total) throw refusal("This server has as many streams open as it may.");
@@ -60,7 +61,7 @@ export function createEventStreams(deps: StreamDependencies): EventStreams {
       else open.set(holder, left);
       total -= 1;
     };
-    const body = streamOf(deps, { first, readOn, signal: request.signal, release });
+    const body = streamOf({ ...deps, heartbeatMs }, { first, readOn, signal: request.signal, release });
     return new Response(body, {
       headers: {
         "content-type": EVENT_STREAM,

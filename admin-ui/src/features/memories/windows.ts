@@ -1,0 +1,51 @@
+/** A list of any length, of which only the windows that are seen are asked for: a jump to its end costs one request. */
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useRef } from "react";
+import { type Outputs, trpc } from "../../shell/trpc.ts";
+import type { Filter } from "./filter.ts";
+
+export type ListedMemory = Outputs["operator"]["listMemories"]["memories"][number];
+
+const WINDOW = 200;
+
+/** The first and the last row that are seen. */
+export type Seen = readonly [number, number];
+
+export function useMemoryWindows(filter: Filter, [first, last]: Seen) {
+  const from = Math.floor(first / WINDOW);
+  const until = Math.floor(last / WINDOW);
+  const windows = Array.from({ length: until - from + 1 }, (_, at) => from + at);
+  const results = useQueries({
+    queries: windows.map((window) =>
+      trpc.operator.listMemories.queryOptions(
+        { ...filter, limit: WINDOW, offset: window * WINDOW },
+        // Of another filter's list the top is shown until this one's is here; further down it would be another's.
+        window === 0 ? { placeholderData: keepPreviousData } : {},
+      ),
+    ),
+  });
+  const latest = results
+    .filter(({ data }) => data !== undefined)
+    .sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
+  // Where a jump leads to, nothing is here yet: the list is as long as it was.
+  const known = useRef<number | null>(null);
+  known.current = latest?.data?.total ?? known.current;
+  const itemAt = (index: number): ListedMemory | undefined =>
+    results[Math.floor(index / WINDOW) - from]?.data?.memories[index % WINDOW];
+  /** Where a memory is by now, among what is here. */
+  const indexOf = (id: string): number => {
+    for (const [at, { data }] of results.entries()) {
+      const place = data?.memories.findIndex((memory) => memory.id === id) ?? -1;
+      if (place >= 0) return (from + at) * WINDOW + place;
+    }
+    return -1;
+  };
+  return {
+    total: known.current,
+    itemAt,
+    indexOf,
+    isStale: results.some(({ isPlaceholderData }) => isPlaceholderData),
+    error: results.find(({ isError }) => isError)?.error ?? null,
+    refetch: () => void Promise.all(results.map((result) => result.refetch())),
+  };
+}

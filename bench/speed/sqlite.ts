@@ -1,0 +1,33 @@
+import { closedLoop, type Timing } from "./closed-loop.ts";
+import type { Corpus } from "./corpus.ts";
+
+const LIMIT = 10;
+
+/** Asks for the best ten memories of so many by a query of its own each time. */
+export type SqliteSearch = (slice: { readonly clients: number; readonly count: number }) => Promise<Timing>;
+
+/**
+ * The same memories in SQLite's full text, in this process and its memory, without a service, a key or a vector: what has
+ * any of the query's words, by BM25. Bun has it built in; on other runtimes it throws.
+ */
+export async function fillSqlite(corpus: Corpus, size: number): Promise<SqliteSearch> {
+  const { Database } = await import("bun:sqlite");
+  const database = new Database(":memory:");
+  database.run("create virtual table memories using fts5 (content, path, source)");
+  const insert = database.query("insert into memories (content, path, source) values (?, ?, ?)");
+  database.transaction(() => {
+    for (let number = 0; number < size; number += 1) {
+      const { content, path, source } = corpus.memory(number);
+      insert.run(content, path, source);
+    }
+  })();
+  const search = database.query(
+    "select content, path, source from memories where memories match ? order by rank limit ?",
+  );
+  let asked = 0;
+  return ({ clients, count }) =>
+    closedLoop(clients, count, async () => {
+      const words = corpus.query(asked++, size).match(/\p{L}+|\p{N}+/gu) ?? [];
+      search.all(words.map((word) => `"${word}"`).join(" OR "), LIMIT);
+    });
+}

@@ -1,0 +1,198 @@
+/**
+ * How many memories a list has, looked up in what the database counts with each statement that changes memories
+ * (migration 35): in the time that an owner's kinds of memories take, however many memories there are. Decision 57.
+ */
+import type { Caller } from "../../../core/caller.ts";
+import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { lockNumber } from "../database/locks.ts";
+import { retried } from "../database/transactions.ts";
+import { matches } from "./filter.ts";
+import { LIVE } from "./supersession.ts";
+import { visible, visibleOwners } from "./visibility.ts";
+
+/** The number of memories that the caller may see and the filter lets through, exactly. */
+export async function totalOf(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
+  if (!isCounted(caller, filter)) return countAnew(sql, caller, filter);
+  const looked = await lookUp(sql, caller, filter);
+  if (looked.uncounted.length > 0) {
+    await beginCounting(sql, looked.uncounted);
+    return totalOf(sql, caller, filter);
+  }
+  return looked.hasPassing ? lookUpWithPassing(sql, caller, filter) : looked.total;
+}
+
+/** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
+const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
+  path: false,
+  bucket: true,
+  memoryTypes: true,
+  status: true,
+  scope: true,
+  teamId: true,
+  projectId: true,
+  metadata: false,
+  asOf: false,
+  createdBefore: false,
+  createdFrom: false,
+  pathUnder: false,
+  agentId: false,
+  memoryIds: false,
+  includeKnowledge: true,
+  session: false,
+  withoutItems: true,
+};
+
+/** Whether what is counted tells apart what the caller may see, and what the filter asks for. */
+function isCounted(caller: Caller, filter: MemoryFilter): boolean {
+  const members = Object.keys(IS_TOLD_APART) as (keyof FilterMembers)[];
+  const beyond = members.filter((member) => !IS_TOLD_APART[member]);
+  return (
+    filter.withoutItems &&
+    beyond.every((member) => filter[member] === null || filter[member] === "%") &&
+    [caller, caller.onlooker].every((one) => (one?.space.pathPrefix ?? null) === null)
+  );
+}
+
+async function countAnew(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
+  const [row] =
+    await sql`select count(*) as total from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+  return Number(row?.total ?? 0);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * What is counted is judged as memories are, as the row `m`. It knows of the day on which memories expire. Of those of this
+ * very day, and of what waits for others to expire, it says only whether there are any (`hasPassing`): mostly there are none,
+ * and a statement that names no memories is planned in half of the time.
+ */
+async function lookUp(sql: Sql, caller: Caller, filter: MemoryFilter) {
+  const today = dayOf(filter.now);
+  const [row] = await sql`
+    with ${countedOf(sql, caller)}
+    select
+      (select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${visible(sql, caller)} and ${matches(sql, filter)})
+        as total,
+      (select coalesce(sum(count), 0) > 0 from counted where is_waiting or expires_on = ${today}) as has_passing,
+      array(
+        select id from owner where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
+      ) as uncounted`;
+  return {
+    total: Number(row?.total),
+    hasPassing: row?.has_passing === true,
+    uncounted: row?.uncounted as string[],
+  };
+}
+
+/** The same with those that are looked at one by one, in one statement, so that all it reads is of one moment. */
+async function lookUpWithPassing(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
+  const today = dayOf(filter.now);
+  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
+  const [row] = await sql`
+    with ${countedOf(sql, caller)}
+    select (
+      select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${allowed}
+    ) + (
+      select count(*) from owner join memories m on m.owner_id = owner.id
+      where m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${today + DAY_MS} and ${allowed}
+    ) + (
+      select count(*) from owner join memories m on m.owner_id = owner.id
+      where m.status = 'superseded' and m.superseded_until is not null and ${allowed}
+    ) as total`;
+  return Number(row?.total);
+}
+
+function dayOf(instant: number): number {
+  return Math.floor(instant / DAY_MS) * DAY_MS;
+}
+
+/** The tables `owner`, whom the caller may see, and `counted`, what is counted of them. */
+function countedOf(sql: AnySql, caller: Caller): Fragment {
+  return sql`owner as materialized (select unnest(${visibleOwners(sql, caller)}) as id),
+    counted as materialized (
+      select c.* from owner join memory_counts c on c.owner_id = owner.id
+      union all
+      select c.* from owner join memory_count_changes c on c.owner_id = owner.id
+    )`;
+}
+
+/** What is counted of memories that are all day long what they are, with the columns of a memory. */
+function lasting(sql: AnySql, today: number): Fragment {
+  return sql`(
+    select owner_id, scope, project_id, bucket, memory_type, status, expires_on as expires_at, workspace_item,
+           null::text as superseded_status, null::timestamptz as superseded_until, count
+    from counted where not is_waiting and expires_on is distinct from ${today}
+  )`;
+}
+
+/**
+ * Notes how many memories these owners have had all along, with the first list after the migration. What is noted is what
+ * there is now but for what has been counted until now, both of one moment.
+ */
+async function beginCounting(sql: Sql, owners: readonly string[]): Promise<void> {
+  const kind = sql`owner_id, scope, project_id, bucket, memory_type, status`;
+  await sql`
+    with beginning as (
+      insert into counted_owner_memories select unnest(${owners as string[]}::uuid[]) on conflict do nothing
+      returning owner_id
+    )
+    insert into memory_counts
+    select ${kind}, expires_on, workspace_item, is_waiting, sum(count) from (
+      select ${kind}, expiry_day(status, expires_at) as expires_on, workspace_item,
+             status = 'superseded' and superseded_until is not null as is_waiting, count(*) as count
+      from memories join beginning using (owner_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+      union all
+      select ${countedColumns(sql)}, -count from memory_count_changes join beginning using (owner_id)
+      union all
+      select ${countedColumns(sql)}, -count from memory_counts join beginning using (owner_id)
+    ) had group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0`;
+}
+
+/** What rows of both tables have besides the count. */
+function countedColumns(sql: AnySql): Fragment {
+  return sql`owner_id, scope, project_id, bucket, memory_type, status, expires_on, workspace_item, is_waiting`;
+}
+
+/** Changes that are put together at once. */
+const FOLDED_ROWS = 50_000;
+
+/**
+ * Puts together what writes have counted, so that an owner has few rows. One server does it at a time. What is written
+ * meanwhile is left to the next time; kinds that an owner has none of any more are gone with it.
+ */
+export async function foldMemoryCounts(sql: Sql): Promise<void> {
+  for (let folded = FOLDED_ROWS; folded === FOLDED_ROWS; ) folded = await foldSome(sql);
+}
+
+function foldSome(sql: Sql): Promise<number> {
+  return retried(
+    () =>
+      sql.begin(async (tx) => {
+        const [lock] = await tx`select pg_try_advisory_xact_lock(${lockNumber("memory counts")}) as is_ours`;
+        if (lock?.is_ours !== true) return 0;
+        const kind = countedColumns(tx);
+        const [row] = await tx`
+          with taken as (
+            delete from memory_count_changes
+            where ctid = any(array(select ctid from memory_count_changes limit ${FOLDED_ROWS} for update skip locked))
+            returning *
+          ), before as (
+            delete from memory_counts where owner_id in (select owner_id from taken) returning *
+          ), folded as (
+            insert into memory_counts
+            select ${kind}, sum(count) from (select * from taken union all select * from before) had
+            where exists (select from owners o where o.id = had.owner_id)
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0
+          )
+          select count(*) as rows from taken`;
+        return Number(row?.rows);
+      }) as Promise<number>,
+  );
+}
+
+/** Removes what was counted for owners while they were erased. */
+export async function forgetCountsOfNobody(sql: Sql): Promise<void> {
+  await sql`delete from memory_counts c where not exists (select from owners o where o.id = c.owner_id)`;
+  await sql`delete from counted_owner_memories c where not exists (select from owners o where o.id = c.owner_id)`;
+}
