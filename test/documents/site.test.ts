@@ -108,7 +108,9 @@ const OF_THE_RENDERER = [
   "scrollable-region-focusable",
 ];
 
-test("the reference shows an operation with its samples, and sends it with a key", async () => {
+test("the reference shows an operation with its samples, and sends it with a key", {
+  timeout: 240_000,
+}, async () => {
   const { token } = await world.client({ owner: "ada" });
   const page = await silentPage(browser, /document validation errors|Object/);
   await page.goto(`${server.url}/docs/reference`);
@@ -122,6 +124,6 @@ test("the reference shows an operation with its samples, and sends it with a key
   const dialog = page.getByRole("dialog").last();
   // The field of the key has a sentence in Base64 in it, and no label of its own.
   await dialog.locator('input[placeholder^="QUxM"]').fill(token);
-  await dialog.getByRole("button", { name: /^\s*Send/ }).click();
+  await dialog.getByRole("button", { name: /^\s*Send post request/ }).click();
   await dialog.getByText("201 Created").waitFor();
 });
