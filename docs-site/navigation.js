@@ -52,6 +52,7 @@ export const navigation = [
       "docs/operations/proxy.md": "Proxy and TLS",
       "docs/operations/kubernetes.md": "Kubernetes",
       "docs/operations/troubleshooting.md": "Troubleshooting",
+      "docs/settings.md": "Settings",
       "docs/operations.md": "All of operations",
     },
   },

@@ -108,12 +108,22 @@ const OF_THE_RENDERER = [
   "scrollable-region-focusable",
 ];
 
-test("the reference shows an operation with its samples, and offers to send it", async () => {
+test("the reference shows an operation with its samples, and sends it with a key", {
+  timeout: 240_000,
+}, async () => {
+  const { token } = await world.client({ owner: "ada" });
   const page = await silentPage(browser, /document validation errors|Object/);
   await page.goto(`${server.url}/docs/reference`);
   await page.getByText("Remember something, once").first().click();
-  await page.locator("button", { hasText: /Test Request\s*\(post \/v1\/remember\)/ }).waitFor();
+  const send = page.locator("button", { hasText: /Test Request\s*\(post \/v1\/remember\)/ });
+  await send.waitFor();
   await page.getByText("$RECOLLECT_URL/v1/remember").first().waitFor();
   const found = (await faultsOf(page, "reference")) as { id?: string }[];
   expect(found.filter(({ id }) => id === undefined || !OF_THE_RENDERER.includes(id))).toEqual([]);
+  await send.click();
+  const dialog = page.getByRole("dialog").last();
+  // The field of the key has a sentence in Base64 in it, and no label of its own.
+  await dialog.locator('input[placeholder^="QUxM"]').fill(token);
+  await dialog.getByRole("button", { name: /^\s*Send post request/ }).click();
+  await dialog.getByText("201 Created").waitFor();
 });
