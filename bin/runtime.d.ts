@@ -1,1 +1,2 @@
 export function commandOf(runtime: string): string[];
+export function has(runtime: string): boolean;

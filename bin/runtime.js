@@ -28,6 +28,15 @@ export function commandOf(runtime) {
   return runtime === "deno" ? [program, "run", "-A", "--quiet", "--unstable-no-legacy-abort"] : [program];
 }
 
+/** Whether that runtime can be started here. */
+export function has(runtime) {
+  try {
+    return commandOf(runtime).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function findProgram({ owner, scope, programs }) {
   const modules = dirname(dirname(require.resolve(`${owner}/package.json`)));
   const scoped = join(modules, scope);

@@ -17,7 +17,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   return answer as T;
 }
 
-const fact = { path: "projects/apollo", semantic_key: "apollo-deploy-day" };
+const fact = { path: "notes/deploys", semantic_key: "apollo-deploy-day" };
 await call("POST", "/v1/remember", { ...fact, content: "Apollo is deployed on Tuesdays." });
 // The same semantic_key: this one takes the place of the first.
 await call("POST", "/v1/remember", { ...fact, content: "Apollo is deployed on Thursdays." });
@@ -25,7 +25,7 @@ await call("POST", "/v1/remember", { ...fact, content: "Apollo is deployed on Th
 const query = "When is Apollo deployed?";
 const { results } = await call<{ results: { content: string; score: number }[] }>(
   "GET",
-  `/v1/recall?${new URLSearchParams({ query, path: "projects/apollo" })}`,
+  `/v1/recall?${new URLSearchParams({ query, path: "notes/deploys" })}`,
 );
 for (const { content, score } of results) console.log(`${score.toFixed(2)}  ${content}`);
 

@@ -4,14 +4,14 @@ import { apiKey, baseUrl } from "./environment.ts";
 
 const client = createClient({ baseUrl, apiKey });
 
-const fact = { path: "projects/apollo", semantic_key: "apollo-deploy-day" };
+const fact = { path: "notes/deploys", semantic_key: "apollo-deploy-day" };
 await client.remember({ ...fact, content: "Apollo is deployed on Tuesdays." });
 // The same semantic_key: this one takes the place of the first.
 const { id } = await client.remember({ ...fact, content: "Apollo is deployed on Thursdays." });
 
 const { results } = await client.searchMemories({
   query: "When is Apollo deployed?",
-  path: "projects/apollo",
+  path: "notes/deploys",
 });
 for (const { content, score } of results) console.log(`${score.toFixed(2)}  ${content}`);
 
@@ -28,7 +28,7 @@ try {
 }
 
 let count = 0;
-for await (const memory of client.each("listMemories", { path: "projects/%", limit: 10 })) {
+for await (const memory of client.each("listMemories", { path: "notes/%", limit: 10 })) {
   count += memory.content.includes("Apollo") ? 1 : 0;
 }
 console.log(`${count} memory of Apollo`);

@@ -21,18 +21,53 @@ export async function writeOut(data: string): Promise<void> {
   if (!process.stdout.write(data)) await once(process.stdout, "drain");
 }
 
-/** Left-aligned columns, without what could steer a terminal. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = [header, ...rows].map((row) => row.map(printable));
-  const widths = header.map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)));
-  return clean
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
+/**
+ * Left-aligned columns, without what could steer a terminal. Where they are wider than the terminal, each row is a block of
+ * its own, a line for each column. What reads a pipe has one line for each row, however long.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+): string {
+  const [titles = [], ...cells] = [header, ...rows].map((row) => row.map(printable));
+  const widths = titles.map((title, at) =>
+    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
+  );
+  const lines = [titles, ...cells].map((row) => line(row, widths));
+  if (lines.every(({ length }) => length <= columns)) return lines.join("\n");
+  const width = Math.max(...titles.map(({ length }) => length));
+  return cells.map((row) => block(titles, row, { width, columns })).join("\n\n");
+}
+
+function line(row: readonly string[], widths: readonly number[]): string {
+  return row
+    .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    .join("  ")
+    .trimEnd();
+}
+
+/** One row, a line for each column that has something; a long value goes on below itself. */
+function block(
+  titles: readonly string[],
+  row: readonly string[],
+  { width, columns }: { readonly width: number; readonly columns: number },
+): string {
+  const room = Math.max(columns - width - 2, 1);
+  return titles
+    .flatMap((title, at) => {
+      const value = row[at] ?? "";
+      if (value === "" || value === "-") return [];
+      return folded(value, room).map((part, n) => `${(n === 0 ? title : "").padEnd(width)}  ${part}`);
+    })
     .join("\n");
+}
+
+/** A value in parts that fit, parted after a comma or a space where it has one. */
+function folded(value: string, room: number): string[] {
+  if (value.length <= room) return [value];
+  const at = Math.max(value.lastIndexOf(",", room - 1), value.lastIndexOf(" ", room - 1)) + 1 || room;
+  return [value.slice(0, at).trimEnd(), ...folded(value.slice(at).trimStart(), room)];
 }
 
 const TERMINAL_EVERY_MS = 200;

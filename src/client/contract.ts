@@ -596,10 +596,7 @@ export interface MemoryRememberRequest {
   /** The memory itself, stored as given. 1 to 65536 characters. */
   content: string;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path: string;
   metadata?: { [key: string]: unknown } | null | undefined;
 
@@ -688,10 +685,7 @@ export interface MemoryStoreRequest {
   /** The memory itself, stored as given. 1 to 65536 characters. */
   content: string;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path: string;
   metadata?: { [key: string]: unknown } | null | undefined;
 
@@ -751,10 +745,7 @@ export interface MemoryUpdateRequest {
   /** The memory itself, stored as given. 1 to 65536 characters. */
   content?: string | undefined;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path?: string | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
 
@@ -1341,10 +1332,7 @@ export interface ProjectDecisionCreateRequest {
   bucket?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The team whose workspace it belongs to. */
@@ -1402,10 +1390,7 @@ export interface ProjectDecisionUpdateRequest {
   /** A label of the caller's choice. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The memory it comes from. */
@@ -1920,10 +1905,7 @@ export interface ProjectTodoCreateRequest {
   bucket?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The team whose workspace it belongs to. */
@@ -1958,10 +1940,7 @@ export interface ProjectTodoUpdateRequest {
   /** A label of the caller's choice. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /**
-   * `/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or .. 1 to 512
-   * characters.
-   */
+  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The memory it comes from. */

@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * const client = createClient({ baseUrl: "http://127.0.0.1:8787", apiKey });
- * await client.remember({ content: "Apollo is deployed on Thursdays.", path: "projects/apollo" });
+ * await client.remember({ content: "Apollo is deployed on Thursdays.", path: "notes/deploys" });
  * const { context_text } = await client.recallContext({ query: "When is Apollo deployed?" });
  * ```
  * @module

@@ -94,6 +94,19 @@ export const settingNames: readonly string[] = [
   ...secretSettings.map(fileSettingOf),
 ];
 
+/** What each setting is where it is not given; without those that have no value of their own then. */
+export function settingDefaults(): Readonly<Record<string, string>> {
+  const parsed = Object.entries(environment.shape).map(([name, schema]) => [
+    name,
+    (schema as z.ZodType).safeParse(undefined).data,
+  ]);
+  return Object.fromEntries(
+    parsed.flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
 /** The settings of a service, all of them valid. */
 export interface Config extends DatabaseConfig {
   readonly appEnv: "development" | "local" | "test" | "production";

@@ -55,7 +55,7 @@ export const storeBatch = operation({
         .max(500)
         .meta({
           description: "Each a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest",
-          examples: [[{ content: "Releases go out on Tuesdays.", path: "projects/apollo" }]],
+          examples: [[{ content: "Releases go out on Tuesdays.", path: "notes/deploys" }]],
         }),
     })
     .meta({ id: "MemoryBatchRequest" }),

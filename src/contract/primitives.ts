@@ -56,8 +56,8 @@ export const storedPath = text(1, 2048, { error: PATH_LENGTH, abort: true })
 export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
   maxLength: 512,
   pattern: NOT_ONLY_SLASHES,
-  description: "`/`-separated place of the memory, such as projects/apollo/deploy; no segment is . or ..",
-  examples: ["projects/apollo"],
+  description: "`/`-separated place of the memory, such as notes/deploys; no segment is . or ..",
+  examples: ["notes/deploys"],
 });
 
 const LIKE = "`%` stands for any text, `_` is a plain character";
@@ -75,7 +75,7 @@ export const pathFilter = text(1, 2048, { error: "must be at most 2048 character
   .meta({
     pattern: NOT_ONLY_SLASHES,
     description: `Path or pattern: ${LIKE}`,
-    examples: ["projects/%"],
+    examples: ["notes/%"],
   });
 
 /** A filter on a label (bucket, type, status), with `%` as wildcard. */

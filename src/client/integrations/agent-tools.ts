@@ -120,7 +120,7 @@ const REMEMBER: Described<"remember"> = {
       content: { type: "string", description: "The memory itself, one self-contained statement" },
       path: {
         type: "string",
-        description: "Where it belongs, such as projects/apollo/deploy; leave it out if unsure",
+        description: "Where it belongs, such as notes/deploys; leave it out if unsure",
       },
       semantic_key: {
         type: "string",

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * const retriever = new RecollectRetriever(client, { search: { limit: 8, path: "projects/apollo%" } });
+ * const retriever = new RecollectRetriever(client, { search: { limit: 8, path: "notes/deploys%" } });
  * const documents = await retriever.invoke("When is Apollo deployed?");
  * ```
  * @module

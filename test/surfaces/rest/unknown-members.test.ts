@@ -211,3 +211,11 @@ test("a member in the body and the query is the body's", async () => {
   await sendTo("POST", path, { body: { assignee_agent_id: "body" } });
   expect(calls[0]?.input.assignee_agent_id).toBe("body");
 });
+
+test("a value of a list that looks misspelt is answered with the one that was meant, and not repeated", async () => {
+  const { send } = world();
+  const skill = await send("POST", "/v1/skill/operations", { body: { operation: "remembr", input: {} } });
+  const answered = JSON.stringify(await skill.json());
+  expect(answered).toContain("did you mean remember?");
+  expect(answered).not.toContain('remembr"');
+});
