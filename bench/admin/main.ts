@@ -64,7 +64,7 @@ async function within(page: Page, begin: string, isThere: string): Promise<numbe
     ${begin};
     const look = () => {
       if (${isThere}) requestAnimationFrame(() => resolve(performance.now() - since));
-      else if (performance.now() - since > 60_000) reject(new Error("it was never seen"));
+      else if (performance.now() - since > 180_000) reject(new Error("it was never seen"));
       else requestAnimationFrame(look);
     };
     look();

@@ -198,7 +198,10 @@ const asked: Readonly<Record<OperatorOperationName, Asked>> = {
   searchMemories: { outcome: "done", input: (of) => ({ ...ofTeam(of), query: "staging" }) },
   browsePaths: { outcome: "done", input: ofTeam },
   browseLabels: { outcome: "done", input: ofTeam },
-  deleteMatching: { outcome: "done", input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }) },
+  deleteMatching: {
+    outcome: ["role_forbidden", "done", "done", "done"],
+    input: (of) => ({ filter: ofTeam(of), mode: "soft_delete" }),
+  },
   restoreMemories: { outcome: "done", input: (of) => ({ memory_ids: [of.memory] }) },
 };
 

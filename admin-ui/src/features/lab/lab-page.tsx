@@ -47,7 +47,9 @@ export function LabPage() {
           {isCompared ? "Stop comparing" : "Compare two"}
         </Button>
       </div>
-      {credentials.isError && <Failed what="The credentials" error={credentials.error} />}
+      {credentials.isError && (
+        <Failed what="The credentials" error={credentials.error} retry={() => void credentials.refetch()} />
+      )}
       <div className="sides" data-two={isCompared || undefined}>
         <div className="side">
           <AskForm name={isCompared ? "A" : ""} side={a} credentials={known} ask={askA} />

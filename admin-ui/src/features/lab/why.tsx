@@ -58,7 +58,8 @@ export function WhyNot({ id, request, ask }: WhyProps) {
 function WhyAnswer({ id, request }: { readonly id: string; readonly request: Request }) {
   const asked = useQuery(trpc.operator.labWhy.queryOptions({ ...request, memory_id: id }));
   if (asked.isPending) return <Waiting what="the reason" />;
-  if (asked.isError) return <Failed what="The reason" error={asked.error} />;
+  if (asked.isError)
+    return <Failed what="The reason" error={asked.error} retry={() => void asked.refetch()} />;
   const { memory, hidden_by, why } = asked.data;
   return (
     <div aria-live="polite">
