@@ -77,6 +77,7 @@ thead th { border-top: 0; color: var(--soft); font-weight: 600; }
 .quotes li { margin: 0.75rem 0; }
 blockquote { margin: 0.25rem 0 0; padding: 0.3rem 0 0.3rem 0.9rem; border-left: 3px solid var(--line); }
 .cards { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.9rem; }
+.lead + .cards, .cards + .hint { margin-top: 1.25rem; }
 .card { padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; min-width: 0; }
 .state { display: inline-block; margin-left: 0.35rem; padding: 0.05rem 0.6rem; font-size: 0.8rem; font-weight: 600; color: var(--soft); border: 1px solid var(--field); border-radius: 99px; white-space: nowrap; }
 .state.live { color: var(--accent); border-color: currentColor; }
