@@ -140,7 +140,7 @@ test("what waits is counted over what the session sees: conflicts by their fact,
         content,
         due_at: "2021-01-01T00:00:00Z",
       })
-    ).body.result.data.id;
+    ).body.result.data.todo_id;
   const late = await todo("Ship it");
   const dropped = await todo("Not needed any more");
   await askTrpc(world, ada.cookie, "cancelTodo", {
@@ -163,9 +163,9 @@ test("what waits is counted over what the session sees: conflicts by their fact,
     overdue_reminders: 1,
     overdue_todos: 1,
   });
-  expect(data.overdue.map(({ id, kind }: { id: string; kind: string }) => [id, kind])).toEqual([
-    [due, "reminder"],
-    [late, "todo"],
+  expect(data.overdue).toMatchObject([
+    { id: due, kind: "reminder", content: "Renew the certificate", project_id: null },
+    { id: late, kind: "todo", content: "Ship it", project_id: "apollo" },
   ]);
   const ofCrew = (await house(bob, "attention", { team_id: crew })).body.result.data;
   expect(ofCrew).toMatchObject({ conflicts: 0, overdue_reminders: 1, overdue_todos: 0 });

@@ -141,9 +141,9 @@ async function attentionOf(
       array(select memory_id from conflicting order by first, seq limit ${conflictsMax}) as named`;
   // The memory of a todo is of a type of its own, which may be reminder as well: it is a todo then.
   const overdue = sql`
-    select m.memory_id, m.project_id, m.content, m.due_at, m.seq,
+    select m.memory_id, m.project_id, coalesce(t.content, m.content) as content, m.due_at, m.seq,
       case when m.workspace_item is null then 'reminder' else 'todo' end as kind
-    from memories m
+    from memories m left join todos t on t.id = m.id
     where m.owner_id = ${ownerId} and m.due_at <= ${now} and ${visible(sql, caller)} and (
       (m.workspace_item is null and m.memory_type = 'reminder' and ${hasLiveStatus(sql, TO_DO(sql), now)})
       or (m.workspace_item = 'todo' and m.item_status not in ${finishedStatuses(sql)}))`;
