@@ -86,17 +86,9 @@ test("home counts conflicts, what is overdue and agents at the door, and each fi
   expect(found).toEqual([]);
 }, 120_000);
 
-/** As a running service writes it, a recall that was counted. */
-async function written(ownerId: string): Promise<void> {
-  const { sql } = served.world.service;
-  await sql`
-    insert into figures (owner_id, resolution, at, memories, recalls, writes, failures, latency, coverage_sum, covered, index_lag_seconds)
-    values (${ownerId}, 'hour', date_trunc('hour', now()), 1, 1, 0, 0, ${Array(22).fill(0)}, 1, 1, 0)`;
-}
-
 test("no page that only tells how the service is searches for it; the first recall is marked done once there was one", async () => {
   const page = await silentPage(browser);
-  const { owner } = await setUp(page, served);
+  await setUp(page, served);
   const asked = asksOf(page);
   await page.goto(`${served.url}/admin/own`);
   await shows(page, "Coverage", "100 %");
@@ -115,8 +107,7 @@ test("no page that only tells how the service is searches for it; the first reca
   await page.keyboard.press("Enter");
   await page.getByText(/most relevant first/).waitFor();
   await page.getByRole("link", { name: "Home" }).first().click();
-  // A running service writes down what it has counted by itself, every ten seconds; the page looks for it as often.
-  await written(owner.id);
+  // The service writes its figures down every ten seconds, and the page looks for them as often.
   await recall.getByText("Done").waitFor({ timeout: 60_000 });
   expect(await recall.getByRole("link").count()).toBe(0);
 }, 180_000);

@@ -82,6 +82,7 @@ const shots: readonly Shot[] = [
   { name: "service", at: team("service"), ready: "Recall sees" },
   { name: "service-index", at: team("service/indexes"), ready: "Vectors of this workspace" },
   { name: "service-transfer", at: team("service/transfer"), ready: "Export the memories" },
+  { name: "service-limits", at: own("service/limits"), ready: /limit/ },
   { name: "service-audit", at: team("service/audit"), ready: "create" },
   { name: "account", at: own("account"), ready: "Where you are signed in" },
   {

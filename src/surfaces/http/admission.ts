@@ -51,6 +51,7 @@ export async function admitSession(
   }
   const { credential, account, sessionId } = session;
   context.tokenId = credential.tokenId;
+  context.owner = credential.owner;
   await count(door, context, credential, inData(null));
   return { account, sessionId, caller: callerOf(credential, NO_CLAIMS, { requestId, hash: door.hash }) };
 }
