@@ -106,9 +106,12 @@ function Counts({ space }: { readonly space: Space }) {
   const state = useQuery(trpc.operator.serviceState.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
   const coverage = state.data && coverageOf(state.data);
   const failed = counts.find(({ isError }) => isError);
+  const retry = () => {
+    for (const count of counts) if (count.isError) void count.refetch();
+  };
   return (
     <section aria-label="Counts">
-      {failed && <Failed what="The counts" error={failed.error} retry={() => void failed.refetch()} />}
+      {failed && <Failed what="The counts" error={failed.error} retry={retry} />}
       <dl className="tiles">
         {COUNTED.map(([status, label, hint], at) => (
           <Tile key={status} label={label} hint={hint}>
