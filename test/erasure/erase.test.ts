@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Tables that say, by ids alone, that there was something: for indexes to learn of it, for the log, and as receipts. */
-const TRACES = ["audit_log", "erasures", "outbox", "tombstones"];
+const TRACES = ["audit_log", "erasures", "outbox", "outbox_owners", "tombstones"];
 /** Tables of what counts requests and times. */
 const PASSING = [
   "rate_windows",
