@@ -31,10 +31,11 @@ import {
   type CredentialPorts,
   createCredential,
   listCredentials,
+  rateUsage,
   revokeCredential,
   rotateCredential,
 } from "./credentials.ts";
-import { type HousePorts, listAudit, serviceState } from "./house.ts";
+import { attention, type HousePorts, listAudit, serviceState } from "./house.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems } from "./projects.ts";
 import {
@@ -141,6 +142,8 @@ const useCases: UseCases = {
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
   figures: (ports, { caller }, input) => figures(ports, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
+  attention: (ports, { caller }, input) => attention(ports, caller, input),
+  rateUsage: (ports, { account }, input) => rateUsage(ports, account.owner, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
   listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),
