@@ -1,9 +1,10 @@
-/** What a session may see of how the service keeps house: its figures, its health and index, and who did what. */
+/** What a session may see of how the service keeps house, its figures, its health and index, and who did what; and may mend. */
 import { z } from "zod";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
 import { publicId, time, uuid } from "./primitives.ts";
 
 const read = { effect: "read", rate: "read" } as const;
+const write = { effect: "write", rate: "write" } as const;
 
 const dependency = z.object({
   name: z.string(),
@@ -27,6 +28,9 @@ export type AuditLine = z.output<typeof auditLine>;
 
 /** At most so many lines at a time. */
 const AUDIT_LINES_MAX = 200;
+
+/** At most so many memories are sent to be embedded by one request. */
+export const EMBEDDED_AT_ONCE_MAX = 10_000;
 
 export const houseOperations = {
   figures: {
@@ -68,6 +72,22 @@ export const houseOperations = {
       ),
     }),
     errors: ["not_found"],
+  },
+  catchUpIndex: {
+    ...write,
+    summary: "Make the vectors that a workspace lacks, and try again what its index has not taken",
+    input: z.object({ team_id: uuid.nullish() }),
+    output: z.object({
+      embedding: z
+        .int()
+        .max(EMBEDDED_AT_ONCE_MAX)
+        .describe(
+          "Memories without a vector that wait for one from now on; none of those that waited already",
+        ),
+      retried: z.int().describe("Changes that had been set aside, and are tried again"),
+      truncated: z.boolean().describe("More memories have no vector: ask again once these have theirs"),
+    }),
+    errors: ["not_found", "role_forbidden"],
   },
   listAudit: {
     ...read,

@@ -192,6 +192,7 @@ const asked: Readonly<Record<OperatorOperationName, Asked>> = {
   labWhy: { outcome: LOOKERS, input: (of) => ({ query: "staging", as: of.key, memory_id: of.memory }) },
   figures: { outcome: READERS, input: ofTeam },
   serviceState: { outcome: READERS, input: ofTeam },
+  catchUpIndex: { outcome: KEEPERS, input: ofTeam },
   listAudit: { outcome: KEEPERS, input: ofTeam },
   // Filters by a team: whoever is not of it finds nothing.
   listMemories: { outcome: "done", input: ofTeam },
@@ -268,6 +269,7 @@ const offers: readonly {
   { at: "reminders", ready: "Renew the certificate", member: [/^Complete/] },
   { at: "team", ready: /since/, admin: [/^Add a member$/, /^Remove bystander/] },
   { at: "credentials", ready: "The team's own keys", admin: [/^Revoke robot$/] },
+  { at: "service/indexes", ready: "Vectors of this workspace", admin: [/^Embed what is missing$/] },
   { at: "service/transfer", ready: "Export the memories", member: [/^Import the memories$/] },
 ];
 

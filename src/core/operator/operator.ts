@@ -27,6 +27,7 @@ import {
   revokeAgent,
 } from "./agents.ts";
 import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
+import { type CatchUpPorts, catchUpIndex } from "./catch-up-index.ts";
 import {
   type CredentialPorts,
   createCredential,
@@ -52,6 +53,7 @@ export interface OperatorPorts
     TeamPorts,
     AgentAccessPorts,
     CredentialPorts,
+    CatchUpPorts,
     HousePorts,
     LabPorts {
   readonly teams: TeamStore;
@@ -141,6 +143,7 @@ const useCases: UseCases = {
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
   figures: (ports, { caller }, input) => figures(ports, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
+  catchUpIndex: (ports, { caller }, input) => catchUpIndex(ports, caller, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
   listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),
