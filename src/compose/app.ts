@@ -109,7 +109,13 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
   const admin = createAdminSurface({ ...shared, pages: publicPages, adminUi: ADMIN_UI, log: logRequest });
-  const docs = createDocsSurface({ ...shared, site: DOCS, reference: REFERENCE, log: logRequest });
+  const docs = createDocsSurface({
+    ...shared,
+    pages: publicPages,
+    site: DOCS,
+    reference: REFERENCE,
+    log: logRequest,
+  });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }
 
