@@ -110,7 +110,7 @@ function* portions(
 
 async function copy(
   sql: Sql,
-  corpus: Corpus,
+  corpus: Pick<Corpus, "memory">,
   lexicon: Lexicon,
   portion: readonly Numbered[],
   generation: number,

@@ -4,6 +4,7 @@ import { createManagedCredentials } from "../adapters/postgres/access/managed-cr
 import { createRateWindows } from "../adapters/postgres/access/rate-windows.ts";
 import { isUnavailable } from "../adapters/postgres/database/failure.ts";
 import { secret } from "../adapters/postgres/database/service-secret.ts";
+import { createProjectionDebts } from "../adapters/postgres/recall/projection-debts.ts";
 import { createHouseReport } from "../adapters/postgres/watch/house-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
@@ -100,6 +101,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       credentials,
       oauth: service.oauth,
       house: createHouseReport(service.sql, service.generation),
+      debts: createProjectionDebts(service.sql, service.generation),
       readiness: service.readiness,
       managed: createManagedCredentials(service.sql),
       limits: shared.rateLimiter,
@@ -108,7 +110,13 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),
   });
   const admin = createAdminSurface({ ...shared, pages: publicPages, adminUi: ADMIN_UI, log: logRequest });
-  const docs = createDocsSurface({ ...shared, site: DOCS, reference: REFERENCE, log: logRequest });
+  const docs = createDocsSurface({
+    ...shared,
+    pages: publicPages,
+    site: DOCS,
+    reference: REFERENCE,
+    log: logRequest,
+  });
   return new Elysia(ROUTING).use(rest).use(mcp).use(oauth).use(pages).use(trpc).use(admin).use(docs);
 }
 

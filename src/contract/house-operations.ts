@@ -1,10 +1,11 @@
-/** What a session may see of how the service keeps house: its figures, its health and index, and who did what. */
+/** What a session may see of how the service keeps house, its figures, its health and index, and who did what; and may mend. */
 import { z } from "zod";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
 import { projectId, publicId, time, uuid } from "./primitives.ts";
 import { rateCategories } from "./rate-limit.ts";
 
 const read = { effect: "read", rate: "read" } as const;
+const write = { effect: "write", rate: "write" } as const;
 
 const dependency = z.object({
   name: z.string(),
@@ -42,6 +43,9 @@ const overdueItem = z.object({
 
 /** At most so many lines at a time. */
 const AUDIT_LINES_MAX = 200;
+
+/** At most so many memories are sent to be embedded by one request. */
+export const EMBEDDED_AT_ONCE_MAX = 10_000;
 
 export const houseOperations = {
   figures: {
@@ -121,6 +125,22 @@ export const houseOperations = {
             .describe("Requests of this window, refused ones too, in the order of `limits`"),
         }),
       ),
+    }),
+    errors: ["not_found", "role_forbidden"],
+  },
+  catchUpIndex: {
+    ...write,
+    summary: "Make the vectors that a workspace lacks, and try again what its index has not taken",
+    input: z.object({ team_id: uuid.nullish() }),
+    output: z.object({
+      embedding: z
+        .int()
+        .max(EMBEDDED_AT_ONCE_MAX)
+        .describe(
+          "Memories without a vector that wait for one from now on; none of those that waited already",
+        ),
+      retried: z.int().describe("Changes that had been set aside, and are tried again"),
+      truncated: z.boolean().describe("More memories have no vector: ask again once these have theirs"),
     }),
     errors: ["not_found", "role_forbidden"],
   },

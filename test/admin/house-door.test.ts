@@ -97,6 +97,7 @@ test("a team's audit log is for its admins; its figures and state are for its me
       ),
     );
   expect(await found("listAudit")).toEqual([null, null, "role_forbidden", "role_forbidden", "not_found"]);
+  expect(await found("catchUpIndex")).toEqual([null, null, "role_forbidden", "role_forbidden", "not_found"]);
   expect(await found("serviceState")).toEqual([null, null, null, null, "not_found"]);
   expect(await found("figures")).toEqual([null, null, null, null, "not_found"]);
 });
@@ -111,6 +112,61 @@ test("the service's state names what it stands on, and counts nobody else's memo
   expect(state.dependencies).toContainEqual({ name: "postgres", is_needed: true, why: null });
   expect(state.embeddings.filter(({ is_current }) => is_current)).toMatchObject([{ of: 1 }]);
 });
+
+test("what a workspace's index lacks is made up for by its own, once, with a line in the audit log", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const [mine, gone] = [
+    await remember(ada, { content: "One of mine" }),
+    await remember(ada, { content: "Forgotten" }),
+  ];
+  const his = await remember(bob, { content: "One of his" });
+  await askTrpc(world, ada.cookie, "deleteMemory", { memory_id: gone });
+  await withoutVectors(ada, bob);
+  await setAside(ada, bob);
+  const ask = async () =>
+    houseOperations.catchUpIndex.output.parse((await house(ada, "catchUpIndex")).body.result.data);
+  expect(await ask()).toEqual({ embedding: 1, retried: 1, truncated: false });
+  // Nobody has done it yet: asked again it is the same work, and not a second time.
+  expect(await ask()).toEqual({ embedding: 0, retried: 0, truncated: false });
+  expect(await waitingOf(ada)).toEqual([
+    { memory_id: null, set_aside: null },
+    { memory_id: mine, set_aside: null },
+  ]);
+  expect(await waitingOf(bob)).toEqual([{ memory_id: null, set_aside: "mapper_parsing_exception" }]);
+  const { lines } = (await house(ada, "listAudit", { operation: "catch_up_index" })).body.result.data;
+  expect(lines.map(({ detail }: { detail: object }) => detail)).toEqual([
+    { embedding: 0, retried: 0 },
+    { embedding: 1, retried: 1 },
+  ]);
+  expect(lines[0].token).toMatchObject({ kind: "session" });
+  expect(JSON.stringify(lines)).not.toContain(his);
+  await world.service.sql`delete from outbox where set_aside = 'mapper_parsing_exception'`;
+});
+
+/** As if a worker had just taken all that is theirs and were busy, so that what is queued can be looked at. */
+async function withoutVectors(...people: readonly Person[]): Promise<void> {
+  const owners = people.map(({ owner }) => owner.id);
+  const { sql } = world.service;
+  await sql`
+    insert into outbox_owners (owner_id, lease, leased_until)
+    select id, gen_random_uuid(), now() + interval '1 hour' from owners where id = any(${owners})
+    on conflict (owner_id) do update set lease = excluded.lease, leased_until = excluded.leased_until`;
+  await sql`delete from outbox where owner_id = any(${owners})`;
+  await sql`delete from embeddings where memory in (select id from memories where owner_id = any(${owners}))`;
+}
+
+/** A removal that the index has refused, so that nothing else is to be done for its memory. */
+async function setAside(...people: readonly Person[]): Promise<void> {
+  for (const { owner } of people)
+    await world.service.sql`
+      insert into outbox (owner_id, memory, revision, kind, set_aside, available_at, queued_at)
+      values (${owner.id}, gen_random_uuid(), 1, 'remove', 'mapper_parsing_exception', 'infinity', now())`;
+}
+
+const waitingOf = ({ owner }: Person) =>
+  world.service.sql`
+    select m.memory_id, o.set_aside from outbox o left join memories m on m.id = o.memory
+    where o.owner_id = ${owner.id} order by o.id`;
 
 test("figures are the owner's own, in the steps of the range that is asked for", async () => {
   const ada = await person();

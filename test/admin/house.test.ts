@@ -94,6 +94,29 @@ test("from home it is two clicks to why recall is degraded and what to do", asyn
   expect(found).toEqual([]);
 }, 120_000);
 
+test("what the vectors of a workspace lack is asked for in words, and made while the page looks on", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  await page.goto(`${served.url}/admin/own`);
+  await remember(page, "The staging gateway is gw-3");
+  await remember(page, "Lunch is at noon");
+  await page.goto(`${served.url}/admin/own/service/indexes`);
+  await page.getByText("2 of 2 memories").waitFor({ timeout: 60_000 });
+  const { sql } = served.world.service;
+  await sql`delete from embeddings where memory in (select id from memories where owner_id = ${owner.id})`;
+  await page.reload();
+  await page.getByText("0 of 2 memories").waitFor();
+  await page.getByRole("button", { name: "Embed what is missing" }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.textContent()).toContain("Recall goes on meanwhile");
+  expect(await faultsOf(page, "service-catch-up")).toEqual([]);
+  await dialog.getByRole("button", { name: "Embed it" }).click();
+  await page.getByText("2 memories wait for their vector.").waitFor();
+  await page.getByText("2 of 2 memories").waitFor({ timeout: 60_000 });
+  await page.goto(`${served.url}/admin/own/service/audit`);
+  await page.getByText("Catch up index").first().waitFor();
+}, 180_000);
+
 test("the audit log is narrowed by its address, says who did what, and shows stored text as text", async () => {
   const page = await silentPage(browser);
   const { owner } = await setUp(page, served);

@@ -194,6 +194,7 @@ const asked: Readonly<Record<OperatorOperationName, Asked>> = {
   serviceState: { outcome: READERS, input: ofTeam },
   attention: { outcome: READERS, input: ofTeam },
   rateUsage: { outcome: KEEPERS, input: ofTeam },
+  catchUpIndex: { outcome: KEEPERS, input: ofTeam },
   listAudit: { outcome: KEEPERS, input: ofTeam },
   // Filters by a team: whoever is not of it finds nothing.
   listMemories: { outcome: "done", input: ofTeam },
@@ -270,6 +271,7 @@ const offers: readonly {
   { at: "reminders", ready: "Renew the certificate", member: [/^Complete/] },
   { at: "team", ready: /since/, admin: [/^Add a member$/, /^Remove bystander/] },
   { at: "credentials", ready: "The team's own keys", admin: [/^Revoke robot$/] },
+  { at: "service/indexes", ready: "Vectors of this workspace", admin: [/^Embed what is missing$/] },
   { at: "service/transfer", ready: "Export the memories", member: [/^Import the memories$/] },
 ];
 

@@ -147,7 +147,7 @@ test.each([
   [["reembed", "--help"], ["{embedded, remaining, index}"]],
   [
     ["reindex", "--help"],
-    ["--verify", "{index, memories}"],
+    ["--verify", "--shards <number>", "{index, memories, shards, spread}"],
   ],
 ])("recollect %j explains itself on standard output, without colours in a pipe", async (args, told) => {
   const ran = await here(args);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Tables that say, by ids alone, that there was something: for indexes to learn of it, for the log, and as receipts. */
-const TRACES = ["audit_log", "erasures", "outbox", "tombstones"];
+const TRACES = ["audit_log", "erasures", "outbox", "outbox_owners", "tombstones"];
 /** Tables of what counts requests and times. */
 const PASSING = [
   "rate_windows",
@@ -26,18 +26,22 @@ const PASSING = [
   "memory_counts",
 ];
 
-test("of an erased user no table holds anything, the preview counts what goes, and others have what they had", async () => {
-  const [word, others] = [unguessable(), unguessable()];
-  const bystander = await world.client({ owner: freshOwner() });
-  await leaveWords(bystander, others);
-  await leavePerson(world, freshOwner(), unguessable());
-  // The worker still makes vectors of what was taken over.
+/** The worker still makes vectors of what was taken over. */
+async function allEmbedded(): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await world.service.sql`
       select count(*)::int as waiting from memories m
       where status <> 'redacted' and not exists (select from embeddings e where e.memory = m.id)`;
     expect(row?.waiting).toBe(0);
   }, 30_000);
+}
+
+test("of an erased user no table holds anything, the preview counts what goes, and others have what they had", async () => {
+  const [word, others] = [unguessable(), unguessable()];
+  const bystander = await world.client({ owner: freshOwner() });
+  await leaveWords(bystander, others);
+  await leavePerson(world, freshOwner(), unguessable());
+  await allEmbedded();
   const before = await allRows(world.service.sql);
 
   const name = `u${word}`;
@@ -55,6 +59,7 @@ test("of an erased user no table holds anything, the preview counts what goes, a
   ])
     expect(held).toContain(column);
 
+  await allEmbedded();
   const preview = await world.service.erasures.preview({ kind: "user", name });
   const receipt = await erase(world, "user", name);
   expect(receipt.removed).toEqual(preview);

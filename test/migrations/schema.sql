@@ -506,6 +506,8 @@ create table index_generations (
   retired_at timestamp with time zone,
   scanned bigint not null default 0,
   scanned_to uuid,
+  shards integer,
+  spread jsonb not null default '{}'::jsonb,
   state text not null,
   total bigint not null,
   touched_at timestamp with time zone not null default now(),
@@ -771,6 +773,15 @@ CREATE INDEX outbox_by_owner ON public.outbox USING btree (owner_id, memory) WHE
 CREATE INDEX outbox_due ON public.outbox USING btree (available_at, id);
 
 CREATE INDEX outbox_set_aside ON public.outbox USING btree (memory) WHERE (set_aside IS NOT NULL);
+
+create table outbox_owners (
+  lease uuid not null,
+  leased_until timestamp with time zone not null,
+  owner_id uuid not null,
+  constraint outbox_owners_pkey PRIMARY KEY (owner_id)
+);
+
+CREATE INDEX outbox_owners_by_lease ON public.outbox_owners USING btree (lease);
 
 create table owner_usage (
   bytes bigint not null,

@@ -19,7 +19,8 @@ describe("what is read", () => {
       auth: { apiKey: "abc=" },
       caFile: null,
       indexPrefix: "recollect",
-      shards: 1,
+      shards: null,
+      memoriesPerShard: 500_000,
       replicas: null,
       timeoutMs: 1000,
     });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { createDocsSurface } from "../../src/surfaces/docs/docs-surface.ts";
+import { publicPages } from "../../src/surfaces/pages/public-pages.ts";
 
 const REFERENCE = fileURLToPath(new URL("../../assets/reference", import.meta.url));
 
@@ -25,6 +26,7 @@ function door(files: Readonly<Record<string, string>>) {
     isUnavailable: () => false,
     publicUrl: "http://localhost",
     allowedHosts: [],
+    pages: publicPages,
     log: () => {},
   });
   return (path: string, init: RequestInit = {}) =>

@@ -14,7 +14,8 @@ const HELP = `Takes the pictures of the admin UI, and the recording that the REA
   npm run pictures -- [--only home,lab] [--no-recording] [--to docs/screens]
 
 Starts a service of its own with a world made up for it, opens every page in Chromium in the light scheme, in the dark one
-and at a phone's width, and writes <page>-light.webp, -dark and -phone; then recollect.webp, some twenty seconds of work.
+and at a phone's width, and writes <page>-light.webp, -dark and -phone; then recollect.webp, some twenty seconds of work,
+faster than it was done where this machine took longer.
 
 It needs Chromium (at /usr/bin/chromium, or named in CHROMIUM) and ffmpeg with libwebp:  apt-get install chromium ffmpeg
 `;

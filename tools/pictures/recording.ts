@@ -7,6 +7,8 @@ import type { PictureWorld } from "./world.ts";
 
 const SIZE = { width: 1120, height: 700 };
 const FRAMES_A_SECOND = 8;
+/** What takes longer, on a machine that draws and films at once, is shown faster. */
+const SECONDS_MAX = 21;
 
 export async function record(
   page: Page,
@@ -122,11 +124,13 @@ async function filmed(page: Page, folder: string): Promise<() => Promise<readonl
   };
 }
 
-/** Each frame for as long as it was seen, as one animated picture. */
+/** Each frame for as long as it was seen, or its part of the longest that it may all take, as one animated picture. */
 function assemble(folder: string, frames: readonly Frame[], to: string): void {
+  const length = (frames.at(-1)?.at ?? 0) - (frames[0]?.at ?? 0);
+  const pace = Math.min(1, SECONDS_MAX / length);
   const lines = frames.slice(0, -1).flatMap(({ file, at }, index) => {
     const until = frames[index + 1]?.at ?? at;
-    return [`file '${file}'`, `duration ${Math.max(0.01, until - at).toFixed(3)}`];
+    return [`file '${file}'`, `duration ${Math.max(0.01, (until - at) * pace).toFixed(3)}`];
   });
   const list = join(folder, "frames.txt");
   writeFileSync(list, `${lines.join("\n")}\n`);

@@ -11,14 +11,15 @@ import type { Ports } from "../ports.ts";
 import { misspeltIssues, namesOf } from "../unknown-members.ts";
 import { issuesOf } from "../validation.ts";
 import { requireMember } from "./access.ts";
+import { commitBatch } from "./commit-batch.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
 import {
-  commitWrite,
   isNewForSure,
   type PreparedWrite,
   prepareWrite,
   rememberAnswer,
   storeAnswer,
+  type WriteOutcome,
   type WritePorts,
 } from "./remember.ts";
 import { isQuarantineFull, ownQuarantineIsFull } from "./write-rules.ts";
@@ -52,22 +53,32 @@ export async function storeBatch(
   const results = await ports.store.transaction(caller, async (transaction) => {
     const forbidden = await forbiddenOwners(transaction, owners);
     await transaction.lockOwners(owners.filter((owner) => !forbidden.has(owner)));
+    const allowed = items.filter(
+      (item): item is Item => "write" in item && !forbidden.has(item.write.memory.ownerId),
+    );
+    const writes = allowed.map(({ write }) => write);
+    const outcomes = await commitBatch(ports, caller, transaction, writes);
+    const became = new Map(allowed.map((item, at) => [item, outcomes[at] as (typeof outcomes)[number]]));
     const answers: ItemAnswer[] = [];
     for (const item of items) {
-      const error = "error" in item ? item : forbidden.get(item.write.memory.ownerId);
-      if (error || "error" in item) answers.push(error as ItemError);
-      else
-        answers.push(
-          await resultOf(async () => {
-            const outcome = await commitWrite(ports, caller, transaction, item.write);
-            return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
-          }),
-        );
+      if ("error" in item) answers.push(item);
+      else answers.push(forbidden.get(item.write.memory.ownerId) ?? (await answerOf(item, became)));
     }
     return answers.map(placedInBatch);
   });
   const failed = results.filter((result) => "error" in result).length;
   return { results, stored: results.length - failed, failed };
+}
+
+function answerOf(
+  item: Item,
+  became: ReadonlyMap<Item, WriteOutcome | DomainError>,
+): Promise<RememberAnswer | StoreAnswer | ItemError> {
+  return resultOf(async () => {
+    const outcome = became.get(item) as WriteOutcome | DomainError;
+    if (outcome instanceof DomainError) throw outcome;
+    return item.remembers ? rememberAnswer(item.write, outcome) : storeAnswer(item.write, outcome);
+  });
 }
 
 /** The owners that the caller may not write to, with the error that their items get. */

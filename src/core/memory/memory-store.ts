@@ -152,6 +152,13 @@ export interface MemoryTransaction {
   /** What stands in the way of a new memory, or makes it needless. */
   existing(memory: NewMemory | MemoryRecord, ask: AskedOfExisting): Promise<ExistingMemories>;
   /**
+   * The ids of those of these new memories for which `existing` would surely find nothing. It may leave out some for which
+   * it would find nothing either.
+   */
+  unopposed(
+    asked: readonly { readonly memory: NewMemory; readonly ask: AskedOfExisting }[],
+  ): Promise<Set<string>>;
+  /**
    * What the caller's quarantine holds, in memories and in bytes of text with metadata, provenance and versions; null
    * where the caller is no agent in quarantine, or is no longer.
    */
@@ -168,6 +175,10 @@ export interface MemoryTransaction {
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
+  /** The same of many, in their order. */
+  insertAll(
+    memories: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
+  ): Promise<MemoryRecord[]>;
   /**
    * Changes the row, keeps its former state as a version where `keepVersion` is set, and writes audit and outbox lines.
    * `vector`: undefined leaves the embedding, one without vectors removes it (it is made again later). What the memory superseded by its

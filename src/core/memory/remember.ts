@@ -268,7 +268,7 @@ export async function commitWrite(
 /** Where nothing was written. */
 const UNWRITTEN = { isNew: false, deduplicated: false, superseded: [], notTaken: [], taken: null } as const;
 
-function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): AskedOfExisting {
+export function askOf({ memory: { content }, dedupe, ifAlike }: PreparedWrite): AskedOfExisting {
   const told = withoutLeadIn(content);
   return { dedupe, alike: ifAlike === null ? [] : [...new Set([content, told, plainText(told)])] };
 }

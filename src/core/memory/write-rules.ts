@@ -103,6 +103,25 @@ export async function requireRoom(caller: Caller, transaction: MemoryTransaction
 }
 
 /**
+ * Whether there surely is room for all of these together, so that `requireRoom` need not be asked for each. A quarantine's
+ * room is always asked for write by write, since others may have to make place for one.
+ */
+export async function hasRoomForAll(
+  caller: Caller,
+  transaction: MemoryTransaction,
+  memories: readonly NewMemory[],
+): Promise<boolean> {
+  if (caller.tokenKind === "agent_temporary") return false;
+  if (!areOwnersBounded(transaction.limits)) return true;
+  for (const ownerId of new Set(memories.map((memory) => memory.ownerId))) {
+    const growth = memories.filter((memory) => memory.ownerId === ownerId);
+    const by = usageBy({ ownerId, memories: growth.length, growth });
+    if (usedUp(transaction.limits, await transaction.usage(ownerId), by) !== null) return false;
+  }
+  return true;
+}
+
+/**
  * Whether the caller's quarantine is full: then a new memory is refused before anything is done with its text. Costs
  * other credentials nothing. `requireRoom` has the last word.
  */

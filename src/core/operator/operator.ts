@@ -27,6 +27,7 @@ import {
   revokeAgent,
 } from "./agents.ts";
 import { browseLabels, browsePaths, restoreMemories } from "./browse.ts";
+import { type CatchUpPorts, catchUpIndex } from "./catch-up-index.ts";
 import {
   type CredentialPorts,
   createCredential,
@@ -53,6 +54,7 @@ export interface OperatorPorts
     TeamPorts,
     AgentAccessPorts,
     CredentialPorts,
+    CatchUpPorts,
     HousePorts,
     LabPorts {
   readonly teams: TeamStore;
@@ -144,6 +146,7 @@ const useCases: UseCases = {
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
   attention: (ports, { caller }, input) => attention(ports, caller, input),
   rateUsage: (ports, { account }, input) => rateUsage(ports, account.owner, input),
+  catchUpIndex: (ports, { caller }, input) => catchUpIndex(ports, caller, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),
   listRunItems: (ports, { caller }, input) => listRunItems(ports, caller, input),

@@ -11,6 +11,7 @@ import {
   type DoorDependencies,
   securityHeaders,
 } from "../http/pipeline.ts";
+import { type PublicPages, wantsPage } from "../http/public-pages.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
 import { REFERENCE_FILES, referencePage } from "./reference-page.ts";
@@ -21,6 +22,8 @@ export interface DocsDependencies
   readonly site: string;
   /** The folder of what draws the reference. */
   readonly reference: string;
+  /** What people are shown where something went wrong. */
+  readonly pages: PublicPages;
   /** Called for each request once its answer is made. */
   readonly log: (line: RequestLine) => void;
 }
@@ -40,7 +43,12 @@ export function createDocsSurface(deps: DocsDependencies): Elysia {
     guard: createRequestGuard({ ...deps, corsOrigins: [], isPage: () => true }),
     keep: () => ({}),
     always: { ...securityHeaders(deps.publicUrl), "content-security-policy": POLICY },
-    errorResponse: (error) => errorAnswer(error),
+    errorResponse(error, { request, requestId }) {
+      const answer = errorAnswer(error);
+      if (!wantsPage(request)) return answer;
+      const shown = deps.pages.refused(error, requestId);
+      return { ...shown, headers: { ...answer.headers, ...shown.headers } };
+    },
     log: deps.log,
   };
   const text = forReading(({ request }) => builtFile(deps.site, "llms.txt", request));
@@ -128,7 +136,7 @@ again. Until then they can be read as Markdown in the folder <code>docs</code> o
   );
 }
 
-/** Never a page: what asks for a file would take it for the file. */
+/** What asks for a file, and not for a page, is told in plain text: it would take a page for the file. */
 function errorAnswer(error: DomainError): Answer {
   return {
     status: errorCodes[error.code].status,

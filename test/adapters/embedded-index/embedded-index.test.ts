@@ -216,6 +216,8 @@ function passes(document: IndexDocument, filter: ScopeMembers): boolean {
     (filter.includeKnowledge !== false || !isKnowledge) &&
     (filter.ids == null || filter.ids.has(document.id)) &&
     (filter.createdBefore == null || document.createdAt < filter.createdBefore) &&
+    (filter.createdFrom == null || document.createdAt >= filter.createdFrom) &&
+    (filter.pathUnder == null || `${document.path}/`.startsWith(`${filter.pathUnder}/`)) &&
     !(filter.withoutItems === true && document.isItem)
   );
 }

@@ -1,9 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button, Modal } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { Progress } from "../../parts/progress.tsx";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { teamOf, useSpace } from "../../shell/space.ts";
+import { done } from "../../parts/toasts.tsx";
+import { mayManage, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { ServiceTabs } from "./service-tabs.tsx";
 
@@ -38,7 +41,7 @@ export function IndexPage() {
       {state.data && (
         <div style={{ display: "grid", gap: 16 }}>
           <Indexes state={state.data} />
-          <Embeddings state={state.data} />
+          <Embeddings state={state.data} space={space} />
           <ByHand hasEngine={state.data.dependencies.some(({ name }) => name === "elasticsearch")} />
         </div>
       )}
@@ -100,12 +103,23 @@ function Indexes({ state }: { readonly state: State }) {
 
 const number = new Intl.NumberFormat("en");
 
-function Embeddings({ state }: { readonly state: State }) {
+function Embeddings({ state, space }: { readonly state: State; readonly space: Space }) {
+  const [isAsked, setAsked] = useState(false);
   return (
     <section className="panel" aria-labelledby="embeddings">
-      <h2 id="embeddings" className="panel-title">
-        Vectors of this workspace
-      </h2>
+      <div
+        style={{ display: "flex", alignItems: "center", justifyContent: "space-between", flexWrap: "wrap" }}
+      >
+        <h2 id="embeddings" className="panel-title">
+          Vectors of this workspace
+        </h2>
+        {mayManage(space) && (
+          <Button variant="default" onClick={() => setAsked(true)}>
+            Embed what is missing
+          </Button>
+        )}
+      </div>
+      {isAsked && <CatchUp space={space} close={() => setAsked(false)} />}
       <ul className="plain rows">
         {state.embeddings.map(({ provider, model, dimension, is_current, created_at, memories, of }) => (
           <li key={`${provider} ${model} ${dimension}`}>
@@ -118,7 +132,7 @@ function Embeddings({ state }: { readonly state: State }) {
             ) : (
               <Status tone="soft" icon="archive" word="Of before" />
             )}
-            <span className="grow">
+            <span className="grow" style={{ minWidth: 180 }}>
               <strong>
                 <bdi>{model}</bdi>
               </strong>{" "}
@@ -134,6 +148,56 @@ function Embeddings({ state }: { readonly state: State }) {
       </ul>
     </section>
   );
+}
+
+/** Asks for it once; how far it is, the list of vectors behind shows. */
+function CatchUp({ space, close }: { readonly space: Space; readonly close: () => void }) {
+  const queries = useQueryClient();
+  const catchUp = useMutation(
+    trpc.operator.catchUpIndex.mutationOptions({
+      async onSuccess(outcome) {
+        await queries.invalidateQueries({ queryKey: trpc.operator.serviceState.pathKey() });
+        done(outcomeWords(outcome));
+        close();
+      },
+    }),
+  );
+  return (
+    <Modal opened onClose={close} title="Embed what is missing?" closeButtonProps={{ "aria-label": "Close" }}>
+      <p style={{ marginTop: 0 }}>
+        Memories of this workspace that have no vector of the present model are embedded, and changes that its
+        index has not taken are tried again. What is there already is left alone.
+      </p>
+      <p>
+        Recall goes on meanwhile: a memory without a vector is found by its words, and by its meaning as soon
+        as it has one. It goes on by itself, whatever becomes of this page.
+      </p>
+      {catchUp.error !== null && <Failed what="Asking for it" error={catchUp.error} />}
+      <div className="acts">
+        <Button variant="default" data-autofocus onClick={close}>
+          Cancel
+        </Button>
+        <Button loading={catchUp.isPending} onClick={() => catchUp.mutate(teamOf(space))}>
+          Embed it
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function outcomeWords({ embedding, retried, truncated }: Outputs["operator"]["catchUpIndex"]): string {
+  if (embedding + retried === 0) return "Nothing is missing that is not under way already.";
+  const words = [
+    ...(embedding > 0
+      ? [
+          `${number.format(embedding)} ${embedding === 1 ? "memory waits for its" : "memories wait for their"} vector`,
+        ]
+      : []),
+    ...(retried > 0
+      ? [`${number.format(retried)} ${retried === 1 ? "change is" : "changes are"} tried again`]
+      : []),
+  ].join(", ");
+  return `${words}.${truncated ? " There are more: ask again once these are done." : ""}`;
 }
 
 /** What runs by itself, and how the service's operator does it at once. */
@@ -154,7 +218,7 @@ function ByHand({ hasEngine }: { readonly hasEngine: boolean }) {
       </h2>
       <p className="soft" style={{ margin: 0 }}>
         A running server does all of this by itself. Whoever runs the service can do it at once on its
-        machine: the index is everybody's, and no workspace's to rebuild. What is under way is shown here.
+        machine, for everybody: the index is no workspace's to rebuild. What is under way is shown here.
       </p>
       <ul className="plain rows">
         {commands.map(([command, what]) => (

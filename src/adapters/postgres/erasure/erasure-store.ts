@@ -39,7 +39,7 @@ const ofOwner = (table: string): Dependents => ({ table, condition: "owner_id = 
  * Tables with an owner whose rows do not go by it: the log, whose lines stay without what could be content or a name; what
  * tells indexes of the removal and is gone when they know; memories, which go in batches before; and the receipt.
  */
-const NOT_BY_OWNER = ["audit_log", "outbox", "tombstones", "memories", "erasures"];
+const NOT_BY_OWNER = ["audit_log", "outbox", "outbox_owners", "tombstones", "memories", "erasures"];
 
 /**
  * What goes like the rest, but is not counted, since it changes meanwhile: what is told of changes, and what is counted of

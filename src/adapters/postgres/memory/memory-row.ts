@@ -60,6 +60,27 @@ export function toColumns(memory: Partial<NewMemory>): Record<string, unknown> {
   return row;
 }
 
+const INSTANTS: ReadonlySet<string> = new Set(
+  Object.entries(MEMORY_MEMBERS).flatMap(([name, entry]) =>
+    "isInstant" in entry && entry.isInstant ? [snakeCase(name)] : [],
+  ),
+);
+
+/** The same as JSON that Postgres reads as a row: many rows are one parameter so, and not one for each of their columns. */
+export function toJsonColumns(memory: Partial<NewMemory>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(toColumns(memory)).map(([column, value]): [string, unknown] => {
+      if (typeof value === "number" && INSTANTS.has(column)) return [column, new Date(value).toISOString()];
+      return [column, value instanceof Uint8Array ? jsonBytes(value) : value];
+    }),
+  );
+}
+
+/** Bytes as JSON that Postgres reads as `bytea`. */
+export function jsonBytes(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+}
+
 /**
  * What redaction makes of the columns of these members, for an update of their row from `given`: the words that replace
  * its own, and of a memory its metadata.

@@ -20,13 +20,14 @@ import {
   changeWithFact,
   isLive,
   isSuccessor,
+  LIVE,
   statesFact,
   supersedeByKey,
   waitsForFact,
 } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
-import { hasVector, insertMemory } from "./write-memory.ts";
+import { hasVector, insertMemories, insertMemory } from "./write-memory.ts";
 
 /** The memories as a write sees them, inside one transaction of its caller. */
 export function createMemoryTransaction(context: Context): MemoryTransaction {
@@ -50,6 +51,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
         if (there) concerned.add(there.memory.id);
       return found;
     },
+    unopposed: (asked) => unopposed(context, asked),
     roleIn: (ownerId) => roleIn(sql, caller, ownerId),
     limits: context.limits,
     usage: (ownerId) => usageOf(sql, ownerId),
@@ -58,6 +60,10 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     insert(memory, vector) {
       concerned.add(memory.id);
       return insertMemory(context, memory, vector);
+    },
+    insertAll(written) {
+      for (const { memory } of written) concerned.add(memory.id);
+      return insertMemories(context, written);
     },
     change: (memory, change, how) => changeWithFact(context, memory, change, how),
     supersedeByKey: (older, newer, at) => supersedeByKey(context, older, newer, at),
@@ -150,6 +156,41 @@ async function existing(
     sameKey: related("key").map(judged),
     waiting: related("waiting").map(toRecord),
   };
+}
+
+/**
+ * See `MemoryTransaction.unopposed`. It asks less than `existing` does, of the indexes alone and whatever has expired: what
+ * it finds is looked at by that. As a column, not a condition, so that the planner looks for each in the index, and joins no
+ * table of all memories.
+ */
+async function unopposed(
+  { sql }: Context,
+  asked: readonly { readonly memory: NewMemory; readonly ask: AskedOfExisting }[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const given = asked.map(({ memory, ask }) => ({
+    id: memory.id,
+    owner_id: memory.ownerId,
+    memory_id: memory.memoryId,
+    dedupe_hash: ask.dedupe && memory.dedupeHash ? `\\x${memory.dedupeHash}` : null,
+    semantic_key: memory.semanticKey,
+    path: memory.path,
+    alike: ask.alike ?? [],
+  }));
+  const mayBeLive = sql`(m.status in ${LIVE(sql)} or m.superseded_until is not null)`;
+  const rows = await sql`
+    select g.id,
+      exists (select from memories m where m.owner_id = g.owner_id and m.memory_id = g.memory_id)
+      or exists (select from memories m where m.owner_id = g.owner_id and m.dedupe_hash = g.dedupe_hash and ${mayBeLive})
+      or exists (select from memories m where m.owner_id = g.owner_id and m.semantic_key = g.semantic_key)
+      or exists (
+        select from unnest(g.alike) as t (text) cross join memories m
+        where m.owner_id = g.owner_id and bare_words(m.path, m.content) = bare_words(g.path, t.text)
+          and m.dedupe_hash is not null and ${mayBeLive}
+      ) as is_opposed
+    from jsonb_to_recordset(${given as never}::jsonb) as g
+      (id uuid, owner_id uuid, memory_id text, dedupe_hash bytea, semantic_key text, path text, alike text[])`;
+  return new Set(rows.flatMap((row) => (row.is_opposed ? [] : [row.id as string])));
 }
 
 /** Of those that look alike so many are compared, the oldest. */

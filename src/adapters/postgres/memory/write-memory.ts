@@ -6,7 +6,7 @@ import type { Owned } from "../../../core/memory/place.ts";
 import { successionOf } from "../../../core/memory/supersession.ts";
 import type { ChosenVector } from "../../../core/memory/vector.ts";
 import type { Context } from "./context.ts";
-import { toColumns } from "./memory-row.ts";
+import { jsonBytes, toColumns, toJsonColumns } from "./memory-row.ts";
 
 /** The row, its embedding, its audit line and its outbox line, in one statement. */
 export async function insertMemory(
@@ -31,6 +31,50 @@ export async function insertMemory(
     )
     select seq, revision from m`;
   return { ...memory, seq: written?.seq as number, revision: written?.revision as number };
+}
+
+/** What is written of many memories at once, in their order: as `insertMemory` of each, in one statement for all. */
+export async function insertMemories(
+  { sql, caller, generation }: Context,
+  written: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
+): Promise<MemoryRecord[]> {
+  if (written.length === 0) return [];
+  const rows = written.map(({ memory }) => ({ ...toJsonColumns(memory), author_token: caller.tokenId }));
+  const columns = sql.unsafe(Object.keys(rows[0] as object).join(", "));
+  const embeddings = written.flatMap(({ memory: { id }, vector }) =>
+    vector.vectors === null
+      ? []
+      : [
+          {
+            memory: id,
+            vector: jsonBytes(vector.vectors.bytes),
+            passages: vector.vectors.count,
+            by_caller: isOfCaller(vector),
+          },
+        ],
+  );
+  const numbers = await sql`
+    with m as (
+      insert into memories (${columns})
+      select ${columns} from jsonb_populate_recordset(null::memories, ${rows as never}::jsonb) with ordinality
+      order by ordinality
+      returning id, owner_id, agent_id, seq, revision
+    ), embedded as (
+      insert into embeddings (memory, generation, vector, passages, by_caller)
+      select e.memory, ${generation}, e.vector, e.passages, e.by_caller from jsonb_to_recordset(${embeddings as never}::jsonb)
+        as e (memory uuid, vector bytea, passages smallint, by_caller boolean)
+    ), audited as (
+      insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
+      select owner_id, 'create', id, ${caller.tokenId}, agent_id, ${caller.requestId} from m
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m
+    )
+    select id, seq, revision from m`;
+  const byId = new Map(numbers.map(({ id, seq, revision }) => [id as string, { seq, revision }]));
+  return written.map(({ memory }) => {
+    const given = byId.get(memory.id) as { seq: number; revision: number };
+    return { ...memory, seq: given.seq, revision: given.revision };
+  });
 }
 
 /** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */
