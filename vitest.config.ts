@@ -30,7 +30,7 @@ export const LONGEST = [
  * a browser shows, and what takes half a minute to prove: in `npm run test:deep`. Here only where one of them is named.
  */
 export const WHOLE_PROGRAMS = [
-  "admin/{access-pages,admin,attacks,browse,changes-runtimes,failures,house,jobs,lab,live,projects,removing,roles}",
+  "admin/{access-pages,admin,attacks,browse,changes-runtimes,failures,home-counts,house,jobs,lab,live,projects,removing,roles}",
   "adapters/embedded-postgres/*",
   "browser/{accessible,binding,client,consent,other-origin,plain-http}",
   "cli/{interrupted,retention}",

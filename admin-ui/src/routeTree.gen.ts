@@ -15,6 +15,7 @@ import { Route as SpaceIndexRouteImport } from "./routes/$space/index";
 import { Route as SpaceAccountRouteImport } from "./routes/$space/account";
 import { Route as SpaceAgentsRouteImport } from "./routes/$space/agents";
 import { Route as SpaceCredentialsRouteImport } from "./routes/$space/credentials";
+import { Route as SpaceKnowledgeRouteImport } from "./routes/$space/knowledge";
 import { Route as SpaceLabRouteImport } from "./routes/$space/lab";
 import { Route as SpaceLedgerRouteImport } from "./routes/$space/ledger";
 import { Route as SpaceMaintenanceRouteImport } from "./routes/$space/maintenance";
@@ -26,6 +27,7 @@ import { Route as SpaceProjectsProjectRouteImport } from "./routes/$space/projec
 import { Route as SpaceServiceIndexRouteImport } from "./routes/$space/service/index";
 import { Route as SpaceServiceAuditRouteImport } from "./routes/$space/service/audit";
 import { Route as SpaceServiceIndexesRouteImport } from "./routes/$space/service/indexes";
+import { Route as SpaceServiceLimitsRouteImport } from "./routes/$space/service/limits";
 import { Route as SpaceServiceTransferRouteImport } from "./routes/$space/service/transfer";
 
 const IndexRoute = IndexRouteImport.update({
@@ -56,6 +58,11 @@ const SpaceAgentsRoute = SpaceAgentsRouteImport.update({
 const SpaceCredentialsRoute = SpaceCredentialsRouteImport.update({
   id: "/credentials",
   path: "/credentials",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
+const SpaceKnowledgeRoute = SpaceKnowledgeRouteImport.update({
+  id: "/knowledge",
+  path: "/knowledge",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
 const SpaceLabRoute = SpaceLabRouteImport.update({
@@ -113,6 +120,11 @@ const SpaceServiceIndexesRoute = SpaceServiceIndexesRouteImport.update({
   path: "/service/indexes",
   getParentRoute: () => SpaceRouteRoute,
 } as any);
+const SpaceServiceLimitsRoute = SpaceServiceLimitsRouteImport.update({
+  id: "/service/limits",
+  path: "/service/limits",
+  getParentRoute: () => SpaceRouteRoute,
+} as any);
 const SpaceServiceTransferRoute = SpaceServiceTransferRouteImport.update({
   id: "/service/transfer",
   path: "/service/transfer",
@@ -125,6 +137,7 @@ export interface FileRoutesByFullPath {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
@@ -135,6 +148,7 @@ export interface FileRoutesByFullPath {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
@@ -144,6 +158,7 @@ export interface FileRoutesByTo {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
@@ -154,6 +169,7 @@ export interface FileRoutesByTo {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects": typeof SpaceProjectsIndexRoute;
   "/$space/service": typeof SpaceServiceIndexRoute;
@@ -165,6 +181,7 @@ export interface FileRoutesById {
   "/$space/account": typeof SpaceAccountRoute;
   "/$space/agents": typeof SpaceAgentsRoute;
   "/$space/credentials": typeof SpaceCredentialsRoute;
+  "/$space/knowledge": typeof SpaceKnowledgeRoute;
   "/$space/lab": typeof SpaceLabRoute;
   "/$space/ledger": typeof SpaceLedgerRoute;
   "/$space/maintenance": typeof SpaceMaintenanceRoute;
@@ -175,6 +192,7 @@ export interface FileRoutesById {
   "/$space/projects/$project": typeof SpaceProjectsProjectRoute;
   "/$space/service/audit": typeof SpaceServiceAuditRoute;
   "/$space/service/indexes": typeof SpaceServiceIndexesRoute;
+  "/$space/service/limits": typeof SpaceServiceLimitsRoute;
   "/$space/service/transfer": typeof SpaceServiceTransferRoute;
   "/$space/projects/": typeof SpaceProjectsIndexRoute;
   "/$space/service/": typeof SpaceServiceIndexRoute;
@@ -187,6 +205,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
@@ -197,6 +216,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/limits"
     | "/$space/service/transfer"
     | "/$space/projects/"
     | "/$space/service/";
@@ -206,6 +226,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
@@ -216,6 +237,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/limits"
     | "/$space/service/transfer"
     | "/$space/projects"
     | "/$space/service";
@@ -226,6 +248,7 @@ export interface FileRouteTypes {
     | "/$space/account"
     | "/$space/agents"
     | "/$space/credentials"
+    | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/ledger"
     | "/$space/maintenance"
@@ -236,6 +259,7 @@ export interface FileRouteTypes {
     | "/$space/projects/$project"
     | "/$space/service/audit"
     | "/$space/service/indexes"
+    | "/$space/service/limits"
     | "/$space/service/transfer"
     | "/$space/projects/"
     | "/$space/service/";
@@ -288,6 +312,13 @@ declare module "@tanstack/react-router" {
       path: "/credentials";
       fullPath: "/$space/credentials";
       preLoaderRoute: typeof SpaceCredentialsRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
+    "/$space/knowledge": {
+      id: "/$space/knowledge";
+      path: "/knowledge";
+      fullPath: "/$space/knowledge";
+      preLoaderRoute: typeof SpaceKnowledgeRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
     "/$space/lab": {
@@ -367,6 +398,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SpaceServiceIndexesRouteImport;
       parentRoute: typeof SpaceRouteRoute;
     };
+    "/$space/service/limits": {
+      id: "/$space/service/limits";
+      path: "/service/limits";
+      fullPath: "/$space/service/limits";
+      preLoaderRoute: typeof SpaceServiceLimitsRouteImport;
+      parentRoute: typeof SpaceRouteRoute;
+    };
     "/$space/service/transfer": {
       id: "/$space/service/transfer";
       path: "/service/transfer";
@@ -381,6 +419,7 @@ interface SpaceRouteRouteChildren {
   SpaceAccountRoute: typeof SpaceAccountRoute;
   SpaceAgentsRoute: typeof SpaceAgentsRoute;
   SpaceCredentialsRoute: typeof SpaceCredentialsRoute;
+  SpaceKnowledgeRoute: typeof SpaceKnowledgeRoute;
   SpaceLabRoute: typeof SpaceLabRoute;
   SpaceLedgerRoute: typeof SpaceLedgerRoute;
   SpaceMaintenanceRoute: typeof SpaceMaintenanceRoute;
@@ -391,6 +430,7 @@ interface SpaceRouteRouteChildren {
   SpaceProjectsProjectRoute: typeof SpaceProjectsProjectRoute;
   SpaceServiceAuditRoute: typeof SpaceServiceAuditRoute;
   SpaceServiceIndexesRoute: typeof SpaceServiceIndexesRoute;
+  SpaceServiceLimitsRoute: typeof SpaceServiceLimitsRoute;
   SpaceServiceTransferRoute: typeof SpaceServiceTransferRoute;
   SpaceProjectsIndexRoute: typeof SpaceProjectsIndexRoute;
   SpaceServiceIndexRoute: typeof SpaceServiceIndexRoute;
@@ -400,6 +440,7 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceAccountRoute: SpaceAccountRoute,
   SpaceAgentsRoute: SpaceAgentsRoute,
   SpaceCredentialsRoute: SpaceCredentialsRoute,
+  SpaceKnowledgeRoute: SpaceKnowledgeRoute,
   SpaceLabRoute: SpaceLabRoute,
   SpaceLedgerRoute: SpaceLedgerRoute,
   SpaceMaintenanceRoute: SpaceMaintenanceRoute,
@@ -410,6 +451,7 @@ const SpaceRouteRouteChildren: SpaceRouteRouteChildren = {
   SpaceProjectsProjectRoute: SpaceProjectsProjectRoute,
   SpaceServiceAuditRoute: SpaceServiceAuditRoute,
   SpaceServiceIndexesRoute: SpaceServiceIndexesRoute,
+  SpaceServiceLimitsRoute: SpaceServiceLimitsRoute,
   SpaceServiceTransferRoute: SpaceServiceTransferRoute,
   SpaceProjectsIndexRoute: SpaceProjectsIndexRoute,
   SpaceServiceIndexRoute: SpaceServiceIndexRoute,

@@ -104,6 +104,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
       debts: createProjectionDebts(service.sql, service.generation),
       readiness: service.readiness,
       managed: createManagedCredentials(service.sql),
+      limits: shared.rateLimiter,
     }),
     log: logRequest,
     report: ({ error, requestId }) => log.fault("tRPC call failed", error, requestId),

@@ -1,7 +1,8 @@
 /** What a session may see of how the service keeps house, its figures, its health and index, and who did what; and may mend. */
 import { z } from "zod";
 import { figuresAnswer, figuresRequest } from "./figures.ts";
-import { publicId, time, uuid } from "./primitives.ts";
+import { projectId, publicId, time, uuid } from "./primitives.ts";
+import { rateCategories } from "./rate-limit.ts";
 
 const read = { effect: "read", rate: "read" } as const;
 const write = { effect: "write", rate: "write" } as const;
@@ -25,6 +26,20 @@ export const auditLine = z.object({
   detail: z.record(z.string(), z.unknown()).describe("Ids, names of members and counts; never content"),
 });
 export type AuditLine = z.output<typeof auditLine>;
+
+const count = z.int().min(0);
+
+/** At most so many of what is overdue are named, and so many memories that conflict. */
+export const OVERDUE_NAMED_MAX = 5;
+export const CONFLICTS_NAMED_MAX = 100;
+
+const overdueItem = z.object({
+  id: publicId,
+  kind: z.enum(["reminder", "todo"]),
+  project_id: projectId.nullable(),
+  content: z.string().describe("How it begins"),
+  due_at: time,
+});
 
 /** At most so many lines at a time. */
 const AUDIT_LINES_MAX = 200;
@@ -72,6 +87,46 @@ export const houseOperations = {
       ),
     }),
     errors: ["not_found"],
+  },
+  attention: {
+    ...read,
+    summary:
+      "What waits for a person in the user's own memories, or a team's: what conflicts, and what is overdue",
+    input: z.object({ team_id: uuid.nullish() }),
+    output: z.object({
+      conflicts: count.describe(
+        "Memories that can be recalled and state a fact that another one of them states",
+      ),
+      conflicting: z
+        .array(publicId)
+        .describe(`Of these so many, fact by fact, as are named: ${CONFLICTS_NAMED_MAX} at most`),
+      overdue_reminders: count,
+      overdue_todos: count,
+      overdue: z.array(overdueItem).describe(`The ${OVERDUE_NAMED_MAX} that are due the longest`),
+    }),
+    errors: ["not_found"],
+  },
+  rateUsage: {
+    ...read,
+    summary:
+      "How much of the rate limits each valid credential of the user has used in this window, or of a team's own",
+    input: z.object({ team_id: uuid.nullish() }),
+    output: z.object({
+      is_limited: z.boolean().describe("False where the service has no rate limits; then nothing is counted"),
+      window_seconds: count,
+      resets_at: time.nullable().describe("When the window ends and all begin at 0"),
+      limits: z.array(z.object({ category: z.enum(rateCategories), limit: count })),
+      credentials: z.array(
+        z.object({
+          credential_id: uuid,
+          counted_as: z.string().describe("An agent's tokens count as one: the agent. Else the credential"),
+          used: z
+            .array(count)
+            .describe("Requests of this window, refused ones too, in the order of `limits`"),
+        }),
+      ),
+    }),
+    errors: ["not_found", "role_forbidden"],
   },
   catchUpIndex: {
     ...write,

@@ -12,6 +12,8 @@ const IDLE_MS = 200;
 const RETRY_MS_MAX = 10_000;
 const RENEW_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 600_000;
+/** Soon after the first import has begun. */
+const LEARN_EVERY_MS = 2000;
 /** What writes have counted meanwhile, lists add up themselves: some thousand rows of a busy owner. */
 const FOLD_EVERY_MS = 5000;
 const LOG_EVERY_MS = 60_000;
@@ -105,6 +107,11 @@ export function startWorker(
     await outbox.sweep();
   }
 
+  let hasLearnt = false;
+  async function learn(): Promise<void> {
+    if (!hasLearnt) hasLearnt = await outbox.learnFirst();
+  }
+
   let toldOfRoom: string | null = null;
   async function logLag(): Promise<void> {
     const line = lagging(await ports.status());
@@ -118,6 +125,7 @@ export function startWorker(
   const timers = [
     every(SWEEP_EVERY_MS, sweep, true),
     every(FOLD_EVERY_MS, () => outbox.fold(), false),
+    every(LEARN_EVERY_MS, learn, false),
     every(LOG_EVERY_MS, logLag, false),
   ];
 

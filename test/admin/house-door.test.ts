@@ -1,5 +1,5 @@
 /** What a session is told of the house, and whom it concerns: figures, the service's state, the audit log. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { houseOperations } from "../../src/contract/house-operations.ts";
 import type { Owner } from "../../src/core/access/credential.ts";
 import { unguessable } from "../support/acting.ts";
@@ -176,4 +176,106 @@ test("figures are the owner's own, in the steps of the range that is asked for",
   const quarter = await house(ada, "figures", { range: "quarter" });
   expect(quarter.body.result.data).toMatchObject({ range: "quarter", resolution: "hour" });
   expect(codeOf(await house(ada, "figures", { range: "year" }))).toBe("validation_failed");
+});
+
+test("what waits is counted over what the session sees: conflicts by their fact, reminders and todos past their time", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const crew = await teamOf(ada, [bob, "viewer"]);
+  const past = "2020-01-01T00:00:00Z";
+  const reminder = { memory_type: "reminder", metadata: { due_at: past } };
+  const due = await remember(ada, { content: "Renew the certificate", ...reminder });
+  await remember(ada, {
+    content: "Much later",
+    memory_type: "reminder",
+    metadata: { due_at: "2999-01-01T00:00:00Z" },
+  });
+  const todo = async (content: string) =>
+    (
+      await askTrpc(world, ada.cookie, "createTodo", {
+        project_id: "apollo",
+        content,
+        due_at: "2021-01-01T00:00:00Z",
+      })
+    ).body.result.data.todo_id;
+  const late = await todo("Ship it");
+  const dropped = await todo("Not needed any more");
+  await askTrpc(world, ada.cookie, "cancelTodo", {
+    project_id: "apollo",
+    todo_id: dropped,
+    reason: "Nobody wants it",
+  });
+  const one = await remember(ada, { content: "The port is 5432", semantic_key: "port" });
+  const other = await remember(ada, { content: "The port of the database is 6432" });
+  await remember(ada, { content: "The port is 7432", semantic_key: "port", project_id: "apollo" });
+  await remember(ada, { content: "Of the crew", team_id: crew, ...reminder });
+  const before = await house(ada, "attention");
+  expect(before.body.result.data).toMatchObject({ conflicts: 0, conflicting: [] });
+  await askTrpc(world, ada.cookie, "updateMemory", { memory_id: other, semantic_key: "port" });
+  const { data } = (await house(ada, "attention")).body.result;
+  houseOperations.attention.output.parse(data);
+  expect(data).toMatchObject({
+    conflicts: 2,
+    conflicting: [one, other],
+    overdue_reminders: 1,
+    overdue_todos: 1,
+  });
+  expect(data.overdue).toMatchObject([
+    { id: due, kind: "reminder", content: "Renew the certificate", project_id: null },
+    { id: late, kind: "todo", content: "Ship it", project_id: "apollo" },
+  ]);
+  const ofCrew = (await house(bob, "attention", { team_id: crew })).body.result.data;
+  expect(ofCrew).toMatchObject({ conflicts: 0, overdue_reminders: 1, overdue_todos: 0 });
+  expect((await house(bob, "attention")).body.result.data).toMatchObject({
+    overdue_reminders: 0,
+    overdue: [],
+  });
+});
+
+test("the rate limits of a credential are told as they stand, and looking at them costs a credential nothing", async () => {
+  const limited = await openWorld({ RATE_LIMIT_ENABLED: "true", RATE_LIMIT_READS: "77" });
+  onTestFinished(() => limited.close());
+  const owner = await limited.service.credentials.ensureOwner("user", unguessable("person"));
+  const cookie = await sessionOf(limited, owner);
+  const usage = async () => (await askTrpc(limited, cookie, "operator.rateUsage", {})).body.result.data;
+  const issue = async (name: string) => {
+    const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
+    const given = { kind: "api_key", ownerId: owner.id, name, scopes: ["memory:read"] } as const;
+    return limited.service.credentials.issue({ ...given, space, expiresAt: null });
+  };
+  const [robot, gone] = [await issue("robot"), await issue("gone")];
+  await limited.service.credentials.revoke(gone.credential.tokenId);
+  const { tokenId } = robot.credential;
+  const usedBy = async (id: string) => {
+    const { credentials } = houseOperations.rateUsage.output.parse(await usage());
+    return credentials.find(({ credential_id }) => credential_id === id);
+  };
+  expect(await usage()).toMatchObject({
+    is_limited: true,
+    window_seconds: 60,
+    limits: [
+      { category: "data", limit: 600 },
+      { category: "read", limit: 77 },
+      { category: "write", limit: 180 },
+    ],
+  });
+  // To look at it counts for the session that looks, and for nothing else.
+  expect(await usedBy(tokenId)).toEqual({ credential_id: tokenId, counted_as: tokenId, used: [0, 0, 0] });
+  expect(await usedBy(gone.credential.tokenId)).toBeUndefined();
+  const listed = (await usage()).credentials.map(({ used }: { used: number[] }) => used[0]);
+  expect(Math.max(...listed)).toBeGreaterThan(0);
+  // A window may end between the request and the look: then once more.
+  await expect
+    .poll(
+      async () => {
+        await limited.withToken(robot.secret).get("/v1/memories?limit=1");
+        const [data = 0, read, write] = (await usedBy(tokenId))?.used ?? [];
+        return data > 0 && read === data && write === 0;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  expect((await house(await person(), "rateUsage")).body.result.data).toMatchObject({
+    is_limited: false,
+    limits: [],
+  });
 });

@@ -192,6 +192,8 @@ const asked: Readonly<Record<OperatorOperationName, Asked>> = {
   labWhy: { outcome: LOOKERS, input: (of) => ({ query: "staging", as: of.key, memory_id: of.memory }) },
   figures: { outcome: READERS, input: ofTeam },
   serviceState: { outcome: READERS, input: ofTeam },
+  attention: { outcome: READERS, input: ofTeam },
+  rateUsage: { outcome: KEEPERS, input: ofTeam },
   catchUpIndex: { outcome: KEEPERS, input: ofTeam },
   listAudit: { outcome: KEEPERS, input: ofTeam },
   // Filters by a team: whoever is not of it finds nothing.

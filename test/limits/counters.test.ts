@@ -70,6 +70,18 @@ describe.each(counters)("counting %s", (_, servers, open) => {
     expect([reads, writes, data]).toEqual([upTo(60), upTo(60), upTo(120)]);
   });
 
+  test("reads what was counted in this window, and counts nothing by it", async () => {
+    const read = await inOneWindow(async () => {
+      const [counter] = (await open(servers)) as [RateCounter];
+      await counter.hit(["data a", "read a"]);
+      await counter.hit(["data a"]);
+      await counter.read(["data a"]);
+      const found = await counter.read(["read a", "data b", "data a"]);
+      return { resets: [resetOf(found)], value: found.counts };
+    });
+    expect(read).toEqual([1, 0, 2]);
+  });
+
   test("ends its windows at full minutes", async () => {
     const [counter] = await open(servers);
     const { endsAt, millisecondsLeft } = await (counter as RateCounter).hit(["data a"]);

@@ -230,7 +230,8 @@ describe("registration", () => {
   });
 });
 
-const away: RateCounter = { hit: () => Promise.reject(new Error("The counts are away.")) };
+const isAway = () => Promise.reject(new Error("The counts are away."));
+const away: RateCounter = { hit: isAway, read: isAway };
 
 test("while nothing can be counted requests pass, and it is reported once", async () => {
   const service = limited({ counter: away });

@@ -9,6 +9,7 @@ export interface Page {
   readonly to:
     | "/$space"
     | "/$space/memories"
+    | "/$space/knowledge"
     | "/$space/lab"
     | "/$space/projects"
     | "/$space/maintenance"
@@ -36,6 +37,13 @@ export const pages: readonly Page[] = [
     icon: "memories",
     to: "/$space/memories",
     describes: "What is remembered, and how do I mend it?",
+    isShown: () => true,
+  },
+  {
+    label: "Knowledge",
+    icon: "knowledge",
+    to: "/$space/knowledge",
+    describes: "What lasts, for those who may see it?",
     isShown: () => true,
   },
   {

@@ -210,8 +210,9 @@ const SHOWING: Readonly<Record<ChangeEvent["data"]["subject"], readonly string[]
     "projectContext",
     "listMaintenanceRuns",
     "operator.listProjects",
+    "operator.attention",
   ],
-  todo: ["listTodos", "projectContext", "operator.listProjects"],
+  todo: ["operator.attention", "listTodos", "projectContext", "operator.listProjects"],
   decision: ["listDecisions", "projectContext", "operator.listProjects"],
 };
 /** Searches cost the service something: only one that shows what has changed is made again. */

@@ -16,17 +16,26 @@ export function createMemoryCounter(clock: () => number = Date.now, keysMax = KE
     return hits;
   }
 
+  function window(): { endsAt: number; millisecondsLeft: number } {
+    const now = clock();
+    const begins = now - (now % WINDOW_MS);
+    // A clock that is set back does not reopen an earlier window.
+    if (begins > startsAt) {
+      startsAt = begins;
+      counts = new Map();
+    }
+    const endsAt = startsAt + WINDOW_MS;
+    return { endsAt, millisecondsLeft: endsAt - now };
+  }
+
   return {
     async hit(keys) {
-      const now = clock();
-      const window = now - (now % WINDOW_MS);
-      // A clock that is set back does not reopen an earlier window.
-      if (window > startsAt) {
-        startsAt = window;
-        counts = new Map();
-      }
-      const endsAt = startsAt + WINDOW_MS;
-      return { counts: keys.map(count), endsAt, millisecondsLeft: endsAt - now };
+      const ends = window();
+      return { counts: keys.map(count), ...ends };
+    },
+    async read(keys) {
+      const ends = window();
+      return { counts: keys.map((key) => counts.get(key) ?? 0), ...ends };
     },
   };
 }

@@ -91,6 +91,20 @@ export interface RateLimiter {
    * itself. Registrations do not (`dependency_unavailable`): a stranger needs nothing but to be let in.
    */
   admit(requester: Requester, categories: readonly LimitCategory[]): Promise<RateLimitStatus | null>;
+  /** What the holders of these keys have used in the present window. Counts nothing; rejects where the counts cannot be reached. */
+  usage(limitKeys: readonly string[]): Promise<RateUsage>;
+}
+
+/** What a credential is limited in, whoever it belongs to; registrations and refusals belong to networks. */
+export const credentialCategories = ["data", "read", "write"] as const satisfies readonly LimitCategory[];
+
+export interface RateUsage {
+  /** In the order of `credentialCategories`. */
+  readonly limits: readonly number[];
+  /** For each of the keys, in their order: its requests in each category. */
+  readonly used: readonly (readonly number[])[];
+  /** In milliseconds since the epoch. */
+  readonly endsAt: number;
 }
 
 /** `report` is told once when the counts cannot be reached any more. */
@@ -108,7 +122,7 @@ export function createRateLimiter({
     async admit(requester, categories) {
       let status: RateLimitStatus;
       try {
-        const keys = categories.map((category) => `${category} ${subjectOf(requester, category)}`);
+        const keys = categories.map((category) => keyOf(requester, category));
         status = rateLimitStatusOf(quotas, categories, await counter.hit(keys));
         isFailing = false;
       } catch (error) {
@@ -120,8 +134,24 @@ export function createRateLimiter({
       if (status.isExceeded) throw new RateLimited(status);
       return status;
     },
+    async usage(limitKeys) {
+      const keys = limitKeys.flatMap((limitKey) =>
+        credentialCategories.map((category) => keyOf({ limitKey, network: null }, category)),
+      );
+      const { counts, endsAt } = await counter.read(keys);
+      const { length } = credentialCategories;
+      return {
+        limits: credentialCategories.map((category) => quotas[category]),
+        used: limitKeys.map((_, at) => counts.slice(at * length, (at + 1) * length)),
+        endsAt,
+      };
+    },
   };
 }
+
+/** What a requester is counted under in a category. */
+const keyOf = (requester: Requester, category: LimitCategory) =>
+  `${category} ${subjectOf(requester, category)}`;
 
 /** Whose window it is. A credential is easily had by registering, so registrations count by network even with one. */
 function subjectOf({ limitKey, network }: Requester, category: LimitCategory): string {
@@ -152,4 +182,6 @@ export interface RateCounter {
    * on without a gap, however many come at once. Rejects where the counts cannot be reached.
    */
   hit(keys: readonly string[]): Promise<Counted>;
+  /** What has been counted under each of the keys in the present window, 0 where nothing was. Counts nothing itself. */
+  read(keys: readonly string[]): Promise<Counted>;
 }

@@ -4,6 +4,7 @@
  */
 import { SKILL_TOKEN_DAYS_MAX } from "../../contract/agent.ts";
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
+import { RATE_WINDOW_SECONDS } from "../../contract/rate-limit.ts";
 import { grantableScopes } from "../../contract/scope.ts";
 import type { Account } from "../access/accounts.ts";
 import type { Owner } from "../access/credential.ts";
@@ -11,9 +12,10 @@ import type { CredentialStore, ListedCredential } from "../access/credential-sto
 import { rotationAnswer } from "../access/key-rotation.ts";
 import type { OAuthServer } from "../access/oauth.ts";
 import type { TeamStore } from "../access/team-store.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, limitKeyOf } from "../caller.ts";
 import type { Clock } from "../environment.ts";
 import { DomainError, invalid, notFound } from "../error.ts";
+import { credentialCategories, type RateLimiter } from "../limits/rate-limiter.ts";
 import { roleOf } from "./team-members.ts";
 
 export interface CredentialPorts {
@@ -21,6 +23,8 @@ export interface CredentialPorts {
   readonly credentials: Pick<CredentialStore, "listOf" | "find" | "issue" | "rotate" | "revoke">;
   readonly oauth: Pick<OAuthServer, "revoke">;
   readonly clock: Clock;
+  /** Null where the service has no rate limits. */
+  readonly limits: Pick<RateLimiter, "usage"> | null;
 }
 
 /** Who asks: an account, and the request that it asks by. */
@@ -43,12 +47,49 @@ export async function listCredentials(
   return { credentials: listed.map((one) => present(one, now)) };
 }
 
+/** The same credentials, those that are valid: one that has ended uses nothing. */
+export async function rateUsage(
+  { credentials, teams, clock, limits }: CredentialPorts,
+  user: Owner,
+  { team_id }: OperatorInput<"rateUsage">,
+): Promise<OperatorOutput<"rateUsage">> {
+  if (team_id != null) await requireKeeper(teams, user, team_id);
+  if (limits === null)
+    return {
+      is_limited: false,
+      window_seconds: RATE_WINDOW_SECONDS,
+      resets_at: null,
+      limits: [],
+      credentials: [],
+    };
+  const now = clock();
+  const listed = await credentials.listOf(team_id ?? user.id);
+  const valid = listed.filter((one) => stateOf(one, now) === "valid");
+  const keys = [...new Set(valid.map(limitKeyOf))];
+  const usage = await limits.usage(keys);
+  return {
+    is_limited: true,
+    window_seconds: RATE_WINDOW_SECONDS,
+    resets_at: inUtc(usage.endsAt),
+    limits: credentialCategories.map((category, at) => ({ category, limit: usage.limits[at] ?? 0 })),
+    credentials: valid.map((one) => ({
+      credential_id: one.tokenId,
+      counted_as: limitKeyOf(one),
+      used: [...(usage.used[keys.indexOf(limitKeyOf(one))] ?? [])],
+    })),
+  };
+}
+
+function stateOf({ expiresAt, revokedAt }: ListedCredential, now: number): "revoked" | "expired" | "valid" {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= now ? "expired" : "valid";
+}
+
 function present(
   one: ListedCredential,
   now: number,
 ): OperatorOutput<"listCredentials">["credentials"][number] {
   const { space, expiresAt, revokedAt } = one;
-  const hasExpired = expiresAt !== null && expiresAt <= now;
   return {
     id: one.tokenId,
     kind: one.kind,
@@ -60,7 +101,7 @@ function present(
     path_prefix: space.pathPrefix,
     buckets: space.buckets && [...space.buckets],
     agent_id: one.agentId,
-    state: revokedAt !== null ? "revoked" : hasExpired ? "expired" : "valid",
+    state: stateOf(one, now),
     created_at: inUtc(one.createdAt) as string,
     expires_at: inUtc(expiresAt),
     revoked_at: inUtc(revokedAt),

@@ -1,9 +1,13 @@
 /** How the service keeps house, for a person in a browser: nothing here tells of memories of others. */
+import { CONFLICTS_NAMED_MAX, OVERDUE_NAMED_MAX } from "../../contract/house-operations.ts";
 import type { OperatorInput, OperatorOutput } from "../../contract/operator-operations.ts";
 import { SERVICE_VERSION } from "../../contract/service.ts";
 import type { Owner } from "../access/credential.ts";
 import type { TeamStore } from "../access/team-store.ts";
-import { DomainError } from "../error.ts";
+import type { Caller } from "../caller.ts";
+import { DomainError, notFound } from "../error.ts";
+import { rfc3339 } from "../memory/present.ts";
+import type { Ports } from "../ports.ts";
 import type { HouseReport, Standing } from "./house-report.ts";
 import { roleOf } from "./team-members.ts";
 
@@ -46,6 +50,38 @@ export async function serviceState(
     })),
   };
 }
+
+/** Counted over what the caller sees, as its lists are. `not_found` for a team that it is not in. */
+export async function attention(
+  { store, clock }: Pick<Ports, "store" | "clock">,
+  caller: Caller,
+  { team_id }: OperatorInput<"attention">,
+): Promise<OperatorOutput<"attention">> {
+  const ownerId = team_id ?? caller.owner.id;
+  if ((await store.workspace.roleIn(caller, ownerId)) === null) throw notFound("team");
+  const found = await store.workspace.attention(caller, {
+    ownerId,
+    now: clock(),
+    overdueMax: OVERDUE_NAMED_MAX,
+    conflictsMax: CONFLICTS_NAMED_MAX,
+  });
+  return {
+    conflicts: found.conflicts,
+    conflicting: [...found.conflicting],
+    overdue_reminders: found.overdueReminders,
+    overdue_todos: found.overdueTodos,
+    overdue: found.overdue.map(({ memoryId, kind, projectId, content, dueAt }) => ({
+      id: memoryId,
+      kind,
+      project_id: projectId,
+      content: content.slice(0, EXCERPT_CHARACTERS),
+      due_at: rfc3339(dueAt),
+    })),
+  };
+}
+
+/** Enough to know a memory by. */
+const EXCERPT_CHARACTERS = 240;
 
 /** Everybody reads what was done with their own; what members did in a team, its admins and owners. */
 export async function listAudit(

@@ -32,10 +32,11 @@ import {
   type CredentialPorts,
   createCredential,
   listCredentials,
+  rateUsage,
   revokeCredential,
   rotateCredential,
 } from "./credentials.ts";
-import { type HousePorts, listAudit, serviceState } from "./house.ts";
+import { attention, type HousePorts, listAudit, serviceState } from "./house.ts";
 import { type LabPorts, labCredentials, labRecall, labWhy } from "./lab.ts";
 import { listProjects, listRunItems } from "./projects.ts";
 import {
@@ -143,6 +144,8 @@ const useCases: UseCases = {
   removeMember: (ports, { account }, input) => removeMember(ports, account.owner, input),
   figures: (ports, { caller }, input) => figures(ports, caller, input),
   serviceState: (ports, { account }, input) => serviceState(ports, account.owner, input),
+  attention: (ports, { caller }, input) => attention(ports, caller, input),
+  rateUsage: (ports, { account }, input) => rateUsage(ports, account.owner, input),
   catchUpIndex: (ports, { caller }, input) => catchUpIndex(ports, caller, input),
   listAudit: (ports, { account }, input) => listAudit(ports, account.owner, input),
   listProjects: (ports, { caller }, input) => listProjects(ports, caller, input),

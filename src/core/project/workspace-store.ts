@@ -98,6 +98,32 @@ export interface ProjectSummary {
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly startedAt: number } | null;
 }
 
+/** What of an owner's memories waits for a person, counted over what the caller sees. */
+export interface Attention {
+  /** Live memories that state a fact which another live one states: see `isSameFact`. */
+  readonly conflicts: number;
+  /** Public ids of some of them, fact by fact. */
+  readonly conflicting: readonly string[];
+  readonly overdueReminders: number;
+  readonly overdueTodos: number;
+  /** Those that are due the longest. */
+  readonly overdue: readonly {
+    readonly memoryId: string;
+    readonly kind: "reminder" | "todo";
+    readonly projectId: string | null;
+    readonly content: string;
+    readonly dueAt: number;
+  }[];
+}
+
+export interface AttentionAsk {
+  readonly ownerId: string;
+  readonly now: number;
+  /** So many are named at most. */
+  readonly overdueMax: number;
+  readonly conflictsMax: number;
+}
+
 /** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
@@ -109,6 +135,7 @@ export interface WorkspaceStore {
   decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
   /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
   projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
+  attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;
 }
 
 /** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */

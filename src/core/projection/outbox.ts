@@ -51,6 +51,8 @@ export interface Outbox {
   settle(lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
   /** Makes lines that were set aside due again, and answers how many. */
   retrySetAside(): Promise<number>;
+  /** Has the database learn what its memories are like as soon as there are some; true once it has, and need not be asked. */
+  learnFirst(): Promise<boolean>;
   /** Puts together what writes have counted since, so that lists read little of it. */
   fold(): Promise<void>;
   /** Removes what is kept for a while only: old tombstones and idempotency answers. */

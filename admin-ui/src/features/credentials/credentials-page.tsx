@@ -11,9 +11,8 @@ import { done } from "../../parts/toasts.tsx";
 import { mayManage, type Space, useSession, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { CreateKey } from "./create-key.tsx";
+import { type Credential, KINDS, nameOf } from "./credential-name.ts";
 import { Rotate } from "./rotate.tsx";
-
-export type Credential = Outputs["operator"]["listCredentials"]["credentials"][number];
 
 const route = getRouteApi("/$space/credentials");
 
@@ -39,15 +38,6 @@ export function CredentialsPage() {
     </>
   );
 }
-
-const KINDS = {
-  api_key: "Key",
-  oauth: "App",
-  agent_formal: "Agent's token",
-  agent_temporary: "Agent's first token",
-  skill: "Skill's token",
-  session: "Your sign-in",
-} as const satisfies Record<Credential["kind"], string>;
 
 const FILTERS = [
   { value: "", label: "Every kind" },
@@ -168,8 +158,6 @@ function List(props: {
     </>
   );
 }
-
-export const nameOf = ({ name, kind, hint }: Credential) => name ?? `${KINDS[kind]} ${hint}`;
 
 /** Agents renew theirs themselves, OAuth its own; who signs in again has a new session. */
 const mayRotate = ({ kind, state }: Credential) =>

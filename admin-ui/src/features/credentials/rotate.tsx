@@ -5,7 +5,7 @@ import { Secret, useShownOnce } from "../../parts/shown-once.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { client, trpc } from "../../shell/trpc.ts";
-import { type Credential, nameOf } from "./credentials-page.tsx";
+import { type Credential, nameOf } from "./credential-name.ts";
 
 const OVERLAPS = [
   { value: "0", label: "Not at all: it ends at once" },

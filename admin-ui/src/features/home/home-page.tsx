@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
-import { mayWrite, type Space, useSpace } from "../../shell/space.ts";
+import { mayWrite, type Space, teamOf, useSpace } from "../../shell/space.ts";
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 import { RememberButton } from "../memories/remember.tsx";
+import { coverageOf, percent } from "../service/coverage.ts";
 
 const Figures = lazy(() => import("./figures.tsx").then(({ Figures }) => ({ default: Figures })));
 
@@ -28,6 +29,7 @@ export function HomePage() {
       </div>
       <Findings space={space} />
       <Counts space={space} />
+      <Waits space={space} />
       <div className="columns">
         <NeedsYou space={space} />
         <FirstSteps space={space} />
@@ -100,56 +102,104 @@ function Counts({ space }: { readonly space: Space }) {
   const counts = useQueries({
     queries: COUNTED.map(([status]) => trpc.listMemories.queryOptions({ ...space.filter, status, limit: 1 })),
   });
-  const coverage = useQuery(
-    trpc.searchMemories.queryOptions(
-      { ...space.filter, query: "coverage", limit: 1 },
-      { refetchInterval: 60_000 },
-    ),
-  );
+  // What the service says of its index: a search, which counts as a recall, would change the figures that it is shown in.
+  const state = useQuery(trpc.operator.serviceState.queryOptions(teamOf(space), { refetchInterval: 60_000 }));
+  const coverage = state.data && coverageOf(state.data);
   const failed = counts.find(({ isError }) => isError);
   return (
     <section aria-label="Counts">
       {failed && <Failed what="The counts" error={failed.error} retry={() => void failed.refetch()} />}
       <dl className="tiles">
         {COUNTED.map(([status, label, hint], at) => (
-          <div className="tile" key={status}>
-            <dt>{label}</dt>
-            <dd>
-              <Link to="/$space/memories" params={{ space: space.key }} search={{ status }} className="count">
-                {counts[at]?.data ? number.format(counts[at].data.total) : "–"}
-              </Link>
-              <small>{hint}</small>
-            </dd>
-          </div>
+          <Tile key={status} label={label} hint={hint}>
+            <Link to="/$space/memories" params={{ space: space.key }} search={{ status }} className="count">
+              {counts[at]?.data ? number.format(counts[at].data.total) : "–"}
+            </Link>
+          </Tile>
         ))}
-        <div className="tile">
-          <dt>Coverage</dt>
-          <dd>
-            {coverage.data ? `${Math.floor(coverage.data.coverage * 100)} %` : "–"}
-            <small>{coverageWords(coverage.data)}</small>
-          </dd>
-        </div>
+        <Tile label="Coverage" hint={coverage?.words ?? "of memories in the index"}>
+          <Link to="/$space/service/indexes" params={{ space: space.key }} className="count">
+            {coverage ? percent(coverage.share) : "–"}
+          </Link>
+        </Tile>
       </dl>
     </section>
   );
 }
 
-function coverageWords(found: Outputs["searchMemories"] | undefined): string {
-  if (!found) return "of memories in the index";
-  const { coverage, degraded = [] } = found;
-  if (degraded.length > 0) return `without ${degraded.join(", ")}`;
-  return coverage < 1 ? "the index is catching up" : "recall sees every memory";
+interface TileProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly children: ReactNode;
 }
 
-/** What waits for a person: reminders that are overdue, and agents that have not finished coming in. */
-function NeedsYou({ space }: { readonly space: Space }) {
-  const reminders = useQuery(
-    trpc.listMemories.queryOptions({ ...space.filter, memory_type: "reminder", limit: 200 }),
+function Tile({ label, hint, children }: TileProps) {
+  return (
+    <div className="tile">
+      <dt>{label}</dt>
+      <dd>
+        {children}
+        <small>{hint}</small>
+      </dd>
+    </div>
   );
+}
+
+/** What becomes overdue is in no event: it is looked at again now and then. */
+const attentionOf = (space: Space) =>
+  trpc.operator.attention.queryOptions(teamOf(space), { refetchInterval: 60_000 });
+
+/** The figures of what waits for a person, each of which leads to where it is dealt with. */
+function Waits({ space }: { readonly space: Space }) {
+  const { data, isError, error, refetch } = useQuery(attentionOf(space));
   const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
-  const overdue = (reminders.data?.memories ?? []).filter(isOverdue);
-  const waiting = (agents.data?.agents ?? []).filter(({ status }) => status === "awaiting_confirmation");
+  const said = (count: number | undefined) => (count === undefined ? "–" : number.format(count));
+  const params = { space: space.key };
+  return (
+    <section aria-label="What waits" style={{ marginTop: 12 }}>
+      {isError && <Failed what="What waits" error={error} retry={() => void refetch()} />}
+      <dl className="tiles">
+        <Tile label="Conflicts" hint="memories that state one fact twice">
+          <Link
+            to="/$space/memories"
+            params={params}
+            search={data && data.conflicting.length > 0 ? { ids: data.conflicting.join(" ") } : {}}
+            className="count"
+          >
+            {said(data?.conflicts)}
+          </Link>
+        </Tile>
+        <Tile label="Overdue reminders" hint="past their time, not completed">
+          <Link to="/$space/reminders" params={params} className="count">
+            {said(data?.overdue_reminders)}
+          </Link>
+        </Tile>
+        <Tile label="Overdue todos" hint="past their time, in any project">
+          <Link to="/$space/projects" params={params} className="count">
+            {said(data?.overdue_todos)}
+          </Link>
+        </Tile>
+        <Tile label="Pending agents" hint="approved, and not in yet">
+          <Link to="/$space/agents" params={params} className="count">
+            {said(agents.data && waitingOf(agents.data).length)}
+          </Link>
+        </Tile>
+      </dl>
+    </section>
+  );
+}
+
+const waitingOf = ({ agents }: Outputs["operator"]["listAgents"]) =>
+  agents.filter(({ status }) => status === "awaiting_confirmation");
+
+/** What waits for a person one by one: what is overdue the longest, and agents that have not finished coming in. */
+function NeedsYou({ space }: { readonly space: Space }) {
+  const attention = useQuery(attentionOf(space));
+  const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
+  const { overdue = [], overdue_reminders = 0, overdue_todos = 0 } = attention.data ?? {};
+  const waiting = agents.data ? waitingOf(agents.data) : [];
   const nothing = overdue.length === 0 && waiting.length === 0;
+  const more = overdue_reminders + overdue_todos - overdue.length;
   return (
     <section className="panel" aria-labelledby="needs-you">
       <h2 id="needs-you" className="panel-title">
@@ -158,23 +208,34 @@ function NeedsYou({ space }: { readonly space: Space }) {
       {agents.isError && <Failed what="Agents" error={agents.error} retry={() => void agents.refetch()} />}
       {nothing && !agents.isError && (
         <p className="soft">
-          {agents.data && reminders.data
-            ? "Nothing waits for you: no overdue reminder, no agent at the door."
+          {agents.data && attention.data
+            ? "Nothing waits for you: nothing is overdue, and no agent is at the door."
             : "Looking…"}
         </p>
       )}
       <ul className="plain rows">
-        {overdue.slice(0, 5).map(({ id, content }) => (
+        {overdue.map(({ id, kind, project_id, content }) => (
           <li key={id}>
             <Status tone="warn" icon="clock" word="Overdue" />
-            <Link
-              className="grow"
-              to="/$space/memories"
-              params={{ space: space.key }}
-              search={{ type: "reminder", id }}
-            >
-              {content.slice(0, 120)}
-            </Link>
+            {kind === "todo" && project_id !== null ? (
+              <Link
+                className="grow"
+                to="/$space/projects/$project"
+                params={{ space: space.key, project: project_id }}
+                search={{ tab: "todos" }}
+              >
+                <bdi>{content.slice(0, 120)}</bdi>
+              </Link>
+            ) : (
+              <Link
+                className="grow"
+                to="/$space/memories"
+                params={{ space: space.key }}
+                search={{ type: "reminder", id }}
+              >
+                <bdi>{content.slice(0, 120)}</bdi>
+              </Link>
+            )}
           </li>
         ))}
         {waiting.map(({ agent_id, client_name }) => (
@@ -186,26 +247,30 @@ function NeedsYou({ space }: { readonly space: Space }) {
           </li>
         ))}
       </ul>
-      {overdue.length > 5 && (
-        <p className="soft">{`and ${overdue.length - 5} more overdue reminders among the newest 200`}</p>
-      )}
+      {more > 0 && <p className="soft">{`and ${number.format(more)} more that are overdue`}</p>}
     </section>
   );
 }
 
-function isOverdue({ metadata, status }: { metadata: Record<string, unknown>; status: string }): boolean {
-  const { due_at } = metadata;
-  return status !== "completed" && typeof due_at === "string" && Date.parse(due_at) < Date.now();
-}
+const hasRecalls = (figures: Outputs["operator"]["figures"] | undefined) =>
+  figures?.steps.some(({ recalls }) => recalls > 0) ?? false;
 
 /** The guided beginning. It is there until all of it is done, and says what is done by what the service knows. */
 function FirstSteps({ space }: { readonly space: Space }) {
   const any = useQuery(trpc.listMemories.queryOptions({ ...space.filter, status: "active", limit: 1 }));
   const agents = useQuery(trpc.operator.listAgents.queryOptions({}));
-  if (!any.data || !agents.data) return null;
+  // Recalls are in the figures of whoever recalls, whatever they recall from, some ten seconds later.
+  const figures = useQuery(
+    trpc.operator.figures.queryOptions(
+      { range: "quarter" },
+      { refetchInterval: ({ state }) => (hasRecalls(state.data) ? false : 10_000) },
+    ),
+  );
+  if (!any.data || !agents.data || !figures.data) return null;
   const hasMemory = any.data.total > 0;
+  const hasRecalled = hasRecalls(figures.data);
   const hasAgent = agents.data.agents.some(({ status }) => status === "bound");
-  if (hasMemory && hasAgent) return null;
+  if (hasMemory && hasRecalled && hasAgent) return null;
   return (
     <section className="panel" aria-labelledby="first-steps">
       <h2 id="first-steps" className="panel-title">
@@ -221,9 +286,13 @@ function FirstSteps({ space }: { readonly space: Space }) {
           <span className="grow">Remember something</span>
         </li>
         <li>
-          <Status tone="soft" icon="search" word={hasMemory ? "Try it" : "Then"} />
+          {hasRecalled ? (
+            <Status tone="good" icon="good" word="Done" />
+          ) : (
+            <Status tone="soft" icon="search" word={hasMemory ? "Try it" : "Then"} />
+          )}
           <span className="grow">Recall it: ask a question in your own words</span>
-          {hasMemory && (
+          {hasMemory && !hasRecalled && (
             <Button
               size="xs"
               variant="default"

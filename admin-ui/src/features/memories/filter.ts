@@ -1,7 +1,8 @@
 /** What the address asks for, as the service understands it. */
-import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
+
 import type { Space } from "../../shell/space.ts";
 import type { client } from "../../shell/trpc.ts";
+import type { MemoriesSearch } from "./address.ts";
 
 /** As lists, searches and removals take it. */
 export type Filter = NonNullable<Parameters<typeof client.operator.deleteMatching.mutate>[0]>["filter"];
@@ -15,6 +16,7 @@ export const NO_FILTER = {
   from: undefined,
   to: undefined,
   status: undefined,
+  ids: undefined,
 } as const satisfies Partial<MemoriesSearch>;
 
 export function hasFilter(search: MemoriesSearch): boolean {
@@ -22,7 +24,7 @@ export function hasFilter(search: MemoriesSearch): boolean {
 }
 
 export function filterOf(space: Space, search: MemoriesSearch): Filter {
-  const { path, bucket, type, project, agent, from, to, status } = search;
+  const { path, bucket, type, project, agent, from, to, status, ids } = search;
   return {
     ...space.filter,
     // Whoever names a place means what lies below it, too.
@@ -33,6 +35,7 @@ export function filterOf(space: Space, search: MemoriesSearch): Filter {
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(from === undefined ? {} : startOf(from, 0, "created_from")),
     ...(to === undefined ? {} : startOf(to, 1, "created_before")),
+    ...(ids === undefined ? {} : { memory_ids: ids.split(" ").filter(Boolean) }),
     // The service's pattern for any status leaves out what was forgotten.
     ...(status === undefined ? {} : { status: status === "any" ? "%" : status }),
   };

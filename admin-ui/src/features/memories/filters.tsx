@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Waiting } from "../../parts/states.tsx";
-import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import type { MemoriesSearch } from "./address.ts";
 import { filterOf, hasFilter } from "./filter.ts";
 
 const PathTree = lazy(() => import("./path-tree.tsx").then(({ PathTree }) => ({ default: PathTree })));

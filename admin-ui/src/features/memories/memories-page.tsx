@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Empty, Failed, Waiting } from "../../parts/states.tsx";
-import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
 import { mayManage, mayWrite, type Space, useSpace } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import type { MemoriesSearch } from "./address.ts";
 import { type Filter, filterOf, hasFilter, NO_FILTER } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { MemoryList } from "./memory-list.tsx";
@@ -16,7 +16,6 @@ import "./memories.css";
 
 const BulkDialog = lazy(() => import("./bulk.tsx").then(({ BulkDialog }) => ({ default: BulkDialog })));
 
-const FROM = "/$space/memories";
 const HITS = 100;
 /** So many ids one request may name. */
 const CHOSEN_MAX = 1000;
@@ -24,9 +23,31 @@ const number = new Intl.NumberFormat("en");
 
 /** What is remembered, and how do I mend it? */
 export function MemoriesPage() {
+  return <Browse from="/$space/memories" />;
+}
+
+/** What lasts, and is recalled by those alone who may see knowledge: of its type, or in its bucket. */
+export function KnowledgePage() {
+  return <Browse from="/$space/knowledge" isKnowledge />;
+}
+
+interface BrowseProps {
+  readonly from: "/$space/memories" | "/$space/knowledge";
+  readonly isKnowledge?: boolean;
+}
+
+/** Whatever else it is narrowed by, it stays knowledge. */
+const knowledgeIn = (search: MemoriesSearch): MemoriesSearch =>
+  search.bucket === KNOWLEDGE ? search : { ...search, type: KNOWLEDGE };
+
+const KNOWLEDGE = "knowledge";
+
+function Browse({ from, isKnowledge = false }: BrowseProps) {
   const space = useSpace();
-  const search = useSearch({ from: FROM });
-  const navigate = useNavigate({ from: FROM });
+  // Both addresses hold the same.
+  const at = from as "/$space/memories";
+  const search = useSearch({ from: at });
+  const navigate = useNavigate({ from: at });
   const set = (change: Partial<MemoriesSearch>) =>
     // From memory to memory is one step back, not many.
     void navigate({
@@ -34,17 +55,22 @@ export function MemoriesPage() {
       replace: change.id !== undefined && search.id !== undefined,
     });
   const { id, ...asked } = search;
-  const filter = useMemo(() => filterOf(space, search), [space, search]);
+  const filter = useMemo(
+    () => filterOf(space, isKnowledge ? knowledgeIn(search) : search),
+    [space, search, isKnowledge],
+  );
   // What was chosen, and how far it was scrolled, is of one list.
   const key = JSON.stringify([space.key, asked]);
-  const part = { space, search, filter, set };
+  const part = { space, search, filter, set, isKnowledge };
   return (
     <>
       <div className="heading">
-        <h1 className="grow">Memories</h1>
-        {mayWrite(space) && <RememberButton space={space} />}
+        <h1 className="grow">{isKnowledge ? "Knowledge" : "Memories"}</h1>
+        {mayWrite(space) && <RememberButton space={space} isKnowledge={isKnowledge} />}
       </div>
       <Filters key={space.key} space={space} search={search} set={set} />
+      {isKnowledge && <Kinds search={search} set={set} />}
+      {search.ids !== undefined && <Named search={search} set={set} />}
       <div className="browse" data-open={id !== undefined || undefined}>
         {search.q === undefined ? (
           <Listed key={key} {...part} />
@@ -65,7 +91,48 @@ export function MemoriesPage() {
   );
 }
 
+const KINDS = [
+  [undefined, "Of the type knowledge"],
+  [KNOWLEDGE, "In the bucket knowledge"],
+] as const;
+
+/** A memory may be knowledge by what it is, or by where it is kept. */
+function Kinds({ search, set }: Pick<Part, "search" | "set">) {
+  return (
+    <fieldset className="among">
+      <legend className="soft">Knowledge</legend>
+      {KINDS.map(([bucket, label]) => {
+        const isShown = (search.bucket === KNOWLEDGE) === (bucket === KNOWLEDGE);
+        return (
+          <Button
+            key={label}
+            size="compact-sm"
+            variant={isShown ? "light" : "subtle"}
+            aria-pressed={isShown}
+            onClick={() => set({ bucket, id: undefined })}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Where a link has led to some memories alone, such as those that conflict. */
+function Named({ search, set }: Pick<Part, "search" | "set">) {
+  return (
+    <p className="soft">
+      {`Only the ${number.format((search.ids ?? "").split(" ").length)} that the link names `}
+      <Button size="compact-sm" variant="subtle" onClick={() => set({ ids: undefined, id: undefined })}>
+        Show all
+      </Button>
+    </p>
+  );
+}
+
 interface Part {
+  readonly isKnowledge: boolean;
   readonly space: Space;
   readonly search: MemoriesSearch;
   readonly filter: Filter;
@@ -139,7 +206,7 @@ interface ResultsProps extends Part {
 }
 
 function Results(props: ResultsProps) {
-  const { total, said, search, set, space, isStale } = props;
+  const { total, said, search, set, space, isStale, isKnowledge } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isNarrowed = search.q !== undefined || hasFilter(search);
   const toggle = (id: string) => {
@@ -183,7 +250,7 @@ function Results(props: ResultsProps) {
         </Empty>
       )}
       {total === 0 && !isNarrowed && (
-        <Empty title="No memories yet">
+        <Empty title={isKnowledge ? "No knowledge yet" : "No memories yet"}>
           {mayWrite(space)
             ? "Remember something here, or connect an agent that does."
             : "Nobody has written here yet. Members of the team can."}

@@ -1,12 +1,11 @@
-import { ActionIcon, Button, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ActionIcon, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { MemoryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { done } from "../../parts/toasts.tsx";
 import { mayManage, mayWrite, type Space } from "../../shell/space.ts";
 import { client, codeOf, type Outputs, trpc } from "../../shell/trpc.ts";
 import { useForgetting } from "./forgetting.ts";
@@ -14,6 +13,7 @@ import { useForgetting } from "./forgetting.ts";
 const Versions = lazy(() => import("./versions.tsx").then(({ Versions }) => ({ default: Versions })));
 
 const EraseDialog = lazy(() => import("./erase.tsx").then(({ EraseDialog }) => ({ default: EraseDialog })));
+const EditForm = lazy(() => import("./edit.tsx").then(({ EditForm }) => ({ default: EditForm })));
 const SupersedeForm = lazy(() =>
   import("./supersede.tsx").then(({ SupersedeForm }) => ({ default: SupersedeForm })),
 );
@@ -82,7 +82,11 @@ function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<Pan
   const finish = () => setDoing(null);
   return (
     <>
-      {doing === "edit" && <EditForm memory={memory} finish={finish} />}
+      {doing === "edit" && (
+        <Suspense fallback={<Waiting what="the form" />}>
+          <EditForm memory={memory} finish={finish} />
+        </Suspense>
+      )}
       {doing === "supersede" && (
         <Suspense fallback={<Waiting what="the form" />}>
           <SupersedeForm memory={memory} space={space} finish={finish} />
@@ -177,92 +181,6 @@ function Erase({ memory, close }: Pick<ActsProps, "memory" | "close">) {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** What was typed stays until it is saved, whatever the answer is. */
-function EditForm({ memory, finish }: { readonly memory: Memory; readonly finish: () => void }) {
-  const [content, setContent] = useState(memory.content);
-  const [path, setPath] = useState(memory.path);
-  /** The state that the form began with, or that was looked at since. */
-  const [etag, setEtag] = useState(memory.etag);
-  const [acknowledged, setAcknowledged] = useState(false);
-  const queries = useQueryClient();
-  const update = useMutation(
-    trpc.updateMemory.mutationOptions({
-      async onSuccess() {
-        await queries.invalidateQueries();
-        done("The memory was changed. Its former version is kept.");
-        finish();
-      },
-    }),
-  );
-  const hasChanged =
-    etag !== memory.etag || (update.isError && codeOf(update.error) === "precondition_failed");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate({
-      memory_id: memory.id,
-      if_match: etag,
-      ...(content === memory.content ? {} : { content }),
-      ...(path === memory.path ? {} : { path }),
-    });
-  };
-  const seeTheChange = async () => {
-    const now = await queries.fetchQuery(
-      trpc.getMemory.queryOptions({ memory_id: memory.id }, { staleTime: 0 }),
-    );
-    setEtag(now.etag);
-    setAcknowledged(true);
-    update.reset();
-  };
-  return (
-    <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
-      {update.isError && <Failed what="Not changed" error={update.error} />}
-      {hasChanged && (
-        <div className="note" data-tone="warn" role="status">
-          <div className="grow">
-            {!update.isError && <p>Somebody has changed this memory since you began.</p>}
-            <p className="stored">{memory.content}</p>
-            <Button size="xs" variant="default" onClick={() => void seeTheChange()}>
-              Load the change, and keep what I typed
-            </Button>
-          </div>
-        </div>
-      )}
-      {acknowledged && !hasChanged && (
-        <p className="soft">Saving now replaces the change that was made meanwhile.</p>
-      )}
-      <Textarea
-        label="Content"
-        autosize
-        minRows={4}
-        maxRows={18}
-        required
-        maxLength={65_536}
-        value={content}
-        onChange={(event) => setContent(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Path"
-        required
-        maxLength={512}
-        value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
-      />
-      <div className="acts">
-        <Button
-          type="submit"
-          loading={update.isPending}
-          disabled={content === memory.content && path === memory.path}
-        >
-          Save the change
-        </Button>
-        <Button variant="default" onClick={finish}>
-          Cancel
-        </Button>
-      </div>
-    </form>
   );
 }
 

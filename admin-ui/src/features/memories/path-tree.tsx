@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Icon } from "../../parts/icons.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
-import type { MemoriesSearch } from "../../routes/$space/memories.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
+import type { MemoriesSearch } from "./address.ts";
 import { filterOf } from "./filter.ts";
 
 const number = new Intl.NumberFormat("en");

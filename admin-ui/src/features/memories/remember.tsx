@@ -7,7 +7,13 @@ import { done } from "../../parts/toasts.tsx";
 import type { Space } from "../../shell/space.ts";
 import { trpc } from "../../shell/trpc.ts";
 
-export function RememberButton({ space }: { readonly space: Space }) {
+interface RememberProps {
+  readonly space: Space;
+  /** What is remembered is of the type knowledge. */
+  readonly isKnowledge?: boolean;
+}
+
+export function RememberButton({ space, isKnowledge = false }: RememberProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -21,13 +27,13 @@ export function RememberButton({ space }: { readonly space: Space }) {
         closeButtonProps={{ "aria-label": "Close" }}
         keepMounted={false}
       >
-        <RememberForm space={space} close={() => setOpen(false)} />
+        <RememberForm space={space} isKnowledge={isKnowledge} close={() => setOpen(false)} />
       </Modal>
     </>
   );
 }
 
-function RememberForm({ space, close }: { readonly space: Space; readonly close: () => void }) {
+function RememberForm({ space, isKnowledge, close }: RememberProps & { readonly close: () => void }) {
   const [content, setContent] = useState("");
   const [path, setPath] = useState("notes");
   const queries = useQueryClient();
@@ -42,7 +48,12 @@ function RememberForm({ space, close }: { readonly space: Space; readonly close:
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    remember.mutate({ content, path, ...(space.teamId === null ? {} : { team_id: space.teamId }) });
+    remember.mutate({
+      content,
+      path,
+      ...(isKnowledge ? { memory_type: "knowledge" } : {}),
+      ...(space.teamId === null ? {} : { team_id: space.teamId }),
+    });
   };
   return (
     <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>

@@ -3,7 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Failed, Waiting } from "../../parts/states.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import { type Space, teamOf, useSpace } from "../../shell/space.ts";
-import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { trpc } from "../../shell/trpc.ts";
+import { coverageOf, isIndexLate, percent, type State } from "./coverage.ts";
 import { remedyFor } from "./remedies.ts";
 import { ServiceTabs } from "./service-tabs.tsx";
 
@@ -37,25 +38,21 @@ export function HealthPage() {
   );
 }
 
-type State = Outputs["operator"]["serviceState"];
-type Found = Outputs["searchMemories"];
-
 interface Reason {
   readonly what: string;
   readonly advice: string;
 }
 
 /** Why recall gives less than it could, the gravest first; none where it gives everything. */
-function reasonsOf(state: State, found: Found | undefined): Reason[] {
+function reasonsOf(state: State): Reason[] {
   const { dependencies, changes_wait_seconds, is_embedding_late, set_aside, indexes } = state;
   const away = dependencies.flatMap(({ name, why }) => {
     const { label, advice } = remedyFor(name);
     return why === null ? [] : [{ what: `${label}: ${why}.`, advice }];
   });
   const building = indexes.find((index) => index.state === "building");
-  const late = changes_wait_seconds !== null && changes_wait_seconds >= LATE_SECONDS;
   const said = (isSo: boolean, what: string, advice: string) => (isSo ? [{ what, advice }] : []);
-  const reasons = [
+  return [
     ...away,
     ...said(
       building !== undefined,
@@ -63,7 +60,7 @@ function reasonsOf(state: State, found: Found | undefined): Reason[] {
       "Recall goes on with what is there. It takes over by itself when it is complete.",
     ),
     ...said(
-      late,
+      isIndexLate(state),
       `The index is ${Math.round(changes_wait_seconds ?? 0)} s behind.`,
       "What was written since is found all the same; it takes recall longer. It catches up by itself.",
     ),
@@ -78,34 +75,13 @@ function reasonsOf(state: State, found: Found | undefined): Reason[] {
       "recollect reindex --verify tries them once more and says which memories are refused.",
     ),
   ];
-  const unexplained =
-    reasons.length === 0 && found !== undefined && (found.coverage < 1 || isDegraded(found));
-  return unexplained
-    ? [
-        {
-          what: "Recall considers less than all memories just now.",
-          advice: "An index that was just started reads itself in. Look again in a minute.",
-        },
-      ]
-    : reasons;
 }
-
-const LATE_SECONDS = 60;
-const percent = (share: number) => `${Math.floor(share * 100)} %`;
-const isDegraded = ({ degraded = [] }: Found) => degraded.length > 0;
 
 /** What a recall in this workspace gets now. */
 function RecallNow({ space, state }: { readonly space: Space; readonly state: State | undefined }) {
-  const asked = useQuery(
-    trpc.searchMemories.queryOptions(
-      { ...space.filter, query: "coverage", limit: 1 },
-      { refetchInterval: EVERY_MS },
-    ),
-  );
-  if (asked.isError) return <Failed what="Recall" error={asked.error} retry={() => void asked.refetch()} />;
-  if (!asked.data || !state) return null;
-  const { coverage, degraded = [] } = asked.data;
-  const reasons = reasonsOf(state, asked.data);
+  if (!state) return null;
+  const { share } = coverageOf(state);
+  const reasons = reasonsOf(state);
   const isWell = reasons.length === 0;
   return (
     <section className="panel" aria-labelledby="recall-now">
@@ -114,16 +90,16 @@ function RecallNow({ space, state }: { readonly space: Space; readonly state: St
       </h2>
       <p style={{ margin: 0 }} role="status">
         {isWell ? (
-          <Status
-            tone="good"
-            icon="good"
-            word={`Recall sees ${coverage < 1 ? percent(coverage) : "every memory"} of this workspace`}
-          />
+          <Status tone="good" icon="good" word={"Recall sees every memory of this workspace"} />
         ) : (
           <Status
             tone="warn"
             icon="warn"
-            word={`Recall is degraded: it sees ${coverage < 1 ? percent(coverage) : "every memory"} of this workspace${degraded.length > 0 ? `, without ${degraded.join(", ")}` : coverage < 1 ? "" : ", but not all is well"}`}
+            word={
+              share < 1
+                ? `Recall is degraded: ${percent(share)} of this workspace's memories are found by meaning`
+                : "Recall is degraded: it sees every memory of this workspace, but not all is well"
+            }
           />
         )}
       </p>

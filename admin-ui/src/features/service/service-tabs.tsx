@@ -7,8 +7,11 @@ const OF_EVERYBODY: readonly Tab[] = [
   { label: "Export and import", to: "/$space/service/transfer" },
 ];
 
-/** Who did what in a team concerns its admins; what was done with one's own, oneself. */
-const OF_ADMINS: readonly Tab[] = [{ label: "Audit log", to: "/$space/service/audit" }];
+/** Who did what in a team, and its keys, concern its admins; what was done with one's own, oneself. */
+const OF_ADMINS: readonly Tab[] = [
+  { label: "Rate limits", to: "/$space/service/limits" },
+  { label: "Audit log", to: "/$space/service/audit" },
+];
 
 export function ServiceTabs({ space }: { readonly space: Space }) {
   const tabs = mayManage(space) ? [...OF_EVERYBODY, ...OF_ADMINS] : OF_EVERYBODY;

@@ -158,7 +158,8 @@ function Members({ teamId, space }: { readonly teamId: string; readonly space: S
             {mayDecide(member.role) ? (
               <Select
                 size="xs"
-                w={270}
+                w={320}
+                maw="100%"
                 aria-label={`Role of ${member.name}`}
                 data={rolesFor(space.role)}
                 value={member.role}

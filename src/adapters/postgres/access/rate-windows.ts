@@ -17,7 +17,19 @@ export function createRateWindows(sql: Sql, report: (error: unknown) => void): R
     }
     return counted;
   });
-  return { hit };
+  return { hit, read: (keys) => read(sql, keys) };
+}
+
+async function read(sql: Sql, keys: readonly string[]): Promise<Counted> {
+  const [row] = await sql`
+    select date_bin('60 seconds', now(), 'epoch') as starts_at, now() as read_at, array(
+      select coalesce(w.hits, 0) from unnest(${keys as string[]}::text[]) with ordinality as asked (key, place)
+        left join rate_windows w on w.key = asked.key and w.starts_at = date_bin('60 seconds', now(), 'epoch')
+      order by place
+    ) as counts`;
+  if (!row) throw new Error("No window was read.");
+  const endsAt = (row.starts_at as number) + WINDOW_MS;
+  return { counts: row.counts as number[], endsAt, millisecondsLeft: endsAt - (row.read_at as number) };
 }
 
 /** In the order of the keys, so that two statements with the same keys wait for each other and never in a circle. */

@@ -196,7 +196,7 @@ function openReminders(sql: AnySql, caller: Caller, { workspace, bucket, now }: 
 }
 
 /** The live statuses of a reminder that is still to be done, as SQL. */
-const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
+export const TO_DO = (sql: AnySql): Fragment => sql`('active', 'started')`;
 
 /** Those of them that are due, the longest due first, and of those that no agent is named for as many. */
 async function reminderKeys(sql: AnySql, caller: Caller, ask: ContextAsk): Promise<ContextKeys["reminders"]> {

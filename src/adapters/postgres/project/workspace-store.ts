@@ -3,6 +3,8 @@ import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
 import type {
+  Attention,
+  AttentionAsk,
   ProjectSummary,
   Workspace,
   WorkspaceStore,
@@ -12,12 +14,12 @@ import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import type { Context } from "../memory/context.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
-import { isLive } from "../memory/supersession.ts";
+import { hasLiveStatus, isLive } from "../memory/supersession.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
 import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
 import { selectDecisions, selectTodos } from "./select-items.ts";
-import { contextFacts } from "./workspace-context.ts";
+import { contextFacts, TO_DO } from "./workspace-context.ts";
 
 /** A list has no pages: it is of at most so many, the newest. */
 const ITEMS_MAX = 10_000;
@@ -69,6 +71,7 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
         return selectDecisions(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
       }),
     projects: (caller, ownerId, limit) => projectsOf(sql, caller, ownerId, limit),
+    attention: (caller, ask) => snapshot(sql, (tx) => attentionOf(tx, caller, ask)),
     context: (caller, ask) => contextFacts(sql, caller, ask),
     async authorTrusts(caller, ids) {
       if (ids.length === 0) return new Map();
@@ -120,6 +123,53 @@ async function projectsOf(
             startedAt: row.started_at as number,
           },
   }));
+}
+
+async function attentionOf(
+  sql: AnySql,
+  caller: Caller,
+  { ownerId, now, overdueMax, conflictsMax }: AttentionAsk,
+): Promise<Attention> {
+  const [facts] = await sql`
+    with live as (
+      select m.memory_id, m.seq, count(*) over fact as stated, min(m.seq) over fact as first
+      from memories m
+      where m.owner_id = ${ownerId} and m.semantic_key is not null and ${isLive(sql, now)} and ${visible(sql, caller)}
+      window fact as (partition by m.semantic_key, m.project_id, m.bucket, m.scope)
+    ), conflicting as (select * from live where stated > 1)
+    select (select count(*) from conflicting) as conflicts,
+      array(select memory_id from conflicting order by first, seq limit ${conflictsMax}) as named`;
+  // The memory of a todo is of a type of its own, which may be reminder as well: it is a todo then.
+  const overdue = sql`
+    select m.memory_id, m.project_id, coalesce(t.content, m.content) as content, m.due_at, m.seq,
+      case when m.workspace_item is null then 'reminder' else 'todo' end as kind
+    from memories m left join todos t on t.id = m.id
+    where m.owner_id = ${ownerId} and m.due_at <= ${now} and ${visible(sql, caller)} and (
+      (m.workspace_item is null and m.memory_type = 'reminder' and ${hasLiveStatus(sql, TO_DO(sql), now)})
+      or (m.workspace_item = 'todo' and m.item_status not in ${finishedStatuses(sql)}))`;
+  const rows = await sql`
+    with overdue as (${overdue})
+    select (select count(*) from overdue where kind = 'reminder') as reminders,
+      (select count(*) from overdue where kind = 'todo') as todos, named.*
+    from (select) one left join (
+      select * from overdue order by due_at, seq limit ${overdueMax}
+    ) named on true order by named.due_at, named.seq`;
+  const [counts] = rows;
+  return {
+    conflicts: Number(facts?.conflicts),
+    conflicting: facts?.named as string[],
+    overdueReminders: Number(counts?.reminders),
+    overdueTodos: Number(counts?.todos),
+    overdue: rows
+      .filter((row) => row.memory_id !== null)
+      .map((row) => ({
+        memoryId: row.memory_id as string,
+        kind: row.kind as "reminder" | "todo",
+        projectId: row.project_id as string | null,
+        content: row.content as string,
+        dueAt: row.due_at as number,
+      })),
+  };
 }
 
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */

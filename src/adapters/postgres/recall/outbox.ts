@@ -5,6 +5,7 @@ import { sweepAgents } from "../access/agent-sweep.ts";
 import { sweepSignIns } from "../access/sign-in-sweep.ts";
 import type { AnySql, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { hasFirstStatistics } from "../memory/first-statistics.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
 import { foldMemoryCounts, forgetCountsOfNobody } from "../memory/total.ts";
 import { foldUsage } from "../memory/usage.ts";
@@ -47,6 +48,7 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
         update outbox set set_aside = null, attempts = 0, available_at = now() where set_aside is not null`;
       return due.count;
     },
+    learnFirst: () => hasFirstStatistics(sql),
     fold: () => foldMemoryCounts(sql),
     async sweep() {
       await sql`delete from tombstones where removed_at < now() - make_interval(hours => ${TOMBSTONES_KEPT_HOURS})`;

@@ -21,6 +21,11 @@ create table memory_count_changes (
 create index memory_count_changes_by_owner on memory_count_changes (owner_id);
 create table memory_counts (like memory_count_changes);
 create index memory_counts_by_owner on memory_counts (owner_id);
+-- As with memories: statistics hold samples, which an erasure would not reach.
+alter table memory_count_changes alter column project_id set statistics 0, alter column bucket set statistics 0,
+  alter column memory_type set statistics 0;
+alter table memory_counts alter column project_id set statistics 0, alter column bucket set statistics 0,
+  alter column memory_type set statistics 0;
 
 -- The owners for whom the sum is the number of all, and not only of what has changed since this migration. An owner joins
 -- with its first list.

@@ -1,0 +1,15 @@
+/** What a credential is called where people see it. */
+import type { Outputs } from "../../shell/trpc.ts";
+
+export type Credential = Outputs["operator"]["listCredentials"]["credentials"][number];
+
+export const KINDS = {
+  api_key: "Key",
+  oauth: "App",
+  agent_formal: "Agent's token",
+  agent_temporary: "Agent's first token",
+  skill: "Skill's token",
+  session: "Your sign-in",
+} as const satisfies Record<Credential["kind"], string>;
+
+export const nameOf = ({ name, kind, hint }: Credential) => name ?? `${KINDS[kind]} ${hint}`;

@@ -1,0 +1,243 @@
+/** What home counts of what waits for a person, and the pages it leads to: conflicts, what is overdue, knowledge, rate limits. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../browser/support/chromium.ts";
+import { openServed, type Served } from "../browser/support/served.ts";
+import { setUp } from "../browser/support/signing-in.ts";
+import { buildAdminUi, faultsOf, remember, settled, silentPage } from "./support/pages.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  buildAdminUi();
+  browser = await launchChromium();
+  served = await openServed("127.0.0.1", { RATE_LIMIT_ENABLED: "true", RATE_LIMIT_WRITES: "99" });
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+const main = (page: Page) => page.getByRole("main");
+const tile = (page: Page, label: string) =>
+  page.locator(".tile").filter({ has: page.getByText(label, { exact: true }) });
+const figureOf = (page: Page, label: string) => tile(page, label).getByRole("link");
+
+async function shows(page: Page, label: string, figure: string): Promise<void> {
+  await figureOf(page, label).getByText(figure, { exact: true }).waitFor();
+}
+
+/** Everything that the page asks the service for, from now on. */
+function asksOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/trpc/")) asked.push(...pathname.slice("/trpc/".length).split(","));
+  });
+  return asked;
+}
+
+test("home counts conflicts, what is overdue and agents at the door, and each figure leads to what it counts", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const client = await served.world.client({ owner: owner.name });
+  const past = "2020-01-01T00:00:00Z";
+  await page.goto(`${served.url}/admin/own`);
+  for (const label of ["Conflicts", "Overdue reminders", "Overdue todos", "Pending agents"])
+    await shows(page, label, "0");
+  await page.getByText("Nothing waits for you: nothing is overdue, and no agent is at the door.").waitFor();
+  const first = { content: "The port is 5432", path: "notes", semantic_key: "port" };
+  await client.post("/v1/remember", first);
+  const { body } = await client.post("/v1/remember", { content: "The database port is 6432", path: "notes" });
+  await client.patch(`/v1/memories/${body.id}`, { semantic_key: "port" });
+  await client.post("/v1/remember", { content: "Not part of it", path: "notes" });
+  const reminder = { path: "notes", memory_type: "reminder", metadata: { due_at: past } };
+  await client.post("/v1/remember", { content: "Renew the certificate", ...reminder });
+  await client.post("/v1/projects/apollo/todos", { content: "Ship it", due_at: past });
+  await page.reload();
+  await shows(page, "Conflicts", "2");
+  await shows(page, "Overdue reminders", "1");
+  await shows(page, "Overdue todos", "1");
+  const found = await faultsOf(page, "home-counts");
+  const needs = page.getByRole("region", { name: "Needs you" });
+  expect(await needs.getByRole("link").allTextContents()).toEqual(["Renew the certificate", "Ship it"]);
+  await needs.getByRole("link", { name: "Ship it" }).click();
+  await page.waitForURL(/projects\/apollo\?tab=todos/);
+  await page.goBack();
+  await figureOf(page, "Conflicts").click();
+  await page.getByText("2 memories, newest first").waitFor();
+  await page.getByText("Only the 2 that the link names").waitFor();
+  expect(await main(page).getByText("Not part of it").count()).toBe(0);
+  found.push(...(await faultsOf(page, "conflicts")));
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("4 memories, newest first").or(page.getByText("5 memories, newest first")).waitFor();
+  for (const [label, at] of [
+    ["Overdue reminders", /\/reminders$/],
+    ["Overdue todos", /\/projects$/],
+    ["Pending agents", /\/agents$/],
+    ["Coverage", /\/service\/indexes$/],
+  ] as const) {
+    await page.goto(`${served.url}/admin/own`);
+    await figureOf(page, label).click();
+    await page.waitForURL(at);
+  }
+  expect(found).toEqual([]);
+}, 120_000);
+
+/** As a running service writes it, a recall that was counted. */
+async function written(ownerId: string): Promise<void> {
+  const { sql } = served.world.service;
+  await sql`
+    insert into figures (owner_id, resolution, at, memories, recalls, writes, failures, latency, coverage_sum, covered, index_lag_seconds)
+    values (${ownerId}, 'hour', date_trunc('hour', now()), 1, 1, 0, 0, ${Array(22).fill(0)}, 1, 1, 0)`;
+}
+
+test("no page that only tells how the service is searches for it; the first recall is marked done once there was one", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const asked = asksOf(page);
+  await page.goto(`${served.url}/admin/own`);
+  await shows(page, "Coverage", "100 %");
+  await remember(page, "The staging database is db-1");
+  const steps = page.getByRole("region", { name: "The first five minutes" });
+  const recall = steps.getByRole("listitem").filter({ hasText: "Recall it" });
+  await recall.getByText("Try it").waitFor();
+  await settled(page);
+  await page.goto(`${served.url}/admin/own/service`);
+  await page.getByText("Recall sees every memory of this workspace").waitFor();
+  await settled(page);
+  expect(asked.filter((name) => /searchMemories/.test(name))).toEqual([]);
+  await page.goto(`${served.url}/admin/own`);
+  await recall.getByRole("link", { name: "Search" }).click();
+  await page.getByLabel("Search memories").fill("where is staging?");
+  await page.keyboard.press("Enter");
+  await page.getByText(/most relevant first/).waitFor();
+  await page.getByRole("link", { name: "Home" }).first().click();
+  // A running service writes down what it has counted by itself, every ten seconds; the page looks for it as often.
+  await written(owner.id);
+  await recall.getByText("Done").waitFor({ timeout: 60_000 });
+  expect(await recall.getByRole("link").count()).toBe(0);
+}, 180_000);
+
+test("knowledge has a page of its own, by its type and by its bucket, with the search and the panel of memories", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const client = await served.world.client({ owner: owner.name });
+  await client.post("/v1/remember", { content: "Lunch is at noon", path: "notes" });
+  await page.goto(`${served.url}/admin/own`);
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
+  await page.getByRole("heading", { name: "No knowledge yet" }).waitFor();
+  await remember(page, "Water boils at 100 °C");
+  await page.getByText("1 memory, newest first").waitFor();
+  const found = await faultsOf(page, "knowledge");
+  await page.getByLabel("Search memories").fill("When does water boil?");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 found, most relevant first").waitFor();
+  await page.getByRole("button", { name: "Water boils at 100 °C" }).click();
+  await page.waitForURL(/knowledge\?.*id=/);
+  await page.getByRole("heading", { name: "Where it comes from" }).waitFor();
+  await page.getByRole("button", { name: "In the bucket knowledge" }).click();
+  await page.waitForURL(/bucket=knowledge/);
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  found.push(...(await faultsOf(page, "knowledge-bucket")));
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("what a credential has used of its rate limits is one line with what it may, and when it begins anew", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const client = await served.world.client({ owner: owner.name });
+  await page.goto(`${served.url}/admin/own/service`);
+  await page.getByRole("link", { name: "Rate limits" }).click();
+  await page.getByRole("heading", { level: 1, name: "Rate limits" }).waitFor();
+  const lines = page.getByRole("region", { name: "This window" }).getByRole("listitem");
+  await expect
+    .poll(
+      async () => {
+        await client.post("/v1/remember", { content: `One of many ${Math.random()}`, path: "notes" });
+        await page.reload();
+        await lines.first().waitFor();
+        return (await lines.allTextContents()).some((text) => /Writes[1-9]\d* of 99/.test(text));
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  expect(await lines.count()).toBe(2);
+  expect(await faultsOf(page, "service-limits")).toEqual([]);
+  const { teams, credentials } = served.world.service;
+  const keeper = await credentials.ensureOwner("user", `keeper of ${owner.name}`);
+  const { team } = await teams.create(`team of ${owner.name}`, keeper);
+  await teams.add(team.id, owner.id, "member");
+  await page.goto(`${served.url}/admin/${team.id}/service/limits`);
+  await page
+    .getByText("You are member. What your own credentials have used is in your own workspace.")
+    .waitFor();
+  expect(await page.getByRole("link", { name: "Rate limits" }).count()).toBe(0);
+}, 120_000);
+
+test("a memory's type, bucket and importance are edited beside what it says, and nothing else changes", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const client = await served.world.client({ owner: owner.name });
+  const { body } = await client.post("/v1/remember", {
+    content: "Deploys go out on Tuesdays",
+    path: "notes",
+  });
+  await page.goto(`${served.url}/admin/own/memories?id=${body.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const save = page.getByRole("button", { name: "Save the change" });
+  const form = page.locator("form", { has: save });
+  expect(await save.isDisabled()).toBe(true);
+  await form.getByLabel("Type").fill("procedural");
+  await form.getByLabel("Bucket").fill("releases");
+  await form.getByLabel("Importance").fill("0.9");
+  const found = await faultsOf(page, "memory-edit");
+  await save.click();
+  await page.getByText("The memory was changed.").first().waitFor();
+  const { body: now } = await client.get(`/v1/memories/${body.id}`);
+  expect(now).toMatchObject({
+    content: "Deploys go out on Tuesdays",
+    path: "notes",
+    memory_type: "procedural",
+    bucket: "releases",
+    importance: 0.9,
+  });
+  await page.getByRole("button", { name: "Edit" }).click();
+  await form.getByLabel("Type").fill("No type");
+  await save.click();
+  expect(await form.getByLabel("Type").evaluate((field) => (field as HTMLInputElement).validity.valid)).toBe(
+    false,
+  );
+  expect(found).toEqual([]);
+}, 120_000);
+
+test("at a desktop's width no word of the navigation wraps, and no role and no instant is cut", async () => {
+  const page = await silentPage(browser);
+  const { owner } = await setUp(page, served);
+  const { teams, credentials } = served.world.service;
+  const { team } = await teams.create(`crew of ${owner.name}`, owner);
+  const other = await credentials.ensureOwner("user", `admin beside ${owner.name}`);
+  await teams.add(team.id, other.id, "admin");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${served.url}/admin/${team.id}/team`);
+  const role = page.getByLabel(`Role of ${other.name}`).first();
+  await role.waitFor();
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+  expect(await role.evaluate(isCut)).toBe(false);
+  const heights = await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+  expect(heights.length).toBeGreaterThan(10);
+  expect(new Set(heights)).toEqual(new Set([36]));
+  await page.goto(`${served.url}/admin/${team.id}/service/audit`);
+  for (const label of ["From", "Before"]) {
+    const field = page.getByLabel(label, { exact: true });
+    await field.waitFor();
+    expect(await field.evaluate((element) => element.getBoundingClientRect().width)).toBeGreaterThan(200);
+    expect(await field.evaluate(isCut)).toBe(false);
+  }
+}, 120_000);
