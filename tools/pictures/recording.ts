@@ -139,7 +139,8 @@ function assemble(folder: string, frames: readonly Frame[], to: string): void {
     [
       ...["-y", "-loglevel", "error", "-f", "concat", "-safe", "0", "-i", list],
       ...["-vf", `fps=${FRAMES_A_SECOND},scale=${SIZE.width}:-2:flags=lanczos`],
-      ...["-c:v", "libwebp_anim", "-quality", "55", "-compression_level", "5", "-loop", "0", to],
+      // With losses, what a page leaves behind stays on the next one as a shadow; plain areas are as small without.
+      ...["-c:v", "libwebp_anim", "-lossless", "1", "-compression_level", "5", "-loop", "0", to],
     ],
     { encoding: "utf8" },
   );
