@@ -55,10 +55,10 @@ test.each([
   ["/llms.txt", 200, "text/plain", "# Recollect"],
   ["/docs/reference", 200, "text/html", "API reference"],
   ["/docs/nowhere", 404, "text/html", "There is no such page"],
-  ["/docs/nowhere.md", 404, "text/plain", "There is no such file"],
-  ["/docs/.built-from", 404, "text/plain", "There is no such file"],
-  ["/docs/..%2f..%2fpackage.json", 404, "text/plain", "There is no such file"],
-  ["/docs/reference/README.md", 404, "text/plain", "There is no such file"],
+  ["/docs/nowhere.md", 404, "application/json", "There is no such file"],
+  ["/docs/.built-from", 404, "application/json", "There is no such file"],
+  ["/docs/..%2f..%2fpackage.json", 404, "application/json", "There is no such file"],
+  ["/docs/reference/README.md", 404, "application/json", "There is no such file"],
 ])("%s is %i %s", async (path, status, type, text) => {
   const response = await door(SITE)(path);
   expect([response.status, response.headers.get("content-type")?.split(";")[0]]).toEqual([status, type]);

@@ -3,12 +3,14 @@ import { errorCodes } from "../../contract/error.ts";
 import { SERVICE_NAME } from "../../contract/service.ts";
 import { DomainError } from "../../core/error.ts";
 import { builtFile, forReading, namesFile } from "../http/built-files.ts";
+import { errorBody } from "../http/error-response.ts";
 import { html } from "../http/html.ts";
 import {
   type Answer,
   createDoor,
   type Door,
   type DoorDependencies,
+  json,
   securityHeaders,
 } from "../http/pipeline.ts";
 import { type PublicPages, wantsPage } from "../http/public-pages.ts";
@@ -136,15 +138,10 @@ again. Until then they can be read as Markdown in the folder <code>docs</code> o
   );
 }
 
-/** What asks for a file, and not for a page, is told in plain text: it would take a page for the file. */
+/** What is no browser's page is told as programs are everywhere, with a code: what asks for a file would take a page for it. */
 function errorAnswer(error: DomainError): Answer {
-  return {
-    status: errorCodes[error.code].status,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "cache-control": "no-store",
-      ...(error.code === "method_not_allowed" ? { allow: "GET, HEAD" } : {}),
-    },
-    body: `${error.message}\n`,
-  };
+  return json(errorCodes[error.code].status, errorBody(error), {
+    "cache-control": "no-store",
+    ...(error.code === "method_not_allowed" ? { allow: "GET, HEAD" } : {}),
+  });
 }
