@@ -227,7 +227,7 @@ describe("a page of another origin", () => {
     const headers = { origin: APP, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
     for (const path of paths) {
       const { status } = await ask(path, { headers });
-      const isForPeople = /^\/(sign-|setup|bind|account|admin|trpc|oauth\/)/.test(path);
+      const isForPeople = /^\/(sign-|setup|bind|account|admin|docs|llms\.txt|trpc|oauth\/)/.test(path);
       expect({ path, isRefused: status === 403 }).toEqual({ path, isRefused: isForPeople });
     }
     const preflight = { ...headers, "access-control-request-method": "POST" };
