@@ -59,7 +59,7 @@ function curl(operation: Operation, input: Readonly<Record<string, unknown>>): s
 function typescript({ name }: Operation, input: Readonly<Record<string, unknown>>): string {
   return `import { createClient } from "recollect/client";
 
-const client = createClient({ baseUrl: "http://127.0.0.1:8787", apiKey: "rcl_key_..." });
+const client = createClient({ baseUrl: "http://127.0.0.1:8787", apiKey: "YOUR_KEY" });
 const answer = await client.${name}(${Object.keys(input).length === 0 ? "{}" : JSON.stringify(input, null, 2)});`;
 }
 
