@@ -95,7 +95,7 @@ test("every page says what failed and what to do, comes back when the service do
     const again = page.getByRole("button", { name: "Try again" });
     if ((await again.count()) === 0) wrong.push(`${path || "home"}: offers no way on`);
     for (const button of await again.all()) await button.click({ timeout: 3000 }).catch(() => {});
-    await expectThere(path, "does not say that it is busy", /Too many requests just now/);
+    await expectThere(path, "does not say that it is busy", /Too many requests right now/);
     state.fault = "none";
     for (let at = 0; at < 6 && (await again.count()) > 0; at += 1) {
       await again

@@ -78,7 +78,7 @@ test("find and erase everything about a person", async () => {
   await press(page, "button", "Choose the 3 that say “Ada Lovelace”");
   await press(page, "button", "Remove 3 chosen…");
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Erase: nothing of them is left").click();
+  await dialog.getByText("Erase: nothing of them remains").click();
   await dialog.getByLabel("Type 3 to go on").fill("3");
   await press(page, "button", "Erase 3 memories");
   await page.getByText("3 memories were erased. Receipt").waitFor();

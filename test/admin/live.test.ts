@@ -137,7 +137,7 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   await page.goto(`${served.url}/admin/own/memories`);
   await begun;
   await page.getByRole("button", { name: "Remember something" }).click();
-  await page.getByLabel("What is to be remembered").fill("A draft");
+  await page.getByLabel("What to remember").fill("A draft");
   const ask = async (procedure: string, data: object) => {
     const headers = { origin: served.url, "content-type": "application/json" };
     return (await page.request.post(`${served.url}/trpc/operator.${procedure}`, { headers, data })).json();
@@ -145,5 +145,5 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   const { session_id } = (await ask("session", {})).result.data;
   await ask("endSession", { session_id });
   await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
-  expect(await page.getByLabel("What is to be remembered").inputValue()).toBe("A draft");
+  expect(await page.getByLabel("What to remember").inputValue()).toBe("A draft");
 });

@@ -38,7 +38,7 @@ export function LedgerPage() {
       <div className="heading">
         <div className="grow">
           <h1>Ledger</h1>
-          <p>Expenses that agents wrote down, each amount exactly</p>
+          <p>Expenses that agents recorded, with exact amounts</p>
         </div>
       </div>
       <ListTabs space={space.key} />
@@ -46,7 +46,7 @@ export function LedgerPage() {
       {list.isError && <Failed what="The ledger" error={list.error} retry={() => void list.refetch()} />}
       {list.data && expenses.length === 0 && (
         <Empty title="No expenses yet">
-          An agent with the scope ledger:write adds them: by the operation expense-add, or POST
+          An agent with the scope ledger:write adds them, with the operation expense-add or POST
           /v1/ledger/expenses.
         </Empty>
       )}
@@ -58,7 +58,7 @@ export function LedgerPage() {
                 <dt>{currency}</dt>
                 <dd>
                   {amount}
-                  <small>{total > LIMIT ? `of the newest ${LIMIT}` : "in all"}</small>
+                  <small>{total > LIMIT ? `of the newest ${LIMIT}` : "in total"}</small>
                 </dd>
               </div>
             ))}
