@@ -1,6 +1,15 @@
 import { parseArgs } from "node:util";
 
-export const SECTIONS = ["writes", "search", "context", "growth", "limits", "project", "lists"] as const;
+export const SECTIONS = [
+  "writes",
+  "search",
+  "context",
+  "growth",
+  "limits",
+  "project",
+  "lists",
+  "bulk",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {
@@ -9,6 +18,8 @@ export interface Options {
   readonly growth: readonly number[];
   /** How many memories the owner has whose lists are asked for. */
   readonly lists: number;
+  /** How many memories are imported. */
+  readonly bulk: number;
   /** About so long each section is measured; filling comes on top. */
   readonly seconds: number;
   readonly only: readonly Section[];
@@ -17,7 +28,7 @@ export interface Options {
 export const HELP = `Measures the speed of the service as ratios to floors of the same run.
 
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
-                          [--lists 100000]
+                          [--lists 100000] [--bulk 50000]
                           [--only ${SECTIONS.join(",")}]
 
 It starts a server and its floors on a temporary data folder and removes all of it afterwards. Progress goes to
@@ -32,6 +43,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       memories: { type: "string", default: "10000" },
       growth: { type: "string", default: "1000,10000,100000" },
       lists: { type: "string", default: "100000" },
+      bulk: { type: "string", default: "50000" },
       seconds: { type: "string", default: "20" },
       only: { type: "string", default: SECTIONS.join(",") },
       help: { type: "boolean", default: false },
@@ -45,6 +57,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       .map((size) => positive("growth", size))
       .sort((a, b) => a - b),
     lists: positive("lists", values.lists),
+    bulk: positive("bulk", values.bulk),
     seconds: positive("seconds", values.seconds),
     only: values.only.split(",").map(section),
   };
