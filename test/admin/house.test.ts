@@ -108,7 +108,7 @@ test("what the vectors of a workspace lack is asked for in words, and made while
   await page.getByText("0 of 2 memories").waitFor();
   await page.getByRole("button", { name: "Embed what is missing" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.textContent()).toContain("Recall goes on meanwhile");
+  expect(await dialog.textContent()).toContain("Recall keeps working");
   expect(await faultsOf(page, "service-catch-up")).toEqual([]);
   await dialog.getByRole("button", { name: "Embed it" }).click();
   await page.getByText("2 memories are waiting for their vector.").waitFor();
