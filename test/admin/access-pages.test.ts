@@ -178,7 +178,7 @@ test("a viewer, a member and an admin are offered what their role allows, and th
     await page.getByRole("heading", { name: "The team's own keys" }).waitFor();
     const isKeeper = role === "admin";
     if (isKeeper) await page.getByText("the team's robot").first().waitFor();
-    else await page.getByText(`You are ${role}: admins and owners decide`).waitFor();
+    else await page.getByText(`You are ${role}: only admins and owners manage`).waitFor();
     expect(await page.getByRole("button", { name: "Revoke the team's robot" }).count()).toBe(
       isKeeper ? 1 : 0,
     );
