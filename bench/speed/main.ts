@@ -5,6 +5,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
 import { measureLists } from "./lists.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import { measurePeers } from "./peers/measure-peers.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureProjects } from "./project.ts";
 import { measureReads, type Read } from "./reads.ts";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const show = (table: Table): void => {
     process.stdout.write(`${render(table)}\n`);
   };
-  if (options.only.some((section) => ["writes", "search", "context"].includes(section))) {
+  if (options.only.some((section) => ["writes", "search", "context", "peers"].includes(section))) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
   }
   if (options.only.includes("limits")) {
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
 async function measureAtOneSize(
   home: Home,
   corpus: Corpus,
-  { memories, only, seconds }: Options,
+  { memories, only, seconds, peers: folder }: Options,
   show: (table: Table) => void,
 ): Promise<void> {
   const server = await home.server();
@@ -62,6 +63,10 @@ async function measureAtOneSize(
         seconds: seconds * reads.length,
       }),
     );
+  }
+  if (only.includes("peers")) {
+    console.error("measuring beside other stores");
+    show(await measurePeers({ server, floor }, corpus, { size: memories, seconds: seconds * 2, folder }));
   }
   if (only.includes("writes")) {
     console.error("measuring writes");

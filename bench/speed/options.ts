@@ -1,6 +1,17 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const SECTIONS = ["writes", "search", "context", "growth", "limits", "project", "lists"] as const;
+export const SECTIONS = [
+  "writes",
+  "search",
+  "context",
+  "growth",
+  "limits",
+  "project",
+  "lists",
+  "peers",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {
@@ -11,16 +22,20 @@ export interface Options {
   readonly lists: number;
   /** About so long each section is measured; filling comes on top. */
   readonly seconds: number;
+  /** Where the peers are installed, and found again by the next run. */
+  readonly peers: string;
   readonly only: readonly Section[];
 }
 
 export const HELP = `Measures the speed of the service as ratios to floors of the same run.
 
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
-                          [--lists 100000]
+                          [--lists 100000] [--peers FOLDER]
                           [--only ${SECTIONS.join(",")}]
 
-It starts a server and its floors on a temporary data folder and removes all of it afterwards. Progress goes to
+It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
+(Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
+where, and stay there. Progress goes to
 stderr, the tables to stdout. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
 `;
 
@@ -33,6 +48,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       growth: { type: "string", default: "1000,10000,100000" },
       lists: { type: "string", default: "100000" },
       seconds: { type: "string", default: "20" },
+      peers: { type: "string", default: join(tmpdir(), "recollect-speed-peers") },
       only: { type: "string", default: SECTIONS.join(",") },
       help: { type: "boolean", default: false },
     },
@@ -46,6 +62,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       .sort((a, b) => a - b),
     lists: positive("lists", values.lists),
     seconds: positive("seconds", values.seconds),
+    peers: resolve(values.peers),
     only: values.only.split(",").map(section),
   };
 }

@@ -138,24 +138,27 @@ export interface WorkspaceStore {
   attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;
 }
 
-/** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */
+/** A row of memories, by its own id, and whose it is. */
+export type OwnedRow = Pick<MemoryRecord, "id" | "ownerId">;
+
+/** Todos and decisions inside a transaction. They are named by their memories' rows, which the caller has locked. */
 export interface WorkspaceTransaction {
-  todo(id: string): Promise<StoredTodo>;
-  decision(id: string): Promise<StoredDecision>;
+  todo(row: OwnedRow): Promise<StoredTodo>;
+  decision(row: OwnedRow): Promise<StoredDecision>;
   /**
    * Of these public ids those that are todos of the workspace, visible and not deleted: public id → row. They stay there
    * until the transaction ends.
    */
   todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
   /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
-  unfinished(id: string): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
+  unfinished(todo: OwnedRow): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
   /** Of these todos those that depend on this one, directly or by way of others that the caller need not see, or are it. */
-  dependingOn(id: string, ids: readonly string[]): Promise<readonly string[]>;
-  insertTodo(id: string, todo: Todo, dependsOn: readonly string[]): Promise<void>;
+  dependingOn(todo: OwnedRow, ids: readonly string[]): Promise<readonly string[]>;
+  insertTodo(row: OwnedRow, todo: Todo, dependsOn: readonly string[]): Promise<void>;
   /** These instead of the dependencies that the caller sees; what it does not see stays. */
-  replaceDependencies(id: string, dependsOn: readonly string[]): Promise<void>;
-  insertDecision(id: string, decision: Decision, supersedes: string | null): Promise<void>;
-  saveTodo(id: string, todo: Todo): Promise<void>;
-  saveDecision(id: string, decision: Decision): Promise<void>;
-  record(id: string, event: WorkspaceEvent): Promise<void>;
+  replaceDependencies(todo: OwnedRow, dependsOn: readonly string[]): Promise<void>;
+  insertDecision(row: OwnedRow, decision: Decision, supersedes: string | null): Promise<void>;
+  saveTodo(row: OwnedRow, todo: Todo): Promise<void>;
+  saveDecision(row: OwnedRow, decision: Decision): Promise<void>;
+  record(row: OwnedRow, event: WorkspaceEvent): Promise<void>;
 }

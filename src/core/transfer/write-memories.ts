@@ -164,7 +164,7 @@ export async function writeVersions(writing: Writing<"versions">): Promise<Batch
         for (const { revision } of missing) history.kept.add(revision);
         const memory = memories.get(key);
         if (memory && !options.dryRun)
-          await transaction.insertVersions(memory.id, versionsFrom(ports.hash, memory, missing, idOf));
+          await transaction.insertVersions(memory, versionsFrom(ports.hash, memory, missing, idOf));
         outcomes.push({ kind: "created" });
       }
     }

@@ -97,7 +97,7 @@ function totalsOf(expenses: readonly Expense[]): [currency: string, amount: stri
 }
 
 const columnsFor = (space: Space): readonly Column<Expense>[] => [
-  { label: "Date", width: "96px", cell: ({ date }) => date },
+  { label: "Date", width: "96px", narrowWidth: "88px", cell: ({ date }) => date },
   {
     label: "What",
     width: "minmax(0, 1fr)",
@@ -108,5 +108,11 @@ const columnsFor = (space: Space): readonly Column<Expense>[] => [
     ),
   },
   { label: "Category", width: "160px", isWide: true, cell: ({ category }) => <bdi>{category || "–"}</bdi> },
-  { label: "Amount", width: "128px", isRight: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+  {
+    label: "Amount",
+    width: "128px",
+    narrowWidth: "max-content",
+    isRight: true,
+    cell: ({ amount, currency }) => `${amount} ${currency}`,
+  },
 ];

@@ -89,6 +89,7 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
   {
     label: "Due",
     width: "104px",
+    narrowWidth: "72px",
     cell: ({ dueAt }) => (dueAt === null ? <span className="soft">No date</span> : <Time at={dueAt} />),
   },
   {
@@ -117,7 +118,8 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
     ? [
         {
           label: "Complete",
-          width: "96px",
+          width: "104px",
+          narrowWidth: "100px",
           cell: (one: Reminder) =>
             isDone(one) ? null : (
               <Button

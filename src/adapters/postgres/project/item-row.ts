@@ -4,7 +4,7 @@ import { snakeCase } from "../../../core/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
 import { isFinished, type Todo } from "../../../core/project/todo.ts";
-import type { ItemMemory, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
+import type { ItemMemory, OwnedRow, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { type MemoryRow, redactionOf, selectionOf } from "../memory/memory-row.ts";
 
@@ -86,9 +86,10 @@ export function finishedStatuses(sql: AnySql): Fragment {
 }
 
 /** What happened to an item, to be written to `workspace_events`. */
-export function eventColumns(item: string, event: WorkspaceEvent, tokenId: string) {
+export function eventColumns({ id, ownerId }: OwnedRow, event: WorkspaceEvent, tokenId: string) {
   return {
-    item,
+    owner_id: ownerId,
+    item: id,
     at: event.at,
     operation: event.operation,
     from_status: event.from,

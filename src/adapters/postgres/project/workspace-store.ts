@@ -5,6 +5,7 @@ import type { ContextStore, Trust } from "../../../core/project/context/facts.ts
 import type {
   Attention,
   AttentionAsk,
+  OwnedRow,
   ProjectSummary,
   Workspace,
   WorkspaceStore,
@@ -175,13 +176,13 @@ async function attentionOf(
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
 export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
   return {
-    async todo(id) {
-      const [todo] = await selectTodos(sql, caller, { ids: [id], withTrail: true });
+    async todo(row) {
+      const [todo] = await selectTodos(sql, caller, { ids: [row.id], withTrail: true });
       if (!todo) throw new Error("a todo's memory is without its todo");
       return todo;
     },
-    async decision(id) {
-      const [decision] = await selectDecisions(sql, caller, { ids: [id], withTrail: true });
+    async decision(row) {
+      const [decision] = await selectDecisions(sql, caller, { ids: [row.id], withTrail: true });
       if (!decision) throw new Error("a decision's memory is without its decision");
       return decision;
     },
@@ -194,53 +195,67 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
         order by m.id for key share of m`;
       return new Map(rows.map((row) => [row.memory_id as string, row.id as string]));
     },
-    async unfinished(id) {
+    async unfinished({ id, ownerId }) {
       const rows = await sql`
         select m.memory_id, ${visible(sql, caller)} as is_visible
-        from todo_dependencies d join memories m on m.id = d.depends_on
-        where d.todo = ${id} and m.item_status not in ${finishedStatuses(sql)} order by d.place`;
+        from todo_dependencies d join memories m on m.owner_id = d.owner_id and m.id = d.depends_on
+        where d.owner_id = ${ownerId} and d.todo = ${id} and m.item_status not in ${finishedStatuses(sql)} order by d.place`;
       const seen = rows.filter((row) => row.is_visible === true);
       return { ids: seen.map((row) => row.memory_id as string), count: rows.length };
     },
-    async dependingOn(id, ids) {
+    async dependingOn({ id, ownerId }, ids) {
       if (ids.length === 0) return [];
       const rows = await sql`
         with recursive waiting (id) as (
-          select ${id}::uuid union select d.todo from todo_dependencies d join waiting on d.depends_on = waiting.id
+          select ${id}::uuid
+          union
+          select d.todo from todo_dependencies d join waiting on d.owner_id = ${ownerId} and d.depends_on = waiting.id
         )
         select id from waiting where id = any(${ids as string[]})`;
       return rows.map((row) => row.id as string);
     },
-    async insertTodo(id, todo, dependsOn) {
-      await sql`insert into todos ${sql({ id, ...todoState.columns(todo) })}`;
-      await insertDependencies(sql, id, dependsOn);
+    async insertTodo(row, todo, dependsOn) {
+      await sql`insert into todos ${sql({ ...keyOf(row), ...todoState.columns(todo) })}`;
+      await insertDependencies(sql, row, dependsOn);
     },
-    async replaceDependencies(id, dependsOn) {
+    async replaceDependencies(row, dependsOn) {
+      const { id, ownerId } = row;
       await sql`
         delete from todo_dependencies d using memories m
-        where d.todo = ${id} and m.id = d.depends_on and m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
-      await sql`update todo_dependencies set place = place + ${dependsOn.length} where todo = ${id}`;
-      await insertDependencies(sql, id, dependsOn);
+        where d.owner_id = ${ownerId} and d.todo = ${id} and m.owner_id = d.owner_id and m.id = d.depends_on
+          and m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
+      await sql`
+        update todo_dependencies set place = place + ${dependsOn.length} where owner_id = ${ownerId} and todo = ${id}`;
+      await insertDependencies(sql, row, dependsOn);
     },
-    async insertDecision(id, decision, supersedes) {
-      await sql`insert into decisions ${sql({ id, supersedes, ...decisionState.columns(decision) })}`;
+    async insertDecision(row, decision, supersedes) {
+      await sql`insert into decisions ${sql({ ...keyOf(row), supersedes, ...decisionState.columns(decision) })}`;
     },
-    async saveTodo(id, todo) {
-      await sql`update todos set ${sql(todoState.columns(todo))} where id = ${id}`;
+    async saveTodo({ id, ownerId }, todo) {
+      await sql`update todos set ${sql(todoState.columns(todo))} where owner_id = ${ownerId} and id = ${id}`;
     },
-    async saveDecision(id, decision) {
-      await sql`update decisions set ${sql(decisionState.columns(decision))} where id = ${id}`;
+    async saveDecision({ id, ownerId }, decision) {
+      await sql`
+        update decisions set ${sql(decisionState.columns(decision))} where owner_id = ${ownerId} and id = ${id}`;
     },
-    async record(id, event) {
-      await sql`insert into workspace_events ${sql(eventColumns(id, event, caller.tokenId))}`;
+    async record(row, event) {
+      await sql`insert into workspace_events ${sql(eventColumns(row, event, caller.tokenId))}`;
     },
   };
 }
 
-async function insertDependencies(sql: AnySql, todo: string, dependsOn: readonly string[]): Promise<void> {
+function keyOf({ id, ownerId }: OwnedRow) {
+  return { owner_id: ownerId, id };
+}
+
+async function insertDependencies(
+  sql: AnySql,
+  { id, ownerId }: OwnedRow,
+  dependsOn: readonly string[],
+): Promise<void> {
   if (dependsOn.length === 0) return;
   await sql`
-    insert into todo_dependencies (todo, depends_on, place)
-    select ${todo}::uuid, needed.id, needed.place
+    insert into todo_dependencies (owner_id, todo, depends_on, place)
+    select ${ownerId}::uuid, ${id}::uuid, needed.id, needed.place
     from unnest(${dependsOn as string[]}::uuid[]) with ordinality as needed (id, place)`;
 }
