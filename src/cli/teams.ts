@@ -78,7 +78,8 @@ function addList(teams: Command): void {
     .addHelpText(
       "after",
       `
-With --json it prints an array of {team, team_id, members}; team_id is what callers give.
+With --json it prints an array of {team, team_id, members}; team_id is what
+callers pass.
 
 Examples:
   recollect teams list`,
@@ -221,8 +222,8 @@ function addRemove(teams: Command): void {
       "after",
       `
 It takes effect with the next request: the user's credentials, agents and skills
-lose access to the team. What the user wrote there stays with the team. Keys that
-belong to the team itself (keys create --team) keep working; find them with
+lose access to the team. What the user wrote there stays with the team. Keys
+that belong to the team itself (keys create --team) keep working; find them with
 recollect keys list and end them with recollect keys revoke.
 The last owner cannot be removed (exit status 1): make another member an owner
 first.

@@ -98,7 +98,7 @@ test("what the agent writes while it is looked at is not taken over unseen, and 
   await page.getByRole("button", { name: "Let an agent in" }).click();
   await page.getByLabel("Code").fill("0000-0000-0000");
   await page.getByRole("button", { name: "Look who it is" }).click();
-  await page.getByText("No agent waits under this code.").waitFor();
+  await page.getByText("No agent is waiting with this code.").waitFor();
   await page.getByLabel("Code").fill(agent.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("It has written nothing yet.").waitFor();
@@ -178,13 +178,13 @@ test("a viewer, a member and an admin are offered what their role allows, and th
     await page.getByRole("heading", { name: "The team's own keys" }).waitFor();
     const isKeeper = role === "admin";
     if (isKeeper) await page.getByText("the team's robot").first().waitFor();
-    else await page.getByText(`You are ${role}: admins and owners decide`).waitFor();
+    else await page.getByText(`You are ${role}: only admins and owners manage`).waitFor();
     expect(await page.getByRole("button", { name: "Revoke the team's robot" }).count()).toBe(
       isKeeper ? 1 : 0,
     );
     await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByLabel("A program of your own").waitFor();
-    expect(await page.getByLabel("The team's own: it reaches").count()).toBe(isKeeper ? 1 : 0);
+    expect(await page.getByLabel("The team's own: it can access").count()).toBe(isKeeper ? 1 : 0);
     const id = { credential_id: credential.tokenId };
     const key = { kind: "api_key", name: "x", scopes: ["memory:read"], team_id: team.id, is_teams: true };
     const direct = [
@@ -385,7 +385,7 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
   await visit(`${team.id}/credentials`, "ci");
   await look("credentials-team");
   await page.getByRole("button", { name: "Create a key" }).click();
-  await page.getByText("The team's own: it reaches").waitFor();
+  await page.getByText("The team's own: it can access").waitFor();
   await look("credentials-create");
   await page.getByRole("button", { name: "Cancel" }).click();
   await gone(page);

@@ -51,7 +51,7 @@ test("home charts what the service kept of a range of time; the range is in the 
   await page.getByRole("link", { name: "the last 24 hours" }).click();
   await page.waitForURL(/range=day/);
   await page.getByRole("img", { name: /recalls and .* writes in the last 24 hours; none failed/ }).waitFor();
-  expect(await page.getByRole("img", { name: /At the least 98 % of the memories/ }).count()).toBe(1);
+  expect(await page.getByRole("img", { name: /At least 98 % of the memories/ }).count()).toBe(1);
   const found = await faultsOf(page, "home-charts");
   await tables(page).first().click();
   const numbers = page.getByRole("region", { name: "Recalls and writes per minute, as a table" });
@@ -108,7 +108,7 @@ test("what the vectors of a workspace lack is asked for in words, and made while
   await page.getByText("0 of 2 memories").waitFor();
   await page.getByRole("button", { name: "Embed what is missing" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.textContent()).toContain("Recall goes on meanwhile");
+  expect(await dialog.textContent()).toContain("Recall keeps working");
   expect(await faultsOf(page, "service-catch-up")).toEqual([]);
   await dialog.getByRole("button", { name: "Embed it" }).click();
   await page.getByText("2 memories are waiting for their vector.").waitFor();

@@ -117,7 +117,7 @@ test("marks become feedback and a file that the recall bench runs", async () => 
   const figures = await bench.replay(data.spaces[0] as (typeof data.spaces)[number], ["hybrid"]);
   await bench.close();
   expect(figures.get("hybrid")?.[0]?.recall5).toBe(1);
-  await page.getByRole("button", { name: "Tell recall of 2 marks" }).click();
+  await page.getByRole("button", { name: "Send 2 marks to recall" }).click();
   await page.getByText("Sent 2 marks").waitFor();
   const { body } = await key.get(`/v1/memories/${ids[2]}`);
   expect(body.confidence).toBeLessThan(1);

@@ -10,10 +10,10 @@ import { mayManage, type Role, type Space, useSession, useSpace } from "../../sh
 import { type Outputs, trpc } from "../../shell/trpc.ts";
 
 const ROLES: readonly { value: Role; label: string }[] = [
-  { value: "viewer", label: "Viewer: can read" },
-  { value: "member", label: "Member: can also write" },
-  { value: "admin", label: "Admin: can also run maintenance and manage members" },
-  { value: "owner", label: "Owner: can also manage owners" },
+  { value: "viewer", label: "Viewer: reads" },
+  { value: "member", label: "Member: reads and writes" },
+  { value: "admin", label: "Admin: maintains and manages members" },
+  { value: "owner", label: "Owner: manages owners too" },
 ];
 
 const rolesFor = (mine: Role) => ROLES.filter(({ value }) => mine === "owner" || value !== "owner");
