@@ -92,18 +92,15 @@ function faultsBetween(before: Map<string, Seen>, after: Map<string, Seen>, rows
   });
 }
 
-test("every migration since the rule leaves large tables alone", async () => {
-  const since = migrations.filter((name) => name > LAST_WITHOUT);
-  expect(since.length).toBeGreaterThan(0);
-  for (const name of since) {
-    const sql = opened(await ownDatabase({ empty: true }));
-    await migrate(sql, { folder: migrationsWith({}, { before: name }).folder });
-    const tables = await rowsEverywhere(sql);
-    expect({ name, faults: await faultsOf(sql, await readMigration(MIGRATIONS, name), tables) }).toEqual({
-      name,
-      faults: [],
-    });
-  }
+const since = migrations.filter((name) => name > LAST_WITHOUT);
+
+test("there are migrations since the rule", () => expect(since.length).toBeGreaterThan(0));
+
+test.each(since)("%s leaves large tables alone", async (name) => {
+  const sql = opened(await ownDatabase({ empty: true }));
+  await migrate(sql, { folder: migrationsWith({}, { before: name }).folder });
+  const tables = await rowsEverywhere(sql);
+  expect(await faultsOf(sql, await readMigration(MIGRATIONS, name), tables)).toEqual([]);
 });
 
 let address: Address;
