@@ -11,12 +11,14 @@ const DAY_MS = 86_400_000;
 
 /**
  * Pages of lists of one owner with so many memories, in turns with a read by id: the first and the last, with the number of
- * all that match, by each filter that the number is looked up for, and by one for which it is counted.
+ * all that match, by each filter that the number is looked up for, and by one for which it is counted. And the todos of a
+ * large project, whole, with its context.
  */
 export async function measureLists(home: Home, memories: number, seconds: number): Promise<Table> {
   const server = await home.server();
   console.error(`lists: filling an owner with ${memories} memories`);
   const { middle, last } = await fillOwner(home, memories);
+  await fillTodos(home);
   const turns = await withClients(server, 1, (clients) => {
     const pages: Record<string, string> = {
       "read by id": `/v1/memories/${middle}`,
@@ -26,18 +28,25 @@ export async function measureLists(home: Home, memories: number, seconds: number
       "last by cursor, 1 memory": `?limit=1&cursor=${last.one}`,
       "last by cursor, 20 memories": `?limit=20&cursor=${last.twenty}`,
       "last by cursor, 100 memories": `?limit=100&cursor=${last.hundred}`,
-      "last by offset, 1 memory": `?limit=1&offset=${memories - 1}`,
+      "last by offset, 1 memory": `?limit=1&status=%25&offset=${memories - 1}`,
+      "middle by offset, 1 memory": `?limit=1&status=%25&offset=${memories >> 1}`,
       "total of every status": "?limit=1&status=%25",
       "total of a type": "?limit=1&memory_type=episodic",
       "total of a bucket": "?limit=1&bucket=work",
       "total of a project": "?limit=1&project_id=project-1",
       "total of a path": "?limit=1&path=notes/1/%25",
+      [`todos of a project of ${TODOS}`]: `/v1/projects/${PROJECT}/todos`,
+      "those of them that are blocked": `/v1/projects/${PROJECT}/todos?status=blocked`,
     };
     const asked = Object.entries(pages).map(([name, page]): [string, Contestant] => [
       name,
       repeating(clients, (client) => answered(client, page.startsWith("/") ? page : `/v1/memories${page}`)),
     ]);
-    return interleave(Object.fromEntries(asked), seconds);
+    const context = repeating(clients, async (client) => {
+      const answer = await client?.post(`/v1/projects/${PROJECT}/context`, {});
+      if (answer?.status !== 200) throw new Error(`a context: ${answer?.status}`);
+    });
+    return interleave({ ...Object.fromEntries(asked), "context of that project": context }, seconds);
   });
   return tableOf(turns, memories);
 }
@@ -91,6 +100,44 @@ export async function fillOwner(home: Home, memories: number) {
       middle: middle?.memory_id as string,
       last: { one: cursor(1), twenty: cursor(20), hundred: cursor(100) },
     };
+  } finally {
+    await sql.end();
+  }
+}
+
+const TODOS = 10_000;
+const PROJECT = "ten-thousand-todos";
+
+/** A project as large as lists of todos are: a third of them done, one in a hundred blocked, one in five waiting for another. */
+async function fillTodos(home: Home): Promise<void> {
+  const sql = connect(await home.database(), 1);
+  try {
+    const [owner] = await sql`select id from owners where kind = 'user' order by id limit 1`;
+    await sql`
+      create temporary table made as
+      select i, gen_random_uuid() as id, now() - i * interval '1 minute' as at,
+        case when i % 3 = 0 then 'completed' when i % 100 = 1 then 'blocked' else 'open' end as status,
+        case when i % 4 = 1 then now() + (i % 60 - 20) * interval '1 day' end as due_at
+      from generate_series(1, ${TODOS}::int) i`;
+    await sql`
+      insert into memories (id, owner_id, memory_id, author_id, author_token, scope, project_id, path, bucket, memory_type,
+        workspace_item, item_status, due_at, status, content, version, importance, confidence, metadata, provenance, created_at,
+        updated_at)
+      select id, ${owner?.id}, id::text, ${owner?.id}, ${owner?.id}, 'private', ${PROJECT}, ${`projects/${PROJECT}/todos`}, 'work',
+        'todo', 'todo', status, due_at, case status when 'completed' then 'completed' else 'active' end,
+        'Todo ' || i || ' says what is to be done.', 1, 0.5, 1, '{}', '{}', at, at from made`;
+    await sql`
+      insert into todos (id, content, status, priority, blocked_from, blocked_reason, due_at, ended_at, extra)
+      select id, 'Todo ' || i || ' says what is to be done.', status, (array['low', 'normal', 'high', 'urgent'])[i % 4 + 1],
+        case status when 'blocked' then 'open' end, case status when 'blocked' then 'waiting' end, due_at,
+        case status when 'completed' then at end, '{}' from made`;
+    await sql`
+      insert into todo_dependencies
+      select made.id, needed.id, 0 from made join made needed on needed.i = made.i + 1 where made.i % 5 = 0`;
+    await sql`
+      insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
+      select id, at, 'create', 'open', ${owner?.id}, 'api_key', 'unattributed' from made`;
+    await sql`vacuum analyze`;
   } finally {
     await sql.end();
   }

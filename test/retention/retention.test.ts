@@ -135,4 +135,18 @@ test("audit lines go by operation and age, but for those that tell of retention 
   const lines =
     await sql`select operation from audit_log where owner_id = ${client.ownerId} and operation in ('create', 'retention') order by id`;
   expect(lines.map(({ operation }) => operation)).toEqual(["retention", "create"]);
+  // Each rule that removed something has said so, to the operator alone; what removes nothing leaves no line.
+  const told = () => sql`
+    select detail from audit_log where operation = 'retention' and owner_id <> ${client.ownerId} order by id`;
+  const [first] = await told();
+  expect(first?.detail).toEqual({
+    by: "retention",
+    of: "audit",
+    operation: "create",
+    older_than_days: 730,
+    lines: 1,
+  });
+  const before = (await told()).length;
+  await applyRetention(ports, all);
+  expect(await told()).toHaveLength(before);
 });

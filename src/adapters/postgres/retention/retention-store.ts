@@ -23,7 +23,7 @@ import { createMemoryTransaction } from "../memory/transaction.ts";
 const MEMORIES_AT_ONCE = 200;
 const LINES_AT_ONCE = 5000;
 
-/** No credential: the service itself. */
+/** No credential, and no owner: the service itself. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 interface RetentionOptions {
@@ -52,7 +52,7 @@ export function createRetentionStore(sql: Sql, options: RetentionOptions): Reten
             removeSome(transaction, options, { rule, before, now }),
           ) as Promise<number>,
       ),
-    removeAudit: ({ operation }, before) =>
+    removeAudit: ({ operation, olderThanDays }, before) =>
       retried(
         () =>
           sql.begin(async (transaction) => {
@@ -61,6 +61,12 @@ export function createRetentionStore(sql: Sql, options: RetentionOptions): Reten
               delete from audit_log where id in (
                 select l.id from audit_log l where ${isOldLine(transaction, operation, before)} limit ${LINES_AT_ONCE}
               )`;
+            if (rows.count === 0) return 0;
+            const why = { by: "retention", of: "audit", operation, older_than_days: olderThanDays };
+            // Of no owner: one line of each would soon be as many as what goes.
+            await transaction`
+              insert into audit_log (owner_id, operation, detail)
+              values (${NOBODY}, 'retention', ${{ ...why, lines: rows.count } as never}::jsonb)`;
             return rows.count;
           }) as Promise<number>,
       ),
