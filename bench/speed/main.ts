@@ -1,3 +1,4 @@
+import { measureBulk } from "./bulk.ts";
 import { Corpus } from "./corpus.ts";
 import { fill } from "./fill.ts";
 import { runFloor } from "./floor.ts";
@@ -36,6 +37,9 @@ async function main(): Promise<void> {
   }
   if (options.only.includes("lists")) {
     await withHome(async (home) => show(await measureLists(home, options.lists, options.seconds)));
+  }
+  if (options.only.includes("bulk")) {
+    await withHome(async (home) => show(await measureBulk(home, corpus, options.bulk)));
   }
   if (options.only.includes("growth")) {
     await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));
