@@ -109,7 +109,7 @@ test("every page says what failed and what to do, comes back when the service do
     await open("forbidden");
     await expectThere(path, "does not say that the role refuses it", /Your role does not allow this/);
     await open("conflict");
-    await expectThere(path, "does not say that it has changed", /It has changed meanwhile/);
+    await expectThere(path, "does not say that it has changed", /It has changed in the meantime/);
     await open("slow");
     await expectThere(path, "says nothing while it waits", /Waiting for|Looking/);
     await open("signed out");

@@ -106,7 +106,7 @@ test("a page of a service that is killed says so, and goes on when it has been s
   await first.kill();
   await page.getByText("Not up to date").waitFor();
   await page.getByRole("button", { name: "Remember something" }).first().click();
-  await page.getByLabel("What is to be remembered").fill("Written while nothing answered");
+  await page.getByLabel("What to remember").fill("Written while nothing answered");
   await page.getByRole("button", { name: "Remember it" }).click();
   await page.getByText(/The service did not answer/).waitFor();
   await service.start("bun", env).ready();

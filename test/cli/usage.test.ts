@@ -207,7 +207,7 @@ test("a setting that is not valid is named, without its value", async () => {
   expect([ran.status, ran.stdout]).toEqual([1, ""]);
   expect(ran.stderr).toContain("PORT");
   expect(ran.stderr).not.toContain("SECRET");
-  const of = await recollect(["keys", "list"], { env: { ...NO_DATABASE, MIGRATE_ON_START: "of" } });
+  const of = await recollectHere(["keys", "list"], { ...NO_DATABASE, MIGRATE_ON_START: "of" });
   expect(of.stderr).toContain("MIGRATE_ON_START: must be one of on, off (did you mean off?)");
 });
 

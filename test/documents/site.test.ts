@@ -121,7 +121,7 @@ test("the reference shows an operation with its samples, and sends it with a key
   const { token } = await world.client({ owner: "ada" });
   const page = await silentPage(browser, /document validation errors|Object/);
   await page.goto(`${server.url}/docs/reference`);
-  await page.getByText("Remember something, once").first().click();
+  await page.getByText("Remember something, without duplicates").first().click();
   const send = page.locator("button", { hasText: /Test Request\s*\(post \/v1\/remember\)/ });
   await send.waitFor();
   await page.getByText("$RECOLLECT_URL/v1/remember").first().waitFor();

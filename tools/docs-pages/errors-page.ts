@@ -2,9 +2,10 @@ import { type ErrorCode, errorCodes } from "../../src/contract/error.ts";
 
 const HEAD = `# Errors
 
-Every refusal is JSON with a machine code in \`code\` and a sentence for people in \`detail\`. Decide by the code: the words
-may change, the codes do not. Each refusal names its section of this page in a header,
-\`Link: <…/docs/errors#CODE>; rel="help"\`; the TypeScript client has that address as \`error.help\`. With
+Every error is JSON with a machine code in \`code\` and a sentence for people in \`detail\`. Make decisions by the code: the
+words may change, the codes do not. Each error leads to its section of this page: over REST by the header
+\`Link: <…/docs/errors#CODE>; rel="help"\`, which the TypeScript client has as \`error.help\`; in MCP tool results by \`help\`, in
+the structured content and in the text; on the command line by the last line of the message. With
 \`Accept: application/problem+json\` you get a problem document (RFC 9457), whose \`type\` is \`urn:recollect:problem:CODE\`.
 
 <!-- Made from src/contract/error.ts by \`npm run docs:pages\`. -->
