@@ -251,9 +251,11 @@ test("an agent of an erased team is revoked, and its user keeps what it wrote el
 });
 
 test("every table says whose its rows are: by a reference that is deleted with the owner, or by a column owner_id", async () => {
-  const { dependentsOf, tablesWithOwner } = await import("../../src/adapters/postgres/erasure/dependents.ts");
+  const { dependentsOf, tablesWithOwner, WITH_THEIR_ROW } = await import(
+    "../../src/adapters/postgres/erasure/dependents.ts"
+  );
   const { sql } = world.service;
-  const reached = new Set(await tablesWithOwner(sql, []));
+  const reached = new Set(await tablesWithOwner(sql, WITH_THEIR_ROW));
   for (const table of ["owners", "memories", 'auth."user"'])
     for (const one of await dependentsOf(sql, { table, condition: "true" })) reached.add(one.table);
   const all = [...(await allRows(sql)).keys()];

@@ -43,6 +43,32 @@ export async function rowsEverywhere(sql: Sql): Promise<string[]> {
   await sql`
     insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
     select id, now(), 'create', 'open', ${OWNER}, 'api_key', 'token_bound' from memories`;
+  await sql`
+    insert into token_generations (model, dimension) values ('m', 1)`;
+  await sql`
+    insert into token_vectors (memory, generation, passage, vectors)
+    select m.id, g.id, 0, '\\x00' from memories m cross join token_generations g`;
+  await sql`insert into event_instants (memory, kind, at) select id, 'expired', now() from memories`;
+  await sql`
+    insert into todos (id, content, status, priority, extra) select id, 'Do it.', 'open', 'normal', '{}' from memories`;
+  await sql`insert into todo_dependencies (todo, depends_on, place) select id, id, 1 from memories`;
+  await sql`
+    insert into decisions (id, context, options, status, extra) select id, 'Which?', '[]', 'proposed', '{}' from memories`;
+  await sql`
+    insert into maintenance_runs (id, owner_id, project_id, trigger, status, actions, truncated, token_id, started_by,
+      authority, started_at)
+    select gen_random_uuid(), ${OWNER}, 'p', 'request', 'running', '{}', false, ${OWNER}, 'me', '{}', now() from ${series}`;
+  await sql`
+    insert into maintenance_items (run, place, action, reason, state)
+    select id, 0, 'archive', 'old', 'pending' from maintenance_runs`;
+  await sql`insert into maintenance_survivors (run, memory, revision) select id, id, 1 from maintenance_runs`;
+  await sql`
+    insert into webhooks (id, owner_id, token_id, authority, url, secret, position)
+    select gen_random_uuid(), ${OWNER}, ${OWNER}, '{}', 'https://x.example', '\\x00', 0 from ${series}`;
+  await sql`
+    insert into webhook_deliveries (webhook, position, memory)
+    select w.id, e.position, e.memory from (select id, row_number() over () as place from webhooks) w
+    join (select position, memory, row_number() over () as place from events) e using (place)`;
   await sql.unsafe("analyze");
   const tables = await sql`
     select oid::regclass::text as name from pg_class

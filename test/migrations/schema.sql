@@ -348,6 +348,7 @@ create table decisions (
   id uuid not null,
   impact_level text,
   options jsonb not null,
+  owner_id uuid not null,
   proposed_by text,
   resolution text,
   resolved_at timestamp with time zone,
@@ -379,6 +380,7 @@ create table embeddings (
   by_caller boolean not null default false,
   generation integer not null,
   memory uuid not null,
+  owner_id uuid not null,
   passages smallint not null default 1,
   vector bytea not null,
   constraint embeddings_generation_fkey FOREIGN KEY (generation) REFERENCES embedding_generations(id),
@@ -426,6 +428,7 @@ create table event_instants (
   at timestamp with time zone not null,
   kind text not null,
   memory uuid not null,
+  owner_id uuid not null,
   constraint event_instants_kind_check CHECK ((kind = ANY (ARRAY['expired'::text, 'revived'::text]))),
   constraint event_instants_pkey PRIMARY KEY (memory, kind)
 );
@@ -486,6 +489,7 @@ create table idempotency_keys (
   created_at timestamp with time zone not null default now(),
   items uuid[],
   key_hash bytea not null,
+  owner_id uuid not null,
   request_hash bytea not null,
   token_id uuid not null,
   constraint idempotency_keys_pkey PRIMARY KEY (token_id, key_hash),
@@ -527,6 +531,7 @@ create table maintenance_items (
   former_status text,
   memory uuid,
   memory_id text,
+  owner_id uuid not null,
   place integer not null,
   reason text not null,
   receipt uuid,
@@ -591,6 +596,7 @@ CREATE INDEX maintenance_settings_due ON public.maintenance_settings USING btree
 
 create table maintenance_survivors (
   memory uuid not null,
+  owner_id uuid not null,
   revision bigint not null,
   run uuid not null,
   constraint maintenance_survivors_pkey PRIMARY KEY (run, memory),
@@ -728,6 +734,7 @@ CREATE INDEX memory_counts_by_owner ON public.memory_counts USING btree (owner_i
 
 create table memory_versions (
   memory uuid not null,
+  owner_id uuid not null,
   reason text,
   revision bigint not null,
   state jsonb not null,
@@ -814,6 +821,7 @@ create table recall_feedback (
   helpful boolean not null,
   id bigint not null generated always as identity,
   memory uuid not null,
+  owner_id uuid not null,
   token_id uuid not null,
   constraint recall_feedback_memory_fkey FOREIGN KEY (memory) REFERENCES memories(id) ON DELETE CASCADE,
   constraint recall_feedback_pkey PRIMARY KEY (id)
@@ -874,6 +882,7 @@ CREATE INDEX team_members_by_user ON public.team_members USING btree (user_id);
 
 create table todo_dependencies (
   depends_on uuid not null,
+  owner_id uuid not null,
   place integer not null,
   todo uuid not null,
   constraint todo_dependencies_depends_on_fkey FOREIGN KEY (depends_on) REFERENCES todos(id) ON DELETE CASCADE,
@@ -894,6 +903,7 @@ create table todos (
   ended_at timestamp with time zone,
   extra jsonb not null,
   id uuid not null,
+  owner_id uuid not null,
   priority text not null,
   source_memory_id text,
   status text not null,
@@ -921,6 +931,7 @@ create table token_generations (
 create table token_vectors (
   generation integer not null,
   memory uuid not null,
+  owner_id uuid not null,
   passage smallint not null,
   vectors bytea not null,
   constraint token_vectors_generation_fkey FOREIGN KEY (generation) REFERENCES token_generations(id),
@@ -986,6 +997,7 @@ create table webhook_deliveries (
   last_error text,
   memory uuid not null,
   next_at timestamp with time zone not null default now(),
+  owner_id uuid not null,
   position bigint not null,
   webhook uuid not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (webhook, "position"),
@@ -1037,6 +1049,7 @@ create table workspace_events (
   item uuid not null,
   note text,
   operation text not null,
+  owner_id uuid not null,
   to_status text not null,
   token_id uuid not null,
   token_kind text not null,
@@ -1048,7 +1061,7 @@ create table workspace_events (
 
 CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
--- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text)), (0)::bigint)
+-- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || CASE WHEN (lower(content) ~ '[                 　­​‎‏⁠︎️﻿…。｡！“”„‟«»‘’‚‛‹›‐‑‒–—―−﹘﹣]'::text) THEN translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text) ELSE translate(lower(content), ' .,!"''-'::text, ''::text) END), (0)::bigint)
 
 -- function CREATE OR REPLACE FUNCTION public.count_changed_memory() RETURNS trigger LANGUAGE plpgsql AS $function$ begin insert into memory_count_changes values (old.owner_id, old.scope, old.project_id, old.bucket, old.memory_type, old.status, expiry_day(old.status, old.expires_at), old.workspace_item, old.status = 'superseded' and old.superseded_until is not null, -1), (new.owner_id, new.scope, new.project_id, new.bucket, new.memory_type, new.status, expiry_day(new.status, new.expires_at), new.workspace_item, new.status = 'superseded' and new.superseded_until is not null, 1); return null; end $function$
 
@@ -1064,7 +1077,7 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.expiry_day(status text, expires_at timestamp with time zone) RETURNS timestamp with time zone LANGUAGE sql STABLE PARALLEL SAFE RETURN CASE WHEN (status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) THEN date_trunc('day'::text, expires_at, 'UTC'::text) ELSE NULL::timestamp with time zone END
 
--- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where memory = new.id; return null; end $function$
+-- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where owner_id = new.owner_id and memory = new.id; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.matches_parts(value text, first bytea, middle bytea[], last bytea) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $function$ declare rest bytea := convert_to(value, 'UTF8'); part bytea; begin if length(rest) < length(first) + length(last) or substr(rest, 1, length(first)) <> first or substr(rest, length(rest) - length(last) + 1) <> last then return false; end if; rest := substr(rest, length(first) + 1, length(rest) - length(first) - length(last)); foreach part in array middle loop rest := substr(rest, nullif(position(part in rest), 0) + length(part)); end loop; return rest is not null; end; $function$
 
@@ -1072,9 +1085,27 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))
 
--- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin -- Of what is erased with its owner nobody is left to be told. if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then delete from event_instants where memory = old.id; return null; end if; if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has done already comes before this change, though nobody has told of it yet. with over as ( delete from event_instants i where i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
+-- function CREATE OR REPLACE FUNCTION public.note_created_events() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform note_instants(owner_id, id, status, expires_at, superseded_until) from created where expires_at is not null or superseded_until is not null; insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), 'created', revision from created order by seq; return null; end $function$
 
--- function CREATE OR REPLACE FUNCTION public.note_instants(memory uuid, status text, expires_at timestamp with time zone, superseded_until timestamp with time zone) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO event_instants (memory, kind, at)  SELECT note_instants.memory, 'expired'::text, note_instants.expires_at WHERE ((note_instants.expires_at IS NOT NULL) AND ((note_instants.status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until < note_instants.expires_at)))) UNION ALL SELECT note_instants.memory, 'revived'::text, note_instants.superseded_until WHERE ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until IS NOT NULL) AND ((note_instants.expires_at IS NULL) OR (note_instants.superseded_until < note_instants.expires_at))); END
+-- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin -- Of what is erased with its owner nobody is left to be told. if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then delete from event_instants where owner_id = old.owner_id and memory = old.id; return null; end if; if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has done already comes before this change, though nobody has told of it yet. with over as ( delete from event_instants i where i.owner_id = old.owner_id and i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.owner_id, new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.note_instants(owner_id uuid, memory uuid, status text, expires_at timestamp with time zone, superseded_until timestamp with time zone) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO event_instants (owner_id, memory, kind, at)  SELECT note_instants.owner_id, note_instants.memory, 'expired'::text, note_instants.expires_at WHERE ((note_instants.expires_at IS NOT NULL) AND ((note_instants.status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until < note_instants.expires_at)))) UNION ALL SELECT note_instants.owner_id, note_instants.memory, 'revived'::text, note_instants.superseded_until WHERE ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until IS NOT NULL) AND ((note_instants.expires_at IS NULL) OR (note_instants.superseded_until < note_instants.expires_at))); END
+
+-- function CREATE OR REPLACE FUNCTION public.state_owner() RETURNS trigger LANGUAGE plpgsql AS $function$ begin execute format('select owner_id from %I where id = $1', tg_argv[1]) into new.owner_id using (to_jsonb(new) ->> tg_argv[0])::uuid; return new; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.take_rows_along() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update memory_versions set owner_id = new.owner_id where memory = new.id; update embeddings set owner_id = new.owner_id where memory = new.id; update token_vectors set owner_id = new.owner_id where memory = new.id; update recall_feedback set owner_id = new.owner_id where memory = new.id; update todos set owner_id = new.owner_id where id = new.id; update decisions set owner_id = new.owner_id where id = new.id; update todo_dependencies set owner_id = new.owner_id where todo = new.id; update workspace_events set owner_id = new.owner_id where item = new.id; return null; end $function$
+
+-- trigger CREATE TRIGGER decisions_owner BEFORE INSERT OR UPDATE ON public.decisions FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('id', 'memories')
+
+-- trigger CREATE TRIGGER embeddings_owner BEFORE INSERT OR UPDATE ON public.embeddings FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
+
+-- trigger CREATE TRIGGER event_instants_owner BEFORE INSERT OR UPDATE ON public.event_instants FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
+
+-- trigger CREATE TRIGGER idempotency_keys_owner BEFORE INSERT OR UPDATE ON public.idempotency_keys FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('token_id', 'tokens')
+
+-- trigger CREATE TRIGGER maintenance_items_owner BEFORE INSERT OR UPDATE ON public.maintenance_items FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('run', 'maintenance_runs')
+
+-- trigger CREATE TRIGGER maintenance_survivors_owner BEFORE INSERT OR UPDATE ON public.maintenance_survivors FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('run', 'maintenance_runs')
 
 -- trigger CREATE TRIGGER memories_counted_anew AFTER UPDATE ON public.memories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
@@ -1082,9 +1113,13 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- trigger CREATE TRIGGER memories_counted_out AFTER DELETE ON public.memories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
+-- trigger CREATE TRIGGER memories_moved AFTER UPDATE OF owner_id ON public.memories FOR EACH ROW WHEN ((old.owner_id <> new.owner_id)) EXECUTE FUNCTION take_rows_along()
+
 -- trigger CREATE TRIGGER memories_noted_anew AFTER UPDATE ON public.memories FOR EACH ROW WHEN (((new.revision <> old.revision) OR (new.owner_id <> old.owner_id))) EXECUTE FUNCTION note_event()
 
--- trigger CREATE TRIGGER memories_noted_in AFTER INSERT OR DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
+-- trigger CREATE TRIGGER memories_noted_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION note_created_events()
+
+-- trigger CREATE TRIGGER memories_noted_out AFTER DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
 
 -- trigger CREATE TRIGGER memories_token_vectors AFTER UPDATE OF content, status ON public.memories FOR EACH ROW WHEN (((new.content IS DISTINCT FROM old.content) OR (new.status = 'redacted'::text))) EXECUTE FUNCTION forget_token_vectors()
 
@@ -1099,6 +1134,20 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- trigger CREATE TRIGGER memory_versions_counted_in AFTER INSERT ON public.memory_versions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
 -- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
+
+-- trigger CREATE TRIGGER memory_versions_owner BEFORE INSERT OR UPDATE ON public.memory_versions FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
+
+-- trigger CREATE TRIGGER recall_feedback_owner BEFORE INSERT OR UPDATE ON public.recall_feedback FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
+
+-- trigger CREATE TRIGGER todo_dependencies_owner BEFORE INSERT OR UPDATE ON public.todo_dependencies FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('todo', 'memories')
+
+-- trigger CREATE TRIGGER todos_owner BEFORE INSERT OR UPDATE ON public.todos FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('id', 'memories')
+
+-- trigger CREATE TRIGGER token_vectors_owner BEFORE INSERT OR UPDATE ON public.token_vectors FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
+
+-- trigger CREATE TRIGGER webhook_deliveries_owner BEFORE INSERT OR UPDATE ON public.webhook_deliveries FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('webhook', 'webhooks')
+
+-- trigger CREATE TRIGGER workspace_events_owner BEFORE INSERT OR UPDATE ON public.workspace_events FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('item', 'memories')
 
 -- view counted_owners  SELECT owners.id, owners.kind FROM (owners JOIN counted_kinds USING (kind));
 

@@ -57,8 +57,8 @@ interface ChangeOfDecision extends OfDecision {
 
 const DECISION: ItemKind<Decision, StoredDecision, ReturnType<typeof presentDecision>> = {
   item: "decision",
-  read: (workspace, id) => workspace.decision(id),
-  save: (workspace, id, state) => workspace.saveDecision(id, state),
+  read: (workspace, row) => workspace.decision(row),
+  save: (workspace, row, state) => workspace.saveDecision(row, state),
   recalled: recalledDecision,
   present: presentDecision,
 };
@@ -87,11 +87,11 @@ export async function listDecisions(
   },
 ): Promise<ProjectDecision[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
-  const decisions = await ports.store.workspace.decisions(caller, workspace, {
-    status: input.status ?? null,
-    impactLevel: input.impact_level ?? null,
+  const filter = { status: input.status ?? null, impactLevel: input.impact_level ?? null };
+  return ports.store.workspace.decisions(caller, workspace, filter, {
+    inOrder: decisionsInOrder,
+    show: decisionOf,
   });
-  return decisionsInOrder(decisions).map(decisionOf);
 }
 
 type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };
@@ -169,12 +169,12 @@ export async function supersedeDecision(ports: ItemPorts, caller: Caller, asked:
       team_id: teamOf(old),
     });
     const { workspace } = transaction;
-    const { state } = await workspace.decision(old.id);
+    const { state } = await workspace.decision(old);
     const decision = successor(caller, input, state, ports.clock());
     const memory = placed.withWords(recalledDecision(decision));
     await supersede(ports, caller, transaction, old, memory.memoryId);
     const latter = await insertDecision(ports, caller, transaction, { memory, decision, old });
-    const former = await workspace.decision(old.id);
+    const former = await workspace.decision(old);
     return [
       presentDecision(caller, former),
       { ...presentDecision(caller, latter), ...remarksOn(screened, screened.notices) },
@@ -208,12 +208,12 @@ async function insertDecision(
   { memory, decision, old }: { memory: NewMemory; decision: Decision; old: MemoryRecord | null },
 ): Promise<StoredDecision> {
   const { workspace } = transaction;
-  const id = await insertItem(ports, caller, transaction, memory, {
+  const row = await insertItem(ports, caller, transaction, memory, {
     to: decision.status,
     note: decision.resolution,
-    insertState: (row) => workspace.insertDecision(row, decision, old?.id ?? null),
+    insertState: (inserted) => workspace.insertDecision(inserted, decision, old?.id ?? null),
   });
-  return workspace.decision(id);
+  return workspace.decision(row);
 }
 
 /**
@@ -228,7 +228,7 @@ async function supersede(
   by: string,
 ): Promise<void> {
   const at = ports.clock();
-  const before = await transaction.workspace.decision(old.id);
+  const before = await transaction.workspace.decision(old);
   await takeStep(ports, caller, transaction, DECISION, {
     memory: old,
     before,
@@ -255,7 +255,7 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
   return ports.store.transaction(caller, async (transaction) => {
     const { workspace } = transaction;
     const memory = await lockDecision(caller, transaction, input);
-    const before = await workspace.decision(memory.id);
+    const before = await workspace.decision(memory);
     const wording = wordingOf(before.state, input);
     const { common, place, notices } = corrected(caller, memory, before.state, {
       ...input,
@@ -275,7 +275,7 @@ export async function updateDecision(ports: ItemPorts, caller: Caller, asked: Up
       note: changed.join(", "),
       besides: { ...place, ...keptArchived(memory) },
     });
-    return { ...presentDecision(caller, await workspace.decision(memory.id)), ...remarks };
+    return { ...presentDecision(caller, await workspace.decision(memory)), ...remarks };
   });
 }
 
@@ -326,13 +326,13 @@ async function changeDecision(
   return ports.store.transaction(caller, async (transaction) => {
     const memory = await lockDecision(caller, transaction, input);
     const { workspace } = transaction;
-    const before = await workspace.decision(memory.id);
+    const before = await workspace.decision(memory);
     const at = ports.clock();
     const { operation } = action;
     const state = nextDecision(before.state, action, at);
     const note = action.operation === "resolve" ? action.resolution : null;
     await takeStep(ports, caller, transaction, DECISION, { memory, before, state, at, operation, note });
-    const after = await workspace.decision(memory.id);
+    const after = await workspace.decision(memory);
     return { ...presentDecision(caller, after), ...remarksOn(screened, screened.notices) };
   });
 }

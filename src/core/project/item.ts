@@ -24,7 +24,7 @@ import type { Ports } from "../ports.ts";
 import type { RecordTransaction } from "../system-of-record.ts";
 import { actorOf } from "./actor.ts";
 import type { Recalled } from "./recalled.ts";
-import type { WorkspaceEvent, WorkspaceTransaction } from "./workspace-store.ts";
+import type { OwnedRow, WorkspaceEvent, WorkspaceTransaction } from "./workspace-store.ts";
 
 /**
  * What is done with todos and with decisions alike. An item is a memory, which recall finds, and a state of its own; both
@@ -36,8 +36,8 @@ export interface ItemKind<
   Shown,
 > {
   readonly item: WorkspaceItem;
-  read(workspace: WorkspaceTransaction, id: string): Promise<Stored>;
-  save(workspace: WorkspaceTransaction, id: string, state: State): Promise<void>;
+  read(workspace: WorkspaceTransaction, row: OwnedRow): Promise<Stored>;
+  save(workspace: WorkspaceTransaction, row: OwnedRow, state: State): Promise<void>;
   /** What the item's memory is to say of the state. */
   recalled(state: State): Recalled;
   present(caller: Caller, stored: Stored): Shown;
@@ -118,14 +118,15 @@ export async function insertItem(
   {
     insertState,
     ...line
-  }: { insertState: (id: string) => Promise<void> } & Pick<WorkspaceEvent, "to" | "note">,
-): Promise<string> {
+  }: { insertState: (row: OwnedRow) => Promise<void> } & Pick<WorkspaceEvent, "to" | "note">,
+): Promise<OwnedRow> {
   await requireRoom(caller, transaction, { ownerId: memory.ownerId, memories: 1, growth: [memory] });
-  const { id, createdAt } = await transaction.insert(memory, await embedNow(ports.embedder, memory.content));
-  await insertState(id);
+  const inserted = await transaction.insert(memory, await embedNow(ports.embedder, memory.content));
+  await insertState(inserted);
   const actor = actorOf(caller);
-  await transaction.workspace.record(id, { at: createdAt, operation: "create", from: null, actor, ...line });
-  return id;
+  const at = inserted.createdAt;
+  await transaction.workspace.record(inserted, { at, operation: "create", from: null, actor, ...line });
+  return inserted;
 }
 
 /** How an operation names a todo or decision. */
@@ -210,8 +211,8 @@ export async function takeStep<
       vector: await embedNow(ports.embedder, next.content),
     },
   );
-  await kind.save(transaction.workspace, memory.id, state);
-  await transaction.workspace.record(memory.id, {
+  await kind.save(transaction.workspace, memory, state);
+  await transaction.workspace.record(memory, {
     at,
     operation,
     from: before.state.status,
@@ -363,12 +364,12 @@ export async function restoreItem<
       requireMatch(input.if_match, found.memory);
       return [];
     });
-    const { itemStatus, itemAgent } = kind.recalled((await kind.read(workspace, memory.id)).state);
+    const { itemStatus, itemAgent } = kind.recalled((await kind.read(workspace, memory)).state);
     const besides = memory.restoreStatus === "redacted" ? {} : { itemStatus, itemAgent };
     await restoreLocked(ports, caller, transaction, memory, besides);
     const line = { at: ports.clock(), operation: "restore", note: null };
     await recordUnchangedState(caller, transaction, memory, line);
-    return kind.present(caller, await kind.read(workspace, memory.id));
+    return kind.present(caller, await kind.read(workspace, memory));
   });
 }
 
@@ -376,19 +377,20 @@ export async function restoreItem<
 export async function recordUnchangedState(
   caller: Caller,
   transaction: RecordTransaction,
-  memory: Pick<MemoryRecord, "id" | "workspaceItem" | "itemStatus">,
+  memory: OwnedRow & Pick<MemoryRecord, "workspaceItem" | "itemStatus">,
   line: Pick<WorkspaceEvent, "at" | "operation" | "note">,
 ): Promise<void> {
   const status = memory.itemStatus ?? (await keptStatus(transaction, memory));
   const event = { ...line, from: status, to: status, actor: actorOf(caller) };
-  await transaction.workspace.record(memory.id, event);
+  await transaction.workspace.record(memory, event);
 }
 
 /** The status that what is deleted or redacted keeps, though its memory has none. */
 async function keptStatus(
   { workspace }: RecordTransaction,
-  { id, workspaceItem }: Pick<MemoryRecord, "id" | "workspaceItem">,
+  memory: OwnedRow & Pick<MemoryRecord, "workspaceItem">,
 ): Promise<string> {
-  const { state } = workspaceItem === "todo" ? await workspace.todo(id) : await workspace.decision(id);
+  const { state } =
+    memory.workspaceItem === "todo" ? await workspace.todo(memory) : await workspace.decision(memory);
   return state.status;
 }

@@ -35,7 +35,7 @@ import { presentTodo, todoOf } from "./present.ts";
 import { recalledTodo } from "./recalled.ts";
 import { nextTodo, type Todo, type TodoAction, todosInOrder } from "./todo.ts";
 import { type OfWorkspace, readableWorkspace } from "./workspace.ts";
-import type { StoredTodo, Workspace } from "./workspace-store.ts";
+import type { OwnedRow, StoredTodo, Workspace } from "./workspace-store.ts";
 
 interface OfTodo {
   readonly project_id: string;
@@ -48,8 +48,8 @@ interface ChangeOfTodo extends OfTodo {
 
 const TODO: ItemKind<Todo, StoredTodo, ReturnType<typeof presentTodo>> = {
   item: "todo",
-  read: (workspace, id) => workspace.todo(id),
-  save: (workspace, id, state) => workspace.saveTodo(id, state),
+  read: (workspace, row) => workspace.todo(row),
+  save: (workspace, row, state) => workspace.saveTodo(row, state),
   recalled: recalledTodo,
   present: presentTodo,
 };
@@ -79,13 +79,15 @@ export async function listTodos(
   },
 ): Promise<ProjectTodo[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
-  const todos = await ports.store.workspace.todos(caller, workspace, {
+  const filter = {
     status: input.status ?? null,
     priority: input.priority ?? null,
     assignee: input.assignee_agent_id ?? null,
+  };
+  return ports.store.workspace.todos(caller, workspace, filter, {
+    inOrder: (keys) => todosInOrder(keys, ports.clock()),
+    show: todoOf,
   });
-  const ordered = todos.map((todo) => ({ ...todo, createdAt: todo.memory.createdAt, seq: todo.memory.seq }));
-  return todosInOrder(ordered, ports.clock()).map(todoOf);
 }
 
 type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };
@@ -105,14 +107,14 @@ export async function createTodo(ports: ItemPorts, caller: Caller, asked: Create
     const workspace = { ownerId: memory.ownerId, projectId: input.project_id };
     // Nothing depends on a new todo yet: so no circle can be closed.
     const dependsOn = await todosNamed(transaction, workspace, input.depends_on ?? []);
-    const id = await insertItem(ports, caller, transaction, memory, {
+    const row = await insertItem(ports, caller, transaction, memory, {
       to: todo.status,
       note: null,
-      insertState: (row) => transaction.workspace.insertTodo(row, todo, dependsOn),
+      insertState: (inserted) => transaction.workspace.insertTodo(inserted, todo, dependsOn),
     });
     const notices = [...screened.notices, ...placed.notices];
     return {
-      ...presentTodo(caller, await transaction.workspace.todo(id)),
+      ...presentTodo(caller, await transaction.workspace.todo(row)),
       ...remarksOn(screened, notices),
     };
   });
@@ -154,7 +156,7 @@ export async function updateTodo(
     const memory = await lockItem(caller, transaction, "todo", named, ({ ownerId }) =>
       input.depends_on === undefined ? [] : [dependenciesLock({ ownerId, projectId: input.project_id })],
     );
-    const before = await workspace.todo(memory.id);
+    const before = await workspace.todo(memory);
     const { content = before.state.content, priority = before.state.priority } = input;
     const { common, place, notices } = corrected(caller, memory, before.state, {
       ...input,
@@ -163,7 +165,7 @@ export async function updateTodo(
     const state: Todo = { ...before.state, content, priority, ...common };
     const ofWorkspace = { ownerId: memory.ownerId, projectId: input.project_id };
     const dependsOn = namesOthers(before, input.depends_on)
-      ? await dependenciesOf(transaction, ofWorkspace, memory.id, input.depends_on ?? [])
+      ? await dependenciesOf(transaction, ofWorkspace, memory, input.depends_on ?? [])
       : null;
     const changed = [
       ...differing(before.state, state),
@@ -172,7 +174,7 @@ export async function updateTodo(
     ];
     const remarks = remarksOn(screened, [...screened.notices, ...notices]);
     if (changed.length === 0) return { ...presentTodo(caller, before), ...remarks };
-    if (dependsOn !== null) await workspace.replaceDependencies(memory.id, dependsOn);
+    if (dependsOn !== null) await workspace.replaceDependencies(memory, dependsOn);
     await takeStep(ports, caller, transaction, TODO, {
       memory,
       before,
@@ -182,7 +184,7 @@ export async function updateTodo(
       note: changed.join(", "),
       besides: { ...place, ...keptArchived(memory) },
     });
-    return { ...presentTodo(caller, await workspace.todo(memory.id)), ...remarks };
+    return { ...presentTodo(caller, await workspace.todo(memory)), ...remarks };
   });
 }
 
@@ -260,13 +262,13 @@ async function changeTodo<T extends ChangeOfTodo>(
     const at = ports.clock();
     const action = toAction(input, at);
     const { operation } = action;
-    const before = await workspace.todo(memory.id);
+    const before = await workspace.todo(memory);
     const state = nextTodo(before.state, action);
     if (state === before.state) return presentTodo(caller, before);
-    if (operation === "complete") await requireNothingUnfinished(transaction, memory.id);
+    if (operation === "complete") await requireNothingUnfinished(transaction, memory);
     const note = noteOf(action);
     await takeStep(ports, caller, transaction, TODO, { memory, before, state, at, operation, note });
-    const after = await workspace.todo(memory.id);
+    const after = await workspace.todo(memory);
     return { ...presentTodo(caller, after), ...remarksOn(screened, screened.notices) };
   });
 }
@@ -285,8 +287,8 @@ function noteOf(action: TodoAction): string | null {
   }
 }
 
-async function requireNothingUnfinished(transaction: RecordTransaction, id: string): Promise<void> {
-  const { ids, count } = await transaction.workspace.unfinished(id);
+async function requireNothingUnfinished(transaction: RecordTransaction, todo: OwnedRow): Promise<void> {
+  const { ids, count } = await transaction.workspace.unfinished(todo);
   if (count === 0) return;
   const hidden = count - ids.length;
   const others = hidden > 0 ? [own`${hidden} that this credential does not see`] : [];
@@ -318,7 +320,7 @@ export function dependenciesLock({ ownerId, projectId }: Workspace): LockKey {
 async function dependenciesOf(
   transaction: RecordTransaction,
   workspace: Workspace,
-  todo: string,
+  todo: OwnedRow,
   named: readonly string[],
 ): Promise<string[]> {
   const ids = [...new Set(named)];

@@ -3,8 +3,8 @@ import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../.
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord, Role } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
-import type { Decision } from "./decision.ts";
-import type { Todo } from "./todo.ts";
+import type { Decision, OrderedDecision } from "./decision.ts";
+import type { OrderedTodo, Todo } from "./todo.ts";
 
 /** A workspace: whose, and which project. */
 export interface Workspace {
@@ -124,38 +124,61 @@ export interface AttentionAsk {
   readonly conflictsMax: number;
 }
 
-/** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
+/** What an item's place in a list depends on. `id` is its row's. */
+export type Listed<Key> = Key & { readonly id: string };
+
+/** How a list is made of one snapshot of the record, which reads items whole a page at a time and keeps what is shown. */
+export interface Listing<Key, Stored, Shown> {
+  /** The order is not the record's to know. */
+  readonly inOrder: (keys: readonly Listed<Key>[]) => readonly Listed<Key>[];
+  readonly show: (stored: Stored) => Shown;
+}
+
+/** The todos and decisions of a workspace, under the same predicate as memories. */
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
   roleIn(caller: Caller, ownerId: string): Promise<Role | null>;
   /** The item of that public id in a project of that name, unless it was soft-deleted. */
   todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
-  todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
-  decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
+  todos<Shown>(
+    caller: Caller,
+    workspace: Workspace,
+    filter: TodoFilter,
+    listing: Listing<OrderedTodo, StoredTodo, Shown>,
+  ): Promise<Shown[]>;
+  decisions<Shown>(
+    caller: Caller,
+    workspace: Workspace,
+    filter: DecisionFilter,
+    listing: Listing<OrderedDecision, StoredDecision, Shown>,
+  ): Promise<Shown[]>;
   /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
   projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
   attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;
 }
 
-/** Todos and decisions inside a transaction. Ids are those of their memories' rows, which the caller has locked. */
+/** A row of memories, by its own id, and whose it is. */
+export type OwnedRow = Pick<MemoryRecord, "id" | "ownerId">;
+
+/** Todos and decisions inside a transaction. They are named by their memories' rows, which the caller has locked. */
 export interface WorkspaceTransaction {
-  todo(id: string): Promise<StoredTodo>;
-  decision(id: string): Promise<StoredDecision>;
+  todo(row: OwnedRow): Promise<StoredTodo>;
+  decision(row: OwnedRow): Promise<StoredDecision>;
   /**
    * Of these public ids those that are todos of the workspace, visible and not deleted: public id → row. They stay there
    * until the transaction ends.
    */
   todosNamed(workspace: Workspace, ids: readonly string[]): Promise<Map<string, string>>;
   /** The unfinished todos that this one depends on: those the caller may see by their public ids, and how many in all. */
-  unfinished(id: string): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
+  unfinished(todo: OwnedRow): Promise<{ readonly ids: readonly string[]; readonly count: number }>;
   /** Of these todos those that depend on this one, directly or by way of others that the caller need not see, or are it. */
-  dependingOn(id: string, ids: readonly string[]): Promise<readonly string[]>;
-  insertTodo(id: string, todo: Todo, dependsOn: readonly string[]): Promise<void>;
+  dependingOn(todo: OwnedRow, ids: readonly string[]): Promise<readonly string[]>;
+  insertTodo(row: OwnedRow, todo: Todo, dependsOn: readonly string[]): Promise<void>;
   /** These instead of the dependencies that the caller sees; what it does not see stays. */
-  replaceDependencies(id: string, dependsOn: readonly string[]): Promise<void>;
-  insertDecision(id: string, decision: Decision, supersedes: string | null): Promise<void>;
-  saveTodo(id: string, todo: Todo): Promise<void>;
-  saveDecision(id: string, decision: Decision): Promise<void>;
-  record(id: string, event: WorkspaceEvent): Promise<void>;
+  replaceDependencies(todo: OwnedRow, dependsOn: readonly string[]): Promise<void>;
+  insertDecision(row: OwnedRow, decision: Decision, supersedes: string | null): Promise<void>;
+  saveTodo(row: OwnedRow, todo: Todo): Promise<void>;
+  saveDecision(row: OwnedRow, decision: Decision): Promise<void>;
+  record(row: OwnedRow, event: WorkspaceEvent): Promise<void>;
 }

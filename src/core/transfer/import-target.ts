@@ -3,7 +3,7 @@ import type { Role } from "../access/team-store.ts";
 import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { MemoryRecord, WorkspaceItem } from "../memory/memory-record.ts";
 import type { Fact } from "../memory/supersession.ts";
-import type { Workspace } from "../project/workspace-store.ts";
+import type { OwnedRow, Workspace } from "../project/workspace-store.ts";
 import type { KeptReceipt, KeptSettings, KeptWebhook, StoredAgent, StoredVersion } from "./export-source.ts";
 import type { Restored } from "./lines.ts";
 
@@ -35,8 +35,7 @@ export interface ItemRow {
 }
 
 /** What a row refers to, by rows. */
-export interface RowLinks {
-  readonly id: string;
+export interface RowLinks extends OwnedRow {
   readonly item: WorkspaceItem;
   readonly others: readonly string[];
 }
@@ -78,7 +77,7 @@ export interface ImportTransaction {
 
   /** Which revisions of these memories are kept as versions. */
   revisionsOf(ids: readonly string[]): Promise<Map<string, ReadonlySet<number>>>;
-  insertVersions(id: string, versions: readonly StoredVersion[]): Promise<void>;
+  insertVersions(row: OwnedRow, versions: readonly StoredVersion[]): Promise<void>;
 
   /** The todos and decisions that hold those ids. */
   items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;

@@ -232,7 +232,12 @@ export async function writeLinks(writing: Writing<"links">): Promise<BatchOutcom
       const asked = { item, others, isTodo: value.supersedes === null };
       const outcome = await graph.decide(asked);
       if (outcome === "created" && item)
-        created.push({ id: item.id, item: item.item, others: (others as ItemRow[]).map(({ id }) => id) });
+        created.push({
+          id: item.id,
+          ownerId: item.ownerId,
+          item: item.item,
+          others: (others as ItemRow[]).map(({ id }) => id),
+        });
       outcomes.push(
         outcome === "created" || outcome === "unchanged"
           ? { kind: outcome }

@@ -47,6 +47,13 @@ async function cascades(sql: AnySql): Promise<Reference[]> {
   return rows as unknown as Reference[];
 }
 
+/** Tables whose rows name an owner, and go with the row that they belong to: no index leads from an owner to them. */
+export const WITH_THEIR_ROW = [
+  ...["memory_versions", "embeddings", "token_vectors", "recall_feedback", "event_instants"],
+  ...["todos", "decisions", "todo_dependencies", "workspace_events"],
+  ...["maintenance_items", "maintenance_survivors", "webhook_deliveries", "idempotency_keys"],
+];
+
 /** Tables of which a row is its owner's by a column `owner_id`, but for those named. */
 export async function tablesWithOwner(sql: AnySql, but: readonly string[]): Promise<string[]> {
   const rows = await sql`

@@ -14,7 +14,7 @@ import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
-import { countRows, type Dependents, dependentsOf, tablesWithOwner } from "./dependents.ts";
+import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown } from "./disown.ts";
 
 /** Memories in one transaction: short enough that nobody waits for it. */
@@ -39,7 +39,10 @@ const ofOwner = (table: string): Dependents => ({ table, condition: "owner_id = 
  * Tables with an owner whose rows do not go by it: the log, whose lines stay without what could be content or a name; what
  * tells indexes of the removal and is gone when they know; memories, which go in batches before; and the receipt.
  */
-const NOT_BY_OWNER = ["audit_log", "outbox", "outbox_owners", "tombstones", "memories", "erasures"];
+const NOT_BY_OWNER = [
+  ...["audit_log", "outbox", "outbox_owners", "tombstones", "memories", "erasures"],
+  ...WITH_THEIR_ROW,
+];
 
 /**
  * What goes like the rest, but is not counted, since it changes meanwhile: what is told of changes, and what is counted of

@@ -129,14 +129,14 @@ async function take(
   end: number,
 ): Promise<void> {
   const [webhook] = await sql`
-    select w.position, w.subjects, w.project_id, log.cleared_to, (
+    select w.owner_id, w.position, w.subjects, w.project_id, log.cleared_to, (
       select count(*) from webhook_deliveries d where d.webhook = w.id and d.dead_at is null
     ) as waiting
     from webhooks w cross join event_log log where w.id = ${id} and w.lease = ${lease} for update of w`;
   if (!webhook || Number(webhook.waiting) >= WAITING_MAX || webhook.position >= end) return;
   const taken = await sql`
-    insert into webhook_deliveries (webhook, position, memory)
-    select ${id}, e.position, e.memory from events e
+    insert into webhook_deliveries (owner_id, webhook, position, memory)
+    select ${webhook.owner_id}, ${id}, e.position, e.memory from events e
     where e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
       and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
       and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})

@@ -80,7 +80,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
         started_at: run.startedAt,
       };
       await sql`insert into maintenance_runs ${sql(row)}`;
-      await insertItems(context, run.id, items);
+      await insertItems(context, { id: run.id, ownerId }, items);
       await audit(ownerId, "maintenance_start", { run: run.id });
     },
     async lockRun(runId, ifLocked) {
@@ -221,7 +221,7 @@ function stateOf(sql: AnySql, direction: Direction): Fragment {
 /** All items of a new run, in their order. */
 async function insertItems(
   { sql }: Pick<Context, "sql">,
-  runId: string,
+  { id, ownerId }: { readonly id: string; readonly ownerId: string },
   items: readonly NewItem[],
 ): Promise<void> {
   const rows = items.map((item, place) => ({
@@ -235,16 +235,18 @@ async function insertItems(
     reason: item.reason,
   }));
   await sql`
-    insert into maintenance_items (run, place, action, memory, memory_id, revision, survivor, state, reason)
-    select ${runId}, item.* from jsonb_to_recordset(${rows as never}::jsonb) as item (
+    insert into maintenance_items (
+      owner_id, run, place, action, memory, memory_id, revision, survivor, state, reason
+    )
+    select ${ownerId}::uuid, ${id}::uuid, item.* from jsonb_to_recordset(${rows as never}::jsonb) as item (
       place integer, action text, memory uuid, memory_id text, revision bigint, survivor uuid, state text, reason text
     )`;
   const survivors = new Map(
     items.flatMap(({ survivor }) => (survivor ? [[survivor.id, survivor.revision]] : [])),
   );
   await sql`
-    insert into maintenance_survivors (run, memory, revision)
-    select ${runId}, s.* from unnest(${[...survivors.keys()]}::uuid[], ${[...survivors.values()]}::bigint[]) as s`;
+    insert into maintenance_survivors (owner_id, run, memory, revision)
+    select ${ownerId}::uuid, ${id}::uuid, s.* from unnest(${[...survivors.keys()]}::uuid[], ${[...survivors.values()]}::bigint[]) as s`;
 }
 
 async function settleDone(sql: AnySql, runId: string, outcomes: readonly Outcome[]): Promise<void> {

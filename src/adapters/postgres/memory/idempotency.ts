@@ -43,8 +43,8 @@ export async function keepAnswer(
   answer: unknown,
 ): Promise<void> {
   await sql`
-    insert into idempotency_keys (token_id, key_hash, request_hash, answer, items)
-    select ${caller.tokenId}::uuid, ${hashed(key)}::bytea, ${Buffer.from(requestHash, "hex")}::bytea, kept.answer,
+    insert into idempotency_keys (owner_id, token_id, key_hash, request_hash, answer, items)
+    select ${caller.owner.id}::uuid, ${caller.tokenId}::uuid, ${hashed(key)}::bytea, ${Buffer.from(requestHash, "hex")}::bytea, kept.answer,
       case when kept.answer <> ${withoutWords(sql, sql`kept.answer`)} then nullif(${[...concerned]}::uuid[], '{}') end
     from (select ${answer as never}::jsonb as answer) kept
     on conflict (token_id, key_hash) do update

@@ -280,8 +280,8 @@ async function note(
       select * from jsonb_to_recordset(${asked as never}::jsonb)
         as s (id uuid, superseded_until timestamptz, changes_past boolean)
     ), kept as (
-      insert into memory_versions (memory, revision, state, valid_to, reason)
-      select m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
+      insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
+      select m.owner_id, m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
       from memories m join held s on s.id = m.id where s.changes_past
     ), changed as (
       update memories m set superseded_until = s.superseded_until,

@@ -68,7 +68,7 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     change: (memory, change, how) => changeWithFact(context, memory, change, how),
     supersedeByKey: (older, newer, at) => supersedeByKey(context, older, newer, at),
     relocate: (memory, change, how) => relocateMemory(context, memory, change, how),
-    hasVector: (memory, vector) => hasVector(context, memory.id, vector),
+    hasVector: (memory, vector) => hasVector(context, memory, vector),
     isSuccessor: (memory) => isSuccessor(sql, memory),
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matching(filter, limit) {
@@ -89,7 +89,9 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     claimIdempotencyKey: (key, requestHashes) => claimKey(context, key, requestHashes),
     keepAnswer: (key, requestHash, answer) => keepAnswer(context, key, requestHash, answer),
     async recordFeedback(memory, helpful) {
-      await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory.id}, ${caller.tokenId}, ${helpful})`;
+      await sql`
+        insert into recall_feedback (owner_id, memory, token_id, helpful)
+        values (${memory.ownerId}, ${memory.id}, ${caller.tokenId}, ${helpful})`;
     },
   };
 }

@@ -21,8 +21,8 @@ export async function insertMemory(
     with m as (
       insert into memories ${sql(row)} returning id, seq, revision
     ), embedded as (
-      insert into embeddings (memory, generation, vector, passages, by_caller)
-      select id, ${generation}, ${bytes}::bytea, ${passages}, ${isOfCaller(vector)} from m where ${bytes !== null}
+      insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
+      select ${memory.ownerId}, id, ${generation}, ${bytes}::bytea, ${passages}, ${isOfCaller(vector)} from m where ${bytes !== null}
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
       select ${memory.ownerId}, 'create', id, ${caller.tokenId}, ${memory.agentId}, ${caller.requestId} from m
@@ -41,11 +41,12 @@ export async function insertMemories(
   if (written.length === 0) return [];
   const rows = written.map(({ memory }) => ({ ...toJsonColumns(memory), author_token: caller.tokenId }));
   const columns = sql.unsafe(Object.keys(rows[0] as object).join(", "));
-  const embeddings = written.flatMap(({ memory: { id }, vector }) =>
+  const embeddings = written.flatMap(({ memory: { id, ownerId }, vector }) =>
     vector.vectors === null
       ? []
       : [
           {
+            owner_id: ownerId,
             memory: id,
             vector: jsonBytes(vector.vectors.bytes),
             passages: vector.vectors.count,
@@ -60,9 +61,10 @@ export async function insertMemories(
       order by ordinality
       returning id, owner_id, agent_id, seq, revision
     ), embedded as (
-      insert into embeddings (memory, generation, vector, passages, by_caller)
-      select e.memory, ${generation}, e.vector, e.passages, e.by_caller from jsonb_to_recordset(${embeddings as never}::jsonb)
-        as e (memory uuid, vector bytea, passages smallint, by_caller boolean)
+      insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
+      select e.owner_id, e.memory, ${generation}, e.vector, e.passages, e.by_caller
+      from jsonb_to_recordset(${embeddings as never}::jsonb)
+        as e (owner_id uuid, memory uuid, vector bytea, passages smallint, by_caller boolean)
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
       select owner_id, 'create', id, ${caller.tokenId}, agent_id, ${caller.requestId} from m
@@ -90,12 +92,13 @@ export async function changeMemory(
   const row = toColumns(change.status === undefined ? change : { ...successionOf(next), ...change });
   const [written] = await sql`
     with kept as (
-      insert into memory_versions (memory, revision, state, valid_to, reason)
-      select m.id, m.revision, to_jsonb(m), ${next.updatedAt}, ${how.reason ?? null}
-      from memories m where m.id = ${memory.id} and ${how.keepVersion}
+      insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
+      select m.owner_id, m.id, m.revision, to_jsonb(m), ${next.updatedAt}, ${how.reason ?? null}
+      from memories m where m.owner_id = ${memory.ownerId} and m.id = ${memory.id} and ${how.keepVersion}
     ), changed as (
       update memories m set ${sql(row)}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      where m.id = ${memory.id} and m.revision = ${memory.revision} returning m.id, m.revision
+      where m.owner_id = ${memory.ownerId} and m.id = ${memory.id} and m.revision = ${memory.revision}
+      returning m.id, m.revision
     ), audited as (
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
       select ${next.ownerId}, ${how.operation}, id, ${caller.tokenId}, ${caller.attribution.agentId}, ${caller.requestId},
@@ -106,22 +109,22 @@ export async function changeMemory(
     )
     select revision from changed`;
   if (!written) throw new Error("a locked memory was changed by somebody else");
-  if (how.vector !== undefined) await replaceVector(context, memory.id, how.vector);
+  if (how.vector !== undefined) await replaceVector(context, next, how.vector);
   return { ...next, revision: written.revision as number };
 }
 
 /** Removes every embedding of the old text and stores the new one; without one the worker makes it. */
 async function replaceVector(
   { sql, generation }: Context,
-  memory: string,
+  { id, ownerId }: Pick<MemoryRecord, "id" | "ownerId">,
   vector: ChosenVector,
 ): Promise<void> {
-  await sql`delete from embeddings where memory = ${memory}`;
+  await sql`delete from embeddings where owner_id = ${ownerId} and memory = ${id}`;
   const { vectors } = vector;
   if (vectors === null) return;
   await sql`
-    insert into embeddings (memory, generation, vector, passages, by_caller)
-    values (${memory}, ${generation}, ${bytesOf(vectors)}, ${vectors.count}, ${isOfCaller(vector)})`;
+    insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
+    values (${ownerId}, ${id}, ${generation}, ${bytesOf(vectors)}, ${vectors.count}, ${isOfCaller(vector)})`;
 }
 
 function isOfCaller({ used }: ChosenVector): boolean {
@@ -131,13 +134,14 @@ function isOfCaller({ used }: ChosenVector): boolean {
 /** See `MemoryTransaction.hasVector`. */
 export async function hasVector(
   { sql, generation }: Context,
-  memory: string,
+  { id, ownerId }: Pick<MemoryRecord, "id" | "ownerId">,
   vector: ChosenVector,
 ): Promise<boolean> {
   const { vectors } = vector;
   if (vectors === null) return false;
   const [row] = await sql`
-    select vector = ${bytesOf(vectors)} and (not by_caller or ${isOfCaller(vector)}) as is_it from embeddings where memory = ${memory} and generation = ${generation}`;
+    select vector = ${bytesOf(vectors)} and (not by_caller or ${isOfCaller(vector)}) as is_it from embeddings
+    where owner_id = ${ownerId} and memory = ${id} and generation = ${generation}`;
   return row?.is_it === true;
 }
 

@@ -60,13 +60,13 @@ export async function storeVectors(
         ${made.map(({ vectors }) => vectors.count)}::int[]
       ) as made (memory, revision, vector, passages)
     ), unchanged as (
-      select m.id, made.vector, made.passages from memories m join made on m.id = made.memory and m.revision = made.revision
+      select m.id, m.owner_id, made.vector, made.passages from memories m join made on m.id = made.memory and m.revision = made.revision
       order by m.id for update of m
     ), told as (
       update memories m set changed_xid = pg_current_xact_id() from unchanged where m.id = unchanged.id
     )
-    insert into embeddings as e (memory, generation, vector, passages)
-    select id, ${generation}, decode(vector, 'hex'), passages from unchanged
+    insert into embeddings as e (owner_id, memory, generation, vector, passages)
+    select owner_id, id, ${generation}, decode(vector, 'hex'), passages from unchanged
     on conflict (memory, generation) do update set vector = excluded.vector, passages = excluded.passages
       where not e.by_caller and e.passages <> excluded.passages
     returning memory`;

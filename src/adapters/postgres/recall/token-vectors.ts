@@ -96,12 +96,12 @@ async function store(sql: AnySql, generation: number, encoded: readonly EncodedM
         ${rows.map(({ passage }) => passage)}::int[], ${rows.map(({ hex }) => hex)}::text[]
       ) as made (memory, revision, passage, vectors)
     ), unchanged as (
-      select m.id from memories m
+      select m.id, m.owner_id from memories m
       where (m.id, m.revision) in (select memory, revision from made) and m.status <> 'redacted'
       order by m.id for share of m
     )
-    insert into token_vectors (memory, generation, passage, vectors)
-    select made.memory, ${generation}, made.passage, decode(made.vectors, 'hex')
+    insert into token_vectors (owner_id, memory, generation, passage, vectors)
+    select unchanged.owner_id, made.memory, ${generation}, made.passage, decode(made.vectors, 'hex')
     from made join unchanged on unchanged.id = made.memory
     on conflict do nothing`;
 }

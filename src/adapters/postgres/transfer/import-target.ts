@@ -6,6 +6,7 @@ import type { Role } from "../../../core/access/team-store.ts";
 import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
+import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type {
   KeptReceipt,
   KeptWebhook,
@@ -78,7 +79,7 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
         where memory = any(${ids as string[]}) group by memory`;
       return new Map(rows.map((row) => [row.memory, new Set((row.revisions as unknown[]).map(Number))]));
     },
-    insertVersions: (id, versions) => insertVersions(sql, versionRows(id, NO_TOKEN, versions)),
+    insertVersions: (row, versions) => insertVersions(sql, versionRows(row, NO_TOKEN, versions)),
     items: (ids) => findItems(sql, ids),
     linksFrom: (ids) => linksFrom(sql, ids),
     async replaced(ids) {
@@ -239,15 +240,31 @@ async function insert(
   await insertRows(sql, "memories", rows);
   await insertVersions(
     sql,
-    memories.flatMap((restored) => versionRows(restored.memory.id, tokenOf(restored), restored.versions)),
+    memories.flatMap((restored) => versionRows(restored.memory, tokenOf(restored), restored.versions)),
   );
   await insertItems(sql, memories);
   const feedback = memories.flatMap(({ memory, feedback: given }) =>
-    given.map(({ at, helpful }) => ({ memory: memory.id, token_id: NO_TOKEN, helpful, at })),
+    given.map(({ at, helpful }) => ({
+      owner_id: memory.ownerId,
+      memory: memory.id,
+      token_id: NO_TOKEN,
+      helpful,
+      at,
+    })),
   );
   await insertRows(sql, "recall_feedback", feedback);
-  const embeddings = memories.flatMap(({ memory: { id: memory }, vectors }) =>
-    vectors ? [{ memory, generation, vector: Buffer.from(vectors.bytes), passages: vectors.count }] : [],
+  const embeddings = memories.flatMap(({ memory: { id: memory, ownerId }, vectors }) =>
+    vectors
+      ? [
+          {
+            owner_id: ownerId,
+            memory,
+            generation,
+            vector: Buffer.from(vectors.bytes),
+            passages: vectors.count,
+          },
+        ]
+      : [],
   );
   await insertRows(sql, "embeddings", embeddings);
   const ids = memories.map(({ memory }) => memory.id);
@@ -276,13 +293,17 @@ function tokenOf({ authorTrust }: Restored): string {
 /** The states of todos and decisions, and what was done with them. */
 async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
   const todos = memories.flatMap(({ memory, item }) =>
-    item?.kind === "todo" ? [{ id: memory.id, ...todoState.columns(item.todo) }] : [],
+    item?.kind === "todo"
+      ? [{ owner_id: memory.ownerId, id: memory.id, ...todoState.columns(item.todo) }]
+      : [],
   );
   const decisions = memories.flatMap(({ memory, item }) =>
-    item?.kind === "decision" ? [{ id: memory.id, ...decisionState.columns(item.decision) }] : [],
+    item?.kind === "decision"
+      ? [{ owner_id: memory.ownerId, id: memory.id, ...decisionState.columns(item.decision) }]
+      : [],
   );
   const events = memories.flatMap(({ memory, trail }) =>
-    trail.map((event) => eventColumns(memory.id, event, NO_TOKEN)),
+    trail.map((event) => eventColumns(memory, event, NO_TOKEN)),
   );
   await insertRows(sql, "todos", todos);
   await insertRows(sql, "decisions", decisions);
@@ -329,16 +350,18 @@ async function linksFrom(
 }
 
 async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Promise<void> {
-  const dependencies = links.flatMap(({ id, item, others }) =>
-    item === "todo" ? others.map((other, at) => ({ todo: id, depends_on: other, place: at + 1 })) : [],
+  const dependencies = links.flatMap(({ id, ownerId, item, others }) =>
+    item === "todo"
+      ? others.map((other, at) => ({ owner_id: ownerId, todo: id, depends_on: other, place: at + 1 }))
+      : [],
   );
   await insertRows(sql, "todo_dependencies", dependencies);
   const decisions = links.filter(({ item }) => item === "decision");
   await sql`
     update decisions d set supersedes = link.other
     from unnest(
-      ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
-    ) as link (id, other) where d.id = link.id`;
+      ${decisions.map(({ ownerId }) => ownerId)}::uuid[], ${decisions.map(({ id }) => id)}::uuid[], ${decisions.map(({ others }) => others[0] as string)}::uuid[]
+    ) as link (owner_id, id, other) where d.owner_id = link.owner_id and d.id = link.id`;
 }
 
 /** Its events begin when somebody sets it anew: see `WebhookStore.update`. */
@@ -379,9 +402,10 @@ async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: Kept
 }
 
 /** Versions as rows, of which the state is still one of columns. */
-function versionRows(memory: string, token: string, versions: readonly StoredVersion[]) {
+function versionRows({ id, ownerId }: OwnedRow, token: string, versions: readonly StoredVersion[]) {
   return versions.map(({ revision, owner, state, validTo, reason }) => ({
-    memory,
+    owner_id: ownerId,
+    memory: id,
     revision,
     state: {
       ...toColumns(state),
@@ -409,10 +433,10 @@ async function insertVersions(
       .slice(at, at + ROWS_AT_ONCE)
       .map((row) => ({ ...row, state: asJson(row.state, instants) }));
     await sql`
-      insert into memory_versions (memory, revision, state, valid_to, reason)
-      select v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
+      insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
+      select v.owner_id, v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
       from jsonb_to_recordset(${some as never}::jsonb)
-        as v (memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
+        as v (owner_id uuid, memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
       cross join lateral jsonb_populate_record(null::memories, v.state) m`;
   }
 }
