@@ -46,7 +46,7 @@ export const WHOLE_PROGRAMS = [
   "limits/replicas",
   "migrations/one-step-back",
   "oauth/{client-metadata,grants,runtimes}",
-  "packaging/{deploy,image,tarball}",
+  "packaging/{deploy,image,proxies,tarball}",
   "patterns",
   "project/maintenance-{kill,schedule}",
   "runtimes/{draining,readiness,stopping}",

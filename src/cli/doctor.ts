@@ -33,7 +33,7 @@ import { CommandFailure, explain } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import { misspeltInEnvironment, settings, withDatabase } from "./open.ts";
 import { jsonOption } from "./options.ts";
-import { print, printJson } from "./terminal.ts";
+import { count, print, printJson } from "./terminal.ts";
 
 export function addDoctor(program: Command): void {
   program
@@ -272,7 +272,7 @@ function checkContents(counts: DatabaseState["counts"]): Finding[] {
   if (counts === null) return [];
   const backlog = `${counts.outbox} waiting`;
   return [
-    ok("contents", `${counts.owners} owners, ${counts.memories} memories`),
+    ok("contents", `${count(counts.owners, "owner")}, ${count(counts.memories, "memory", "memories")}`),
     counts.outbox_late > 0
       ? warning(
           "outbox",
