@@ -17,6 +17,7 @@ export const navigation = [
     title: "Connect",
     pages: {
       "docs/integrations/README.md": "Clients and frameworks",
+      "docs/integrations/mcp.md": "Any MCP client",
       "docs/integrations/claude-code.md": "Claude Code",
       "docs/integrations/codex.md": "Codex",
       "docs/integrations/gemini-cli.md": "Gemini CLI",

@@ -32,7 +32,7 @@ export interface Person {
   ask(procedure: string, input: object): Promise<any>;
 }
 
-export async function openServed(): Promise<Served> {
+export async function openServed(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-admin-"));
   const postgres = await openEmbeddedPostgres({
     dataDir: join(folder, "data"),
@@ -41,7 +41,7 @@ export async function openServed(): Promise<Served> {
   });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const config = readConfig({ APP_ENV: "test", LOG_LEVEL: "error", PUBLIC_URL: url });
+  const config = readConfig({ APP_ENV: "test", LOG_LEVEL: "error", ...settings, PUBLIC_URL: url });
   const service = await openServiceOn(
     { address: postgres.connection, died: new Promise(() => {}), stop: async () => {} },
     config,

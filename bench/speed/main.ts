@@ -1,3 +1,4 @@
+import { measureBulk } from "./bulk.ts";
 import { Corpus } from "./corpus.ts";
 import { fill } from "./fill.ts";
 import { runFloor } from "./floor.ts";
@@ -5,6 +6,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureLimits } from "./limits.ts";
 import { measureLists } from "./lists.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import { measurePeers } from "./peers/measure-peers.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureProjects } from "./project.ts";
 import { measureReads, type Read } from "./reads.ts";
@@ -24,7 +26,7 @@ async function main(): Promise<void> {
   const show = (table: Table): void => {
     process.stdout.write(`${render(table)}\n`);
   };
-  if (options.only.some((section) => ["writes", "search", "context"].includes(section))) {
+  if (options.only.some((section) => ["writes", "search", "context", "peers"].includes(section))) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
   }
   if (options.only.includes("limits")) {
@@ -36,6 +38,9 @@ async function main(): Promise<void> {
   if (options.only.includes("lists")) {
     await withHome(async (home) => show(await measureLists(home, options.lists, options.seconds)));
   }
+  if (options.only.includes("bulk")) {
+    await withHome(async (home) => show(await measureBulk(home, corpus, options.bulk)));
+  }
   if (options.only.includes("growth")) {
     await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));
   }
@@ -45,7 +50,7 @@ async function main(): Promise<void> {
 async function measureAtOneSize(
   home: Home,
   corpus: Corpus,
-  { memories, only, seconds }: Options,
+  { memories, only, seconds, peers: folder }: Options,
   show: (table: Table) => void,
 ): Promise<void> {
   const server = await home.server();
@@ -62,6 +67,10 @@ async function measureAtOneSize(
         seconds: seconds * reads.length,
       }),
     );
+  }
+  if (only.includes("peers")) {
+    console.error("measuring beside other stores");
+    show(await measurePeers({ server, floor }, corpus, { size: memories, seconds: seconds * 2, folder }));
   }
   if (only.includes("writes")) {
     console.error("measuring writes");

@@ -1,6 +1,18 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const SECTIONS = ["writes", "search", "context", "growth", "limits", "project", "lists"] as const;
+export const SECTIONS = [
+  "writes",
+  "search",
+  "context",
+  "growth",
+  "limits",
+  "project",
+  "lists",
+  "peers",
+  "bulk",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {
@@ -9,18 +21,24 @@ export interface Options {
   readonly growth: readonly number[];
   /** How many memories the owner has whose lists are asked for. */
   readonly lists: number;
+  /** How many memories are imported. */
+  readonly bulk: number;
   /** About so long each section is measured; filling comes on top. */
   readonly seconds: number;
+  /** Where the peers are installed, and found again by the next run. */
+  readonly peers: string;
   readonly only: readonly Section[];
 }
 
 export const HELP = `Measures the speed of the service as ratios to floors of the same run.
 
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
-                          [--lists 100000]
+                          [--lists 100000] [--bulk 50000] [--peers FOLDER]
                           [--only ${SECTIONS.join(",")}]
 
-It starts a server and its floors on a temporary data folder and removes all of it afterwards. Progress goes to
+It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
+(Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
+where, and stay there. Progress goes to
 stderr, the tables to stdout. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
 `;
 
@@ -32,7 +50,9 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       memories: { type: "string", default: "10000" },
       growth: { type: "string", default: "1000,10000,100000" },
       lists: { type: "string", default: "100000" },
+      bulk: { type: "string", default: "50000" },
       seconds: { type: "string", default: "20" },
+      peers: { type: "string", default: join(tmpdir(), "recollect-speed-peers") },
       only: { type: "string", default: SECTIONS.join(",") },
       help: { type: "boolean", default: false },
     },
@@ -45,7 +65,9 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       .map((size) => positive("growth", size))
       .sort((a, b) => a - b),
     lists: positive("lists", values.lists),
+    bulk: positive("bulk", values.bulk),
     seconds: positive("seconds", values.seconds),
+    peers: resolve(values.peers),
     only: values.only.split(",").map(section),
   };
 }

@@ -62,6 +62,23 @@ export class Home {
     return (JSON.parse(made) as { token: string }).token;
   }
 
+  /** A file of its own, which goes with it. */
+  file(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** A command beside the running server, on Node, as `recollect` runs those that are no quick question. */
+  command(args: readonly string[]): ChildProcess {
+    const { PATH = "", HOME = "" } = process.env;
+    const child = spawn("node", ["--import", "tsx", COMMAND, ...args], {
+      cwd: fileURLToPath(new URL("../..", import.meta.url)),
+      env: { PATH, HOME, DATA_DIR: this.#dataDir },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    this.#children.push(child);
+    return child;
+  }
+
   /** Where its database listens, while its server runs. */
   async database(): Promise<{ path: string; database: string; username: string }> {
     const database = await openEmbeddedPostgres({ dataDir: this.#dataDir, role: "tool", log: () => {} });
@@ -117,7 +134,7 @@ export async function withClients<T>(
 }
 
 /** Resident memory of a process, without its children. */
-export function residentMegabytes({ pid }: Running): number {
+export function residentMegabytes({ pid }: Pick<Running, "pid">): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }
 

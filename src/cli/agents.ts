@@ -12,7 +12,7 @@ import {
 } from "../core/agent/agent-claims.ts";
 import { CommandFailure } from "./failure.ts";
 import { withTools } from "./open.ts";
-import { jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
+import { inHelp, jsonOption, list, owner, scopesOption, value, WORKS_ON_DATABASE } from "./options.ts";
 import { teamNamed } from "./teams.ts";
 import { iso, minute, print, printJson, say, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
@@ -20,7 +20,7 @@ import { newcomer, userMade } from "./users.ts";
 export function addAgents(program: Command): void {
   const agents = program
     .command("agents")
-    .description("List the agents that registered themselves, approve and revoke them")
+    .description("List, approve and revoke agents that registered themselves")
     .addHelpText("after", WORKS_ON_DATABASE);
   addList(agents);
   addApprove(agents);
@@ -30,15 +30,15 @@ export function addAgents(program: Command): void {
 function addList(agents: Command): void {
   agents
     .command("list")
-    .description("List the agents that have registered, newest first")
+    .description("List the registered agents, newest first")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-status is pending, awaiting_confirmation, bound, denied, expired or revoked.
+The status is pending, awaiting_confirmation, bound, denied, expired or revoked.
 
-With --json it prints an array of {agent_id, status, client_name, approved_at, last_used_at, scopes, team_id,
-projects}; times are RFC 3339 in UTC or null.
+With --json it prints an array of {agent_id, status, client_name, approved_at,
+last_used_at, scopes, team_id, projects}; times are RFC 3339 in UTC, or null.
 
 Examples:
   recollect agents list`,
@@ -81,28 +81,38 @@ function tableOf(listed: readonly ListedAgent[]): string {
 function addApprove(agents: Command): void {
   agents
     .command("approve")
-    .description("Approve an agent for its user, as the page of its link would")
-    .argument("<CODE>", "The claim code that the agent shows")
-    .requiredOption("--owner <NAME>", "Whose agent it will be; made if new (required)", value(owner))
+    .description("Approve an agent, as its user can on the page that its link leads to")
+    .argument("<CODE>", "The claim code that the agent displays")
+    .requiredOption(
+      "--owner <NAME>",
+      "The user the agent will belong to; created if new (required)",
+      value(owner),
+    )
     .addOption(scopesOption(grantableScopes))
-    .option("--team <NAME>", "Only this team of the user", value(owner))
-    .option("--projects <a,b>", "Only these projects", value(list(projectId)))
-    .option("--discard", "Take over nothing of what the agent has written already")
+    .option("--team <NAME>", "Give access only to this team of the user", value(owner))
+    .option("--projects <a,b>", "Give access only to these projects", value(list(projectId)))
+    .option("--discard", "Discard what the agent has already written")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-What the agent has written already is printed, and what this approval takes over of it: what the scopes, the team and the
-projects would have let it write. The rest, and with --discard all of it, is read by nobody and deleted after 30 days. To
-decide otherwise, approve again before you hand over the token.
+The command shows what the agent has already written and which of it the
+approval takes over: whatever the scopes, the team and the projects would have
+let it write. The rest (with --discard, all of it) can no longer be read and is
+deleted after 30 days. To choose differently, approve again before you hand
+over the token.
 
-The agent is bound when it presents the confirmation token, within ten minutes: give it to the agent you are talking
-to, and to nothing that came by a link from somebody else. The agent calls
-POST /v1/agents/bind/confirm-current-user with {"confirmation_token": "…"}. Approving again makes a new token.
+The agent is bound once it presents the confirmation token, within ten minutes.
+Give the token only to the agent you are talking to, never to one that reached
+you by somebody else's link. The agent sends {"confirmation_token": "…"} to
+POST /v1/agents/bind/confirm-current-user. Approving again makes a new token.
 
-The scopes are: ${grantableScopes.join(", ")}.
-With --json it prints {agent_id, status, confirmation_token, owner, scopes, team_id, projects, expires_at, user_is_new} and,
-where the agent has written something, written: {taken_over, left}, each {memories, todos, decisions} in numbers.
+${inHelp("Scopes", grantableScopes)}
+
+With --json it prints {agent_id, status, confirmation_token, owner, scopes,
+team_id, projects, expires_at, user_is_new} and, if the agent has written
+something, written: {taken_over, left}, each with the numbers of {memories,
+todos, decisions}.
 
 Examples:
   recollect agents approve 7K3M-Q0VX-9TZ2 --owner alice
@@ -114,7 +124,7 @@ Examples:
         const claim = await agentClaims.find(code);
         if (!claim)
           throw new CommandFailure(
-            "No agent is waiting with that code: it may have expired, or the agent is bound already. Ask the agent for a new one.",
+            "No agent is waiting with that code: the code may have expired, or the agent may already be bound. Ask the agent for a new code.",
           );
         const teamId = team === undefined ? null : (await teamNamed(teams, team)).id;
         const { user: approver, isNew } = await userMade({ credentials, teams }, owner);
@@ -179,12 +189,7 @@ function writtenLines({ written }: Review): string[] {
     .map(
       (one) => `  ${one.kind}: "${printable(beginningOf(one, QUOTED_CHARACTERS_MAX)).replaceAll('"', "'")}"`,
     );
-  return [
-    ...groups,
-    "It says, in words of its own:",
-    ...quotes,
-    ...(more > 0 ? [`  and ${more} more, not shown here`] : []),
-  ];
+  return [...groups, "In its own words:", ...quotes, ...(more > 0 ? [`  and ${more} more, not shown`] : [])];
 }
 
 function printApproved(claim: Claim, approved: Approved, owner: string, { scopes }: Approval): void {
@@ -204,21 +209,22 @@ function printApproved(claim: Claim, approved: Approved, owner: string, { scopes
     ].join("\n"),
   );
   say(
-    "Give the confirmation token to the agent within ten minutes: it is not stored and cannot be shown again.",
+    "Give the confirmation token to the agent within ten minutes. It is not stored and cannot be shown again.",
   );
 }
 
 function addRevoke(agents: Command): void {
   agents
     .command("revoke")
-    .description("Revoke an agent with all its tokens, for good")
-    .argument("<ID>", "Its id, as agents list shows it")
+    .description("Revoke an agent and all its tokens for good")
+    .argument("<ID>", "The agent's id, from recollect agents list")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Its memories stay with the user who bound it. What an agent wrote that was never bound is deleted after 30 days.
-Revoking what has ended already changes nothing. The exit status is 1 where there is no such agent.
+The agent's memories stay with the user who bound it. What an agent wrote that
+was never bound is deleted after 30 days. Revoking an agent again changes
+nothing. The exit status is 1 if there is no such agent.
 With --json it prints {agent_id, status}.
 
 Examples:
@@ -227,7 +233,9 @@ Examples:
     .action(async (id, { json }) => {
       const isRevoked = await withTools(({ agentClaims }) => agentClaims.revoke(null, id));
       if (!isRevoked)
-        throw new CommandFailure("There is no agent with that id. recollect agents list shows them.");
+        throw new CommandFailure(
+          "There is no agent with that id. Run recollect agents list to see them all.",
+        );
       if (json) printJson({ agent_id: id, status: "revoked" });
       else print(`Revoked ${printable(id)}: it takes effect on running servers within a second.`);
     });

@@ -12,6 +12,7 @@ import {
   checked,
   expiry,
   expiryWithin,
+  inHelp,
   jsonOption,
   list,
   overlap,
@@ -26,14 +27,15 @@ import { newcomer, userMade } from "./users.ts";
 const allScopes = Object.keys(scopes) as Scope[];
 
 const credentialNotes = (offered: readonly Scope[]) => `
-The scopes are: ${offered.join(", ")}.
-memory:write covers update, delete, restore, redact and hard_delete. The older names read:memories and
-write:memories are accepted as well. A date means the end of that day in UTC.`;
+${inHelp("Scopes", offered)}
+memory:write includes update, delete, restore, redact and hard_delete. The older
+names read:memories and write:memories also work. A date means the end of that
+day in UTC.`;
 
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
-    .description("Make API keys; list and revoke credentials of every kind")
+    .description("Create API keys; list, rotate and revoke credentials")
     .addHelpText("after", WORKS_ON_DATABASE);
   addCreate(keys);
   addList(keys);
@@ -44,11 +46,11 @@ export function addKeys(program: Command): void {
 function addCreate(keys: Command): void {
   keys
     .command("create")
-    .description("Make an API key and print its secret, this once")
-    .option("--owner <NAME>", "The user the key is for; made if new", value(owner))
+    .description("Create an API key and print its secret, once")
+    .option("--owner <NAME>", "The user the key is for; created if new", value(owner))
     .option(
       "--team <NAME>",
-      "The key belongs to this team instead, which the user joins; made if new",
+      "Make the key belong to this team instead, which the user joins; created if new",
       value(owner),
     )
     .addOption(labelOption())
@@ -56,29 +58,31 @@ function addCreate(keys: Command): void {
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
-    .option("--expires <WHEN>", "90d, 12h, 2026-12-31; never unless given", value(expiry))
+    .option("--expires <WHEN>", "When it expires: 90d, 12h, 2026-12-31 (default: never)", value(expiry))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `${credentialNotes(allScopes)}
 
-With --team the key is the team's: it reaches what is the team's and nothing else, until it is revoked, whatever
-becomes of the user. The user becomes a member, so that its own keys reach the team too: owner where the team has no
-member yet, member otherwise. A user who is a member already keeps the role. Without --owner nobody joins.
+With --team the key belongs to the team. It gives access to the team's memories
+and nothing else, and works until it is revoked, even if the user leaves. The
+user joins the team: as its owner if it has no members yet, otherwise as a
+member; an existing member keeps their role. Without --owner nobody joins.
 
 Examples:
   recollect keys create --owner alice
   recollect keys create --owner alice --name laptop --scopes memory:read --expires 90d
   recollect keys create --owner alice --team research --projects apollo --json
 
-It prints {id, token, owner, owner_kind, owner_id, user_is_new, scopes, expires_at}, and with --owner and --team also
-member: {user, user_id, role}. A team's owner_id is what callers give as team_id; user_is_new is there with --owner.
-The token is not stored: keep it.`,
+With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
+scopes, expires_at}, and with --owner and --team also member: {user, user_id,
+role}. A team's owner_id is what callers pass as team_id; user_is_new appears
+with --owner. The token is not stored, so keep it.`,
     )
     .action(async (options, command) => {
       const { owner: user, team } = options;
       if (user === undefined && team === undefined)
-        command.error("error: --owner is missing: whose key is it?");
+        command.error("error: give --owner NAME, the user the key is for, or --team NAME");
       await withTools(async (tools) => {
         const { owner, member, isNewUser } = await keyOwner(tools, user, team);
         const issued = await tools.credentials.issue({
@@ -122,17 +126,18 @@ async function keyOwner(
 function addList(keys: Command): void {
   keys
     .command("list")
-    .description("List every credential, newest first, without its secret")
+    .description("List all credentials, newest first, without their secrets")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Of every kind: API keys, agents' and skills' tokens, and the clients that people let in by OAuth. Revoked and expired
-ones are listed too. hint is how the secret begins; TEAM is the one team that a user's credential is confined to.
+The list includes API keys, agent and skill tokens, and the clients that people
+let in with OAuth, revoked and expired ones too. HINT is the beginning of the
+secret; TEAM is the team that a user's credential is confined to.
 
-With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id, scopes, team_id, projects,
-path_prefix, buckets, agent_id, hint, created_at, expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC or
-null.
+With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id,
+scopes, team_id, projects, path_prefix, buckets, agent_id, hint, created_at,
+expires_at, revoked_at, last_used_at}; times are RFC 3339 in UTC, or null.
 
 Examples:
   recollect keys list
@@ -142,7 +147,7 @@ Examples:
       const listed = await withTools(({ credentials }) => credentials.list());
       if (json) printJson(listed.map(toListed));
       else if (listed.length === 0)
-        print("There is no key yet: recollect keys create --owner NAME makes one.");
+        print("There are no keys yet. Create one with recollect keys create --owner NAME.");
       else print(tableOf(listed));
     });
 }
@@ -207,34 +212,40 @@ function tableOf(listed: readonly ListedCredential[]): string {
 function addRotate(keys: Command): void {
   keys
     .command("rotate")
-    .description("Put a new key in the place of one, and print its secret, this once")
-    .argument("<ID>", "Its id, as keys list shows it")
+    .description("Replace a key with a new one and print the new secret, once")
+    .argument("<ID>", "The credential's id, from recollect keys list")
     .addOption(
-      new Option("--overlap <SPAN>", "How long the old one stays valid: 12h, 30m; 0 ends it at once")
+      new Option("--overlap <SPAN>", "How long the old key stays valid: 12h, 30m; 0 ends it at once")
         .argParser(value(overlap))
         .default(1000 * OVERLAP_SECONDS, "24h"),
     )
     .option(
       "--expires <WHEN>",
-      "90d, 12h, 2026-12-31; when the old one would have ended unless given",
+      "When the new key expires: 90d, 12h, 2026-12-31 (default: when the old one would have)",
       value(expiry),
     )
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-The new key may do what the old one may. Put it where the old one is used; that one works until the overlap is over. Where
-the answer was lost, ask again: the key of the first answer ends and another takes its place. Once the new key was used
-that is refused with exit status 1, and so is a key that has ended. API keys and skills' tokens are replaced like this;
-agents replace theirs themselves (POST /v1/agents/rotate), and whoever holds a key can as well (POST /v1/keys/rotate).
-Rate limits and the answers that an Idempotency-Key repeats are of one key each: the new one begins with none.
+The new key has the same access as the old one. Put it wherever the old one is
+used; the old one works until the overlap is over. If the output was lost, run
+the command again: the first new key is revoked and another takes its place.
+Once the new key has been used, or if the old key has ended, the command is
+refused with exit status 1.
+
+This works for API keys and skill tokens. Agents replace their own tokens
+(POST /v1/agents/rotate), and whoever holds a key can replace it too
+(POST /v1/keys/rotate). Rate limits and stored answers for an Idempotency-Key
+belong to one key: the new one starts with neither.
 
 Examples:
   recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234
   recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234 --overlap 1h --json
 
-It prints {id, token, owner, owner_kind, owner_id, scopes, expires_at, previous_id, previous_valid_until}.
-The token is not stored: keep it.`,
+With --json it prints {id, token, owner, owner_kind, owner_id, scopes,
+expires_at, previous_id, previous_valid_until}. The token is not stored, so keep
+it.`,
     )
     .action(async (id, { overlap, expires, json }) => {
       const rotated = await withTools(({ credentials, clock }) =>
@@ -253,14 +264,14 @@ function addRevoke(keys: Command): void {
   keys
     .command("revoke")
     .description("Revoke a credential for good")
-    .argument("<ID>", "Its id, as keys list shows it")
+    .argument("<ID>", "The credential's id, from recollect keys list")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-It ends a credential of any kind. Revoking an agent's formal token revokes the agent with all its tokens, as
-recollect agents revoke does.
-Revoking twice changes nothing. The exit status is 1 where there is no such credential.
+This revokes a credential of any kind. Revoking an agent's formal token revokes
+the agent and all its tokens, as recollect agents revoke does. Revoking twice
+changes nothing. The exit status is 1 if there is no such credential.
 With --json it prints {id, status}.
 
 Examples:
@@ -269,7 +280,9 @@ Examples:
     .action(async (id, { json }) => {
       const isRevoked = await withTools(({ credentials }) => credentials.revoke(id));
       if (!isRevoked)
-        throw new CommandFailure("There is no credential with that id. recollect keys list shows them.");
+        throw new CommandFailure(
+          "There is no credential with that id. Run recollect keys list to see them all.",
+        );
       if (json) printJson({ id, status: "revoked" });
       else print(`Revoked ${id}: it takes effect on running servers within a second.`);
     });
@@ -278,24 +291,23 @@ Examples:
 export function addSkills(program: Command): void {
   const skills = program
     .command("skills")
-    .description("Make tokens for skills")
+    .description("Issue tokens for skills")
     .addHelpText("after", WORKS_ON_DATABASE);
   skills
     .command("issue")
-    .description("Make a skill token and print its secret, this once")
-    .requiredOption("--owner <NAME>", "The user the skill acts for; made if new (required)", value(owner))
-    .option(
-      "--team <NAME>",
-      "Only this team's memories, as far as the user's role in it reaches",
-      value(owner),
-    )
+    .description("Issue a skill token and print its secret, once")
+    .requiredOption("--owner <NAME>", "The user the skill acts for; created if new (required)", value(owner))
+    .option("--team <NAME>", "Give access only to this team, within the user's role in it", value(owner))
     .addOption(labelOption())
     .addOption(scopesOption(grantableScopes))
     .addOption(projectsOption())
     .addOption(pathPrefixOption())
     .addOption(bucketsOption())
     .addOption(
-      new Option("--expires <WHEN>", `30d, 12h, 2026-12-31; ${SKILL_TOKEN_DAYS_MAX} days at most`)
+      new Option(
+        "--expires <WHEN>",
+        `When it expires: 30d, 12h, 2026-12-31; at most ${SKILL_TOKEN_DAYS_MAX} days`,
+      )
         .argParser(value(expiryWithin(SKILL_TOKEN_DAYS_MAX)))
         .default(expiry(`${SKILL_TOKEN_DAYS_MAX}d`), `${SKILL_TOKEN_DAYS_MAX}d`),
     )
@@ -303,18 +315,20 @@ export function addSkills(program: Command): void {
     .addHelpText(
       "after",
       `
-A skill token is for one program. Without --team it reaches the user's own memories and those of its teams. With
---team it reaches that team's alone and writes there, under the role that the user has in it at that moment; it reaches
-nothing once the user has left. The user must be a member.
+A skill token is for one program. Without --team it gives access to the user's
+own memories and those of the user's teams. With --team it gives access only to
+that team, within the role that the user has at that moment, and to nothing once
+the user has left. The user must be a member of the team.
 ${credentialNotes(grantableScopes)}
 
 Examples:
   recollect skills issue --owner alice --name expenses --buckets ledger --scopes memory:write,ledger:write
   recollect skills issue --owner alice --team research --scopes memory:read --expires 30d --json
 
-It prints {id, token, owner, owner_kind, owner_id, user_is_new, scopes, expires_at}, and with --team also
-{team, team_id}.
-The token is not stored: keep it. recollect keys list shows it, without its secret; recollect keys revoke ends it.`,
+With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
+scopes, expires_at}, and with --team also {team, team_id}. The token is not
+stored, so keep it. recollect keys list shows it without its secret, and
+recollect keys revoke ends it.`,
     )
     .action(async (options) => {
       const { owner, team } = options;
@@ -348,18 +362,20 @@ async function memberOf({ teams }: Tools, owner: string, team: string) {
   const membership = joined.find((one) => one.team.name === team);
   if (user && membership) return { user, isNew: false, teamId: membership.team.id };
   throw new CommandFailure(
-    `${printable(owner)} is not a member of a team named ${printable(team)}: add the user with recollect teams add.`,
+    `${printable(owner)} is not a member of a team named ${printable(team)}. Add the user with recollect teams add.`,
   );
 }
 
 const labelOption = () =>
-  new Option("--name <LABEL>", "What you will recognise it by").argParser(value(checked(text(1, 128))));
+  new Option("--name <LABEL>", "A name to recognise it by").argParser(value(checked(text(1, 128))));
 const projectsOption = () =>
-  new Option("--projects <a,b>", "Only these projects").argParser(value(list(projectId)));
+  new Option("--projects <a,b>", "Give access only to these projects").argParser(value(list(projectId)));
 const pathPrefixOption = () =>
-  new Option("--path-prefix <PATH>", "Only this path and what is below it").argParser(value(checked(path)));
+  new Option("--path-prefix <PATH>", "Give access only to this path and below").argParser(
+    value(checked(path)),
+  );
 const bucketsOption = () =>
-  new Option("--buckets <a,b>", "Only these buckets").argParser(value(list(bucket)));
+  new Option("--buckets <a,b>", "Give access only to these buckets").argParser(value(list(bucket)));
 
 interface SpaceOptions {
   readonly projects?: string[] | undefined;
@@ -409,5 +425,5 @@ function printIssued(
       ...(line === undefined ? [] : [line]),
     ].join("\n"),
   );
-  say("Keep the token now: it is not stored and cannot be shown again.");
+  say("Save the token now: it is not stored and cannot be shown again.");
 }

@@ -12,7 +12,7 @@ export function checkUpkeep(upkeep: DatabaseUpkeep | null, poolMax: number): Fin
     {
       check: "size",
       status: "ok",
-      found: `${Math.ceil(upkeep.bytes / MIB)} MiB, as Postgres counts it`,
+      found: `${Math.ceil(upkeep.bytes / MIB)} MiB, as counted by Postgres`,
       advice: null,
     },
     writable(upkeep),
@@ -25,12 +25,12 @@ export function checkUpkeep(upkeep: DatabaseUpkeep | null, poolMax: number): Fin
 }
 
 function writable({ isReadOnly }: DatabaseUpkeep): Finding {
-  if (!isReadOnly) return { check: "writes", status: "ok", found: "taken", advice: null };
+  if (!isReadOnly) return { check: "writes", status: "ok", found: "accepted", advice: null };
   return {
     check: "writes",
     status: "broken",
-    found: "refused: this is a replica, or set to be read only",
-    advice: "Have DATABASE_URL name the server that takes writes, or promote this one.",
+    found: "refused: this is a replica, or it is set to read-only",
+    advice: "Set DATABASE_URL to the server that accepts writes, or promote this one.",
   };
 }
 
@@ -41,15 +41,15 @@ function clock({ clockAheadMs }: DatabaseUpkeep): Finding {
     check: "clock",
     status: isOff ? "warning" : "ok",
     found: isOff
-      ? `the database's is ${seconds} s ${clockAheadMs > 0 ? "ahead of" : "behind"} this machine's`
-      : "this machine's and the database's agree",
-    advice: isOff ? "Synchronise both: what expires, and leases between servers, go by them." : null,
+      ? `the database's clock is ${seconds} s ${clockAheadMs > 0 ? "ahead of" : "behind"} this machine's`
+      : "this machine and the database agree",
+    advice: isOff ? "Synchronise both clocks: expiry and the leases between servers depend on them." : null,
   };
 }
 
 const MOVED = {
   restored: "restored from a backup or copied since a server last ran on it",
-  went_back: "put back to an earlier state since a server last ran on it",
+  went_back: "returned to an earlier state since a server last ran on it",
   promoted: "on a replica that has taken over since a server last looked",
 } as const;
 
@@ -57,13 +57,13 @@ function place({ movedBy, ahead }: DatabaseUpkeep): Finding {
   const isMoved = movedBy !== null;
   const rows = ahead === 0 ? "" : `${ahead} memories have transaction ids that are ahead of this cluster's`;
   if (!isMoved && ahead === 0)
-    return { check: "restore", status: "ok", found: "the record is where its servers left it", advice: null };
+    return { check: "restore", status: "ok", found: "the record is as its servers left it", advice: null };
   return {
     check: "restore",
     status: "warning",
     found: [isMoved ? MOVED[movedBy] : "", rows].filter((part) => part !== "").join("; "),
     advice:
-      "A running server notices within seconds, mends the ids in portions and builds the search engine's index anew. Until then recall is right, and slower.",
+      "A running server notices within seconds, corrects the ids in batches and rebuilds the search engine's index. Until then recall is correct, but slower.",
   };
 }
 
@@ -73,9 +73,9 @@ function openTransactions({ oldestWriteSeconds }: DatabaseUpkeep): Finding[] {
     {
       check: "transactions",
       status: "warning",
-      found: `one that writes has been open for ${Math.round(oldestWriteSeconds)} s`,
+      found: `a writing transaction has been open for ${Math.round(oldestWriteSeconds)} s`,
       advice:
-        "Until it ends every recall reads all that was written since. See pg_stat_activity and pg_prepared_xacts, and end it.",
+        "Until it ends, every recall reads everything written since. Find it in pg_stat_activity or pg_prepared_xacts and end it.",
     },
   ];
 }
@@ -86,8 +86,8 @@ function connections({ connectionsLeft }: DatabaseUpkeep, poolMax: number): Find
     {
       check: "connections",
       status: "warning",
-      found: `DATABASE_CONNECTIONS is ${poolMax}, and the database has ${connectionsLeft} for all servers of this service`,
-      advice: "Raise max_connections of Postgres, or lower DATABASE_CONNECTIONS.",
+      found: `DATABASE_CONNECTIONS is ${poolMax}, but the database has only ${connectionsLeft} for all servers of this service`,
+      advice: "Raise max_connections in Postgres, or lower DATABASE_CONNECTIONS.",
     },
   ];
 }
@@ -98,9 +98,8 @@ function erasures({ unfinishedErasures, unconfirmedReceipts }: DatabaseUpkeep): 
     findings.push({
       check: "erasures",
       status: "warning",
-      found: `${unfinishedErasures} of owners were begun and are not done`,
-      advice:
-        "Ask again for what was asked: recollect erase, or the same request. It goes on where it stopped.",
+      found: `${unfinishedErasures} erasures were begun but not finished`,
+      advice: "Run the same erase command, or send the same request again. It continues where it stopped.",
     });
   if (unconfirmedReceipts > 0)
     findings.push({
@@ -108,9 +107,9 @@ function erasures({ unfinishedErasures, unconfirmedReceipts }: DatabaseUpkeep): 
       status: "warning",
       found: `${unconfirmedReceipts} removals have waited for more than an hour to be confirmed`,
       advice:
-        "Start the service, or see what keeps its projection: with a search engine they wait for every index that is written.",
+        "Start the service. If it is running, look in its log: with a search engine, removals wait for every index that is being written.",
     });
   if (findings.length === 0)
-    findings.push({ check: "erasures", status: "ok", found: "all that were begun are done", advice: null });
+    findings.push({ check: "erasures", status: "ok", found: "none unfinished", advice: null });
   return findings;
 }

@@ -11,7 +11,7 @@ export function checkEvents(status: EventStatus | null): Finding[] {
     status: isLogLate ? "warning" : "ok",
     found: `${unlogged} not in the log yet${isLogLate ? ", some for more than a minute" : ""}`,
     advice: isLogLate
-      ? "Start the service, or look at its log if it runs: it takes them in by itself."
+      ? "Start the service. If it is running, look in its log: it should take them in by itself."
       : null,
   };
   if (webhooks === 0) return [log];
@@ -22,7 +22,7 @@ export function checkEvents(status: EventStatus | null): Finding[] {
     status: isWrong ? "warning" : "ok",
     found: `${webhooks}, ${failing} of them failing; ${waiting} events waiting${oldest}; ${deadLetters} given up`,
     advice: isWrong
-      ? "GET /v1/webhooks tells their owners why; POST /v1/webhooks/{id}/redeliver tries again what was given up."
+      ? "GET /v1/webhooks tells their owners why. POST /v1/webhooks/{id}/redeliver sends again what was given up."
       : null,
   };
   return [log, receivers];

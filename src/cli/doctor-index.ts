@@ -19,7 +19,7 @@ export async function checkIndexContents(
   const engine = await createProjection(client, config, { sql, lexicon });
   const found = await engine.find(active.name);
   if (found === null || found.uuid !== active.uuid)
-    return [wrong(`${active.name} is gone, was emptied, or is another's`)];
+    return [wrong(`${active.name} is missing, was emptied, or belongs to another record`)];
   const why = await whyOfAnother(sql, found.of);
   if (why !== null) return [wrong(`${active.name} ${why}`)];
   await engine.refresh(active.name);
@@ -29,7 +29,7 @@ export async function checkIndexContents(
   );
   const [row] = await sql`select count(distinct memory)::int as count from outbox where kind <> 'embed'`;
   const waiting = row?.count as number;
-  const both = `${there} memories in the index, ${record} in the record, ${waiting} on their way`;
+  const both = `${there} memories in the index, ${record} in the record, ${waiting} waiting to be written`;
   if (Math.abs(there - record) <= waiting)
     return [{ check: "comparison", status: "ok", found: both, advice: null }];
   return [
@@ -38,7 +38,7 @@ export async function checkIndexContents(
       status: "warning",
       found: both,
       advice:
-        "A server puts it right within the hour; recollect reindex --verify does at once, and says what differed.",
+        "A server corrects it within the hour. recollect reindex --verify corrects it at once and says what differed.",
     },
   ];
 }
@@ -50,11 +50,11 @@ async function whyOfAnother(
   if (of === null) return null;
   const incarnations = createIncarnations(sql);
   if ((await incarnations.movedBy()) !== null)
-    return "is of the record before it was restored, copied or taken over";
+    return "belongs to the record before it was restored, copied or taken over";
   const [last] = await sql`select id from record_incarnations order by number desc limit 1`;
-  if (last !== undefined && last.id !== of.incarnation) return "is of the record before it was restored";
+  if (last !== undefined && last.id !== of.incarnation) return "belongs to the record before it was restored";
   if (of.log > (await incarnations.log()))
-    return "is ahead of the record, which was put back to an earlier state";
+    return "is ahead of the record, which was returned to an earlier state";
   return null;
 }
 
@@ -68,6 +68,6 @@ function wrong(found: string): Finding {
     status: "warning",
     found,
     advice:
-      "A running server notices, answers recall from memory meanwhile, and builds another. recollect reindex does it by hand.",
+      "A running server notices, uses the index in memory and builds another one. To do it by hand, run recollect reindex.",
   };
 }

@@ -38,21 +38,29 @@ import { print, printJson } from "./terminal.ts";
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("Check that everything the service needs is there")
+    .description("Check that the service has everything it needs")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-It looks at the runtime, the database driver, the settings, the data folder and its disk, the database (reachable,
-Postgres 15 or newer, migrations, whether it takes writes, its clock, whether it was restored, connections, open
-transactions, unfinished erasures, contents, what waits, events and webhooks), the embedder's table, the port, and where the settings name them
-the embedding provider (reachable, its dimension), the token model (whether it runs, how far its vectors are), the
-reranker (reachable) and Elasticsearch (reachable, its version, the credentials, health, the index, how far it is
-behind, and whether it is of this record and has as many memories), and changes nothing. Where something is not right it says what to do. The exit status is 1 if anything is broken;
-a warning alone is 0.
+The command checks, and changes nothing:
+  - the runtime, the database driver, the settings, the data folder, its disk and
+    the port
+  - the database: whether it can be reached, its version (Postgres 15 or newer),
+    migrations, whether it accepts writes, its clock, whether it was restored,
+    connections, open transactions, unfinished erasures, contents, waiting
+    changes, events and webhooks
+  - the built-in embedder's table
+  - if they are set up, the embedding provider, the token model, the reranker and
+    Elasticsearch: whether they can be reached, the version, credentials and
+    health, and whether the index belongs to this record and is up to date
 
-With --json it prints {ok, findings: [{check, status: ok|warning|broken, found, advice}], counts: {owners, memories,
-outbox, outbox_late, without_embedding, without_token_vectors} | null}.
+For every problem it says what to do. The exit status is 1 if anything is
+broken; with warnings alone it is 0.
+
+With --json it prints {ok, findings: [{check, status: ok|warning|broken, found,
+advice}], counts: {owners, memories, outbox, outbox_late, without_embedding,
+without_token_vectors} | null}.
 
 Examples:
   recollect doctor
@@ -136,14 +144,14 @@ function isBefore(version: string, [major, minor]: readonly [number, number]): b
 
 /** The folder of the embedded database, and how much room it has. */
 async function checkDataDir({ dataDir, databaseUrl }: Config): Promise<Finding[]> {
-  if (databaseUrl !== null) return [ok("data folder", "not used: DATABASE_URL names a database")];
+  if (databaseUrl !== null) return [ok("data folder", "not used, because DATABASE_URL is set")];
   const folder = resolve(dataDir);
   const found = await stat(folder).catch(() => null);
   if (found && !found.isDirectory())
     return [broken("data folder", `${folder} is not a folder`, "Set DATA_DIR to a folder.")];
   const place = found
     ? ok("data folder", folder)
-    : warning("data folder", `${folder} does not exist yet`, "The first start of the service makes it.");
+    : warning("data folder", `${folder} does not exist yet`, "The service creates it when it first starts.");
   return [place, await checkDisk(folder)];
 }
 
@@ -191,7 +199,9 @@ async function checkDatabase(
   }
   if (inspected === null) {
     return {
-      findings: [warning("database", `${kind}, not made yet`, "The first start of the service makes it.")],
+      findings: [
+        warning("database", `${kind}, not created yet`, "The service creates it when it first starts."),
+      ],
       ...nothing,
     };
   }
@@ -228,7 +238,7 @@ function roomFindings(nearlyFull: string | null): Finding[] {
     warning(
       "room",
       nearlyFull,
-      "recollect usage lists them. Raise OWNER_MEMORIES_MAX or OWNER_BYTES_MAX, or ask them to delete.",
+      "Run recollect usage to see them. Raise OWNER_MEMORIES_MAX or OWNER_BYTES_MAX, or ask them to delete memories.",
     ),
   ];
 }
@@ -249,12 +259,12 @@ function checkSchema({ migrations }: DatabaseState): Finding[] {
       warning(
         "migrations",
         `${missing.length} not applied yet: ${missing.join(", ")}`,
-        "recollect migrate applies them, and so does the next start of the service unless MIGRATE_ON_START=off.",
+        "Run recollect migrate. The service also applies them when it starts, unless MIGRATE_ON_START=off.",
       ),
     ];
   }
   const others =
-    newer.length === 0 ? "" : `, ${newer.length} of them of a newer version, which this one works with`;
+    newer.length === 0 ? "" : `, ${newer.length} of them from a newer version that this one works with`;
   return [ok("migrations", `all ${applied} applied${others}`)];
 }
 
@@ -267,14 +277,14 @@ function checkContents(counts: DatabaseState["counts"]): Finding[] {
       ? warning(
           "outbox",
           `${backlog}, ${counts.outbox_late} of them for more than a minute`,
-          "Start the service, or look at its log if it runs: its worker works off what waits.",
+          "Start the service. If it is running, look in its log: its worker should process these changes.",
         )
       : ok("outbox", backlog),
     counts.without_embedding > counts.outbox
       ? warning(
           "embeddings",
           `${counts.without_embedding} memories have none`,
-          "recollect reembed makes them.",
+          "Run recollect reembed to make them.",
         )
       : ok(
           "embeddings",
@@ -287,13 +297,13 @@ const SERVER_ANSWERS_WITHIN_MS = 3000;
 
 /** Whether the service could listen, or does. */
 async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok("port", "any free one");
+  if (port === 0) return ok("port", "any free port");
   const address = authorityOf(host, port);
   const failure = await listenFailure(host, port);
   if (failure === null) return ok("port", `${address} is free`);
   if (failure === "EADDRINUSE") return whoServes(address);
   if (failure === "EACCES")
-    return broken("port", `${address} may not be used by this user`, "Set PORT to 1024 or above.");
+    return broken("port", `this user may not listen on ${address}`, "Set PORT to 1024 or above.");
   return broken(
     "port",
     `${address} cannot be listened on (${failure})`,
@@ -339,12 +349,12 @@ async function checkPublicUrl({ host, port, publicUrl }: Config): Promise<Findin
   if (port === 0) return [];
   const name = new URL(publicUrl).host;
   if (await refusesHost(callable(authorityOf(host, port)), name)) {
-    const found = `the server that runs does not go by ${name}, the host of PUBLIC_URL`;
-    return [broken("public url", found, "It has other settings than these: start it with these.")];
+    const found = `the running server does not accept ${name}, the host in PUBLIC_URL`;
+    return [broken("public url", found, "It was started with other settings: restart it with these.")];
   }
   if (await refusesHost(publicUrl, null)) {
-    const found = `what answers at ${publicUrl} asks the server for another host, which it refuses`;
-    const advice = `Have the proxy pass on the header Host, or add the name that it sends to ALLOWED_HOSTS.`;
+    const found = `what answers at ${publicUrl} passes on another host name, which the server refuses`;
+    const advice = `Have the proxy pass on the Host header, or add the name that it sends to ALLOWED_HOSTS.`;
     return [broken("public url", found, advice)];
   }
   return [];
@@ -402,8 +412,8 @@ async function checkProvider(
     check,
     `${found}: ${problem.problem}`,
     problem.isWrongDimension
-      ? "Set EMBEDDING_DIMENSIONS to what the model has; the service does not start otherwise."
-      : "What is written is embedded when it answers; until then recall goes by words.",
+      ? "Set EMBEDDING_DIMENSIONS to the dimension of the model; otherwise the service does not start."
+      : "New memories are embedded once it answers; until then recall matches by words only.",
   );
 }
 
@@ -417,7 +427,7 @@ async function checkReranker({ rerank }: Config): Promise<Finding[]> {
     broken(
       "reranker",
       `${found}: ${problem}`,
-      "Recall is ordered without it meanwhile. Check RERANK_BASE_URL, RERANK_PROVIDER, the key and its log.",
+      "Until it answers, recall works without reranking. Check RERANK_BASE_URL, RERANK_PROVIDER, the key and its log.",
     ),
   ];
 }
@@ -430,15 +440,15 @@ async function checkTokenModel({ tokenModel }: Config, counts: DatabaseState["co
     await encoder.close();
     return [ok("token model", `${encoder.generation.model}, ${backlogOf(counts)}`)];
   } catch (error) {
-    const found = "TOKEN_MODEL=on has no effect: recall goes on without the token model";
+    const found = "TOKEN_MODEL=on has no effect: recall works without the token model";
     return [warning("token model", found, explain(error))];
   }
 }
 
 function backlogOf(counts: DatabaseState["counts"]): string {
   const missing = counts === null ? null : counts.without_token_vectors;
-  if (missing === null) return "with no vectors yet: a running server makes them";
-  return missing === 0 ? "every memory has vectors" : `vectors of ${missing} memories are to be made`;
+  if (missing === null) return "no vectors yet; a running server makes them";
+  return missing === 0 ? "every memory has vectors" : `${missing} memories still need vectors`;
 }
 
 const ENGINE_ANSWERS_WITHIN_MS = 5000;
@@ -497,13 +507,13 @@ function absent(
     return broken(
       "search engine",
       `${unsupported(found.found)}.`,
-      "Upgrade it; the service does not start with it.",
+      "Upgrade it; the service does not start with this version.",
     );
   }
   return broken(
     "search engine",
     `Elasticsearch: ${found.why}`,
-    "Recall is answered from memory meanwhile. Check ELASTICSEARCH_URL, the credentials, and the engine's log.",
+    "Until it answers, recall uses the index in memory. Check ELASTICSEARCH_URL, the credentials and the engine's log.",
   );
 }
 
@@ -516,7 +526,7 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
     return warning(
       "search engine",
       `${product}, which does not report its health`,
-      "Give the credentials the cluster privilege `monitor`.",
+      "Grant the credentials the cluster privilege `monitor`.",
     );
   }
   const found = `${product}, ${health.number_of_nodes} nodes, ${health.status}`;
@@ -524,7 +534,7 @@ async function checkHealth(client: Client, version: string): Promise<Finding> {
   return broken(
     "search engine",
     found,
-    "Some shards have no copy that answers: see GET _cluster/allocation/explain.",
+    "Some shards have no working copy: see GET _cluster/allocation/explain.",
   );
 }
 
@@ -535,8 +545,8 @@ function plainPassword({ nodes, auth }: ElasticsearchConfig): Finding[] {
   return [
     warning(
       "search TLS",
-      "the credentials go to the search engine in plain text",
-      "Use https in ELASTICSEARCH_URL, unless the network between is yours alone.",
+      "credentials are sent to the search engine unencrypted",
+      "Use https in ELASTICSEARCH_URL, unless the network in between is private.",
     ),
   ];
 }
@@ -552,7 +562,7 @@ function indexFindings({ indexes, pending, oldestSeconds, setAside }: Projection
     : warning(
         "search index",
         progress ?? "there is none yet",
-        "A running service builds it; until then recall is answered from memory.",
+        "A running service builds it; until then recall uses the index in memory.",
       );
   return [index, lagFinding(pending, oldestSeconds), ...setAsideFindings(setAside)];
 }
@@ -560,13 +570,13 @@ function indexFindings({ indexes, pending, oldestSeconds, setAside }: Projection
 function lagFinding(pending: number, oldestSeconds: number | null): Finding {
   const found =
     pending === 0
-      ? "nothing waits"
-      : `${pending} changes wait, the oldest for ${Math.round(oldestSeconds ?? 0)} s`;
+      ? "nothing waiting"
+      : `${pending} changes waiting, the oldest for ${Math.round(oldestSeconds ?? 0)} s`;
   if ((oldestSeconds ?? 0) < LATE_SECONDS) return ok("projection", found);
   return warning(
     "projection",
     found,
-    "Recall finds them all the same, more slowly. Start the service, or look at its log if it runs.",
+    "Recall still finds them, but more slowly. Start the service. If it is running, look in its log.",
   );
 }
 
@@ -576,8 +586,8 @@ function setAsideFindings(setAside: ProjectionStatus["setAside"]): Finding[] {
   return [
     warning(
       "set aside",
-      `changes that are no longer tried: ${reasons.join(", ")}`,
-      "recollect reindex tries them again once the reason is gone.",
+      `changes that are no longer retried: ${reasons.join(", ")}`,
+      "Once the cause is fixed, run recollect reindex to retry them.",
     ),
   ];
 }

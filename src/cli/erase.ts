@@ -25,38 +25,47 @@ import {
 /** Servers take an ended credential for a valid one for half a second, and a request under way takes its time. */
 const SETTLE_MS = 1000;
 
-const BROKEN_OFF = "Broken off: the same command goes on from here.";
+const BROKEN_OFF = "Stopped before the end. Run the same command again to continue.";
 
 const WHAT_STAYS: Readonly<Record<ErasedKind, string>> = {
   user: `
-What the user owns goes: memories with versions, vectors and index entries, projects with todos, decisions and reminders,
-receipts, stored answers, keys, agents and what those wrote, grants to apps, sessions and the sign-in account. What the user
-wrote to a team stays the team's, and no longer says who wrote it. A user who is the last owner of a team is refused with
-exit status 1: make another member owner first, or erase the team.`,
+Everything the user owns is erased: memories with their versions, vectors and
+index entries, projects with their todos, decisions and reminders, receipts,
+stored answers, keys, agents and what they wrote, grants to apps, sessions and
+the sign-in account. What the user wrote to a team stays with the team, without
+the author's name. The last owner of a team cannot be erased (exit status 1):
+make another member an owner first, or erase the team.`,
   team: `
-What the team owns goes: memories with versions, vectors and index entries, projects with todos, decisions and reminders,
-receipts, stored answers and keys, the memberships, and the credentials of users that are confined to the team. Its
-members stay, with all that is their own; agents that were confined to the team are revoked.`,
+Everything the team owns is erased: memories with their versions, vectors and
+index entries, projects with their todos, decisions and reminders, receipts,
+stored answers, keys, memberships, and the users' credentials that are confined
+to the team. Its members stay, with everything of their own. Agents that were
+confined to the team are revoked.`,
 };
 
 /** The command that erases owners of a kind. */
 export function addErase(owners: Command, kind: ErasedKind): void {
   owners
     .command("erase")
-    .description(`Erase a ${kind} with everything it owns, for good`)
+    .description(`Erase a ${kind} and everything they own, for good`)
     .argument("<NAME>", `The ${kind}`, owner)
-    .option("--yes", "Do it; unless given, nothing is changed, and what would go is counted")
+    .option("--yes", "Erase it; without this, only count what would be removed")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `${WHAT_STAYS[kind]}
-Lines of the audit log stay, with ids that lead to nothing and without content or names; and the receipt.
+Two things remain: the receipt, and the lines of the audit log, whose ids no
+longer refer to anything and which hold neither content nor names.
 
-It works in batches beside a running server. Where it is broken off, the same command goes on; once all is done, it
-prints the same receipt again. The state of a receipt is running, pending (all is removed but from a search index or a
-server's memory) or confirmed. Backups and the database's log are yours: see docs/security.md.
-With --json it prints {dry_run: true, kind, name, would_remove}, or with --yes {id, kind, owner_id, state, removed,
-audit_lines, started_at, finished_at}; what is removed is counted by table.
+The work is done in batches and can run beside a server. If it is interrupted,
+run the same command again to continue; when all is done, it prints the same
+receipt again. A receipt is running, pending (only a search index or a server's
+memory still has something to remove) or confirmed. Backups and the database's
+log are yours to delete: see docs/security.md.
+
+With --json it prints {dry_run: true, kind, name, would_remove}, or with --yes
+{id, kind, owner_id, state, removed, audit_lines, started_at, finished_at}; rows
+are counted by table.
 
 Examples:
   recollect ${kind}s erase ${kind === "user" ? "alice" : "research"}
@@ -92,7 +101,7 @@ Examples:
 
 function unknownOwner(kind: ErasedKind, name: string): CommandFailure {
   return new CommandFailure(
-    `There is no ${kind} named ${printable(name)}. recollect ${kind}s list shows them, recollect erasures who was erased.`,
+    `There is no ${kind} named ${printable(name)}. Run recollect ${kind}s list to see them all, or recollect erasures to see what was erased.`,
   );
 }
 
@@ -102,7 +111,7 @@ function printPreview(owner: { kind: ErasedKind; name: string }, rows: RemovedRo
     return;
   }
   print(tableOf(rows));
-  say(`Nothing was changed: --yes erases ${printable(owner.name)}, for good.`);
+  say(`Nothing was changed. Add --yes to erase ${printable(owner.name)} for good.`);
 }
 
 function tableOf(rows: RemovedRows): string {
@@ -139,7 +148,7 @@ function printReceipt(receipt: ErasureReceipt): void {
     ].join("\n"),
   );
   say(
-    `${count(receipt.auditLines, "line")} of the audit log ${receipt.auditLines === 1 ? "stays" : "stay"}, without content or names.`,
+    `${count(receipt.auditLines, "line")} of the audit log ${receipt.auditLines === 1 ? "remains" : "remain"}, without content or names.`,
   );
 }
 
@@ -148,13 +157,15 @@ export function addErasures(program: Command): void {
   program
     .command("erasures")
     .description("Show the receipts of erased users and teams")
-    .argument("[ID]", "One of them, in full")
+    .argument("[ID]", "Show this receipt in full")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `${WORKS_ON_DATABASE}
-Newest first. A receipt holds ids and numbers, neither a name nor content; recollect users erase NAME --yes finds the one
-of a name again. With --json it prints an array of what users erase prints, or the one that ID names.
+The newest come first. A receipt holds ids and numbers, no names and no content.
+To find the receipt for a name, run recollect users erase NAME --yes again. With
+--json it prints an array of what users erase prints, or only the one named by
+ID.
 
 Examples:
   recollect erasures
@@ -168,7 +179,9 @@ Examples:
         }
         const receipt = await erasures.receipt(id);
         if (receipt === null)
-          throw new CommandFailure("There is no receipt with that id. recollect erasures shows them.");
+          throw new CommandFailure(
+            "There is no receipt with that id. Run recollect erasures to see them all.",
+          );
         if (json) printJson(toJson(receipt));
         else printReceipt(receipt);
       }),

@@ -12,38 +12,52 @@ import { count, createProgress, figure, interruptible, print, printJson, say, wr
 export function addExport(program: Command): void {
   program
     .command("export")
-    .description("Write everything but credentials to a file of JSON Lines, to keep or to import elsewhere")
-    .argument("<FILE>", "Where to write; - is standard output")
-    .addOption(ownerOption("Only what is this user's own"))
-    .option("--team <NAME>", "Only this team, with its members", value(owner))
-    .option("--project <ID>", "Only this project's memories and settings", value(checked(storedProjectId)))
+    .description("Export everything except credentials to a JSON Lines file")
+    .argument("<FILE>", "The file to write; - for standard output")
+    .addOption(ownerOption("Export only this user's own memories"))
+    .option("--team <NAME>", "Export only this team, with its members", value(owner))
+    .option(
+      "--project <ID>",
+      "Export only this project's memories and settings",
+      value(checked(storedProjectId)),
+    )
     .addOption(
       new Option(
         "--status <STATUS>",
-        "active: live memories only. kept: all but the soft-deleted. all: every one",
+        "active: live memories only; kept: all except soft-deleted ones; all: everything",
       )
         .choices(["active", "kept", "all"])
         .default("all" as const),
     )
     .addOption(new Option("--versions").hideHelp())
-    .option("--no-versions", "Leave earlier versions out")
+    .option("--no-versions", "Leave out earlier versions")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-The first line is {"recollect_export": 3, "exported_at", "version", "count"}; each other line has a kind: user and team (with
-their ids; a team with its members and their roles), agent, memory (content, place, owner by name, status, supersession,
-provenance, times, earlier versions, of a moved memory with whose each was; of a todo or decision its state and audit
-trail), versions (more of them), links (what todos wait for, which decision was replaced), settings (of a project's
-maintenance), webhook (its address and what it is told of) and receipt.
+The first line is {"recollect_export": 3, "exported_at", "version", "count"}.
+Every other line has a kind:
+  user, team  their ids; for a team also its members and their roles
+  agent       written as revoked: it has no credential elsewhere
+  memory      content, place, owner by name, status, supersession, provenance,
+              times and earlier versions; for a memory that was moved, whose
+              each version was; for a todo or decision, its state and audit trail
+  versions    further versions of a memory
+  links       what todos depend on, and which decision was superseded
+  settings    a project's maintenance settings
+  webhook     its URL and the events it receives
+  receipt     proof of a removal
 
-Not in it: keys, tokens, passwords, sign-in accounts and webhooks' secrets, what an agent wrote that nobody has bound, runs of maintenance
-and the audit log. Vectors are made again at import. A bound agent is written as revoked: it has no credential elsewhere.
+An export leaves out keys, tokens, passwords, sign-in accounts, webhook secrets,
+what unbound agents wrote, maintenance runs and the audit log. Vectors are made
+again on import.
 
-It reads one consistent snapshot while the server goes on. FILE is replaced only when the export is complete, and only
-its user may read it: it holds every memory in clear text.
+The export is one consistent snapshot, taken while the server keeps running.
+FILE is replaced only when the export is complete. Only its user may read it,
+since it holds every memory in clear text.
 
-With --json it prints {file, memories, versions, lines}, lines by kind; with FILE - that goes to standard error.
+With --json it prints {file, memories, versions, lines}, with lines by kind; if
+FILE is -, that goes to standard error.
 
 Examples:
   recollect export backup.jsonl
@@ -88,7 +102,10 @@ async function exportTo(
     withTools((tools) => exportMemories(tools, filter, { write, onProgress, signal: how.signal }));
   const report = await (file === "-" ? run(writeOut) : writeWhole(file, run))
     .catch((error: unknown) => {
-      if (how.signal.aborted) throw new CommandFailure("Stopped before the end: the export is not complete.");
+      if (how.signal.aborted)
+        throw new CommandFailure(
+          "Stopped before the end: nothing complete was exported. Run the command again.",
+        );
       throw error;
     })
     .finally(() => progress.end());
@@ -134,7 +151,9 @@ async function writeWhole<T>(
   const temporary = `${file}.${process.pid}.partial`;
   const handle = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT")
-      throw new CommandFailure(`${file} cannot be written: its folder does not exist.`);
+      throw new CommandFailure(
+        `${file} cannot be written: its folder does not exist. Create the folder first.`,
+      );
     throw error;
   });
   try {
@@ -154,5 +173,5 @@ async function writeWhole<T>(
 }
 
 export function requireNoFolder(file: string, found: Stats | null): void {
-  if (found?.isDirectory()) throw new CommandFailure(`${file}: it is a folder: name a file.`);
+  if (found?.isDirectory()) throw new CommandFailure(`${file} is a folder; name a file instead.`);
 }

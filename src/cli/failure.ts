@@ -1,7 +1,9 @@
 import { EmbeddedDatabaseError } from "../adapters/embedded-postgres/errors.ts";
 import { explainDatabaseFailure } from "../adapters/postgres/database/failure.ts";
 import { ConfigError } from "../compose/config-error.ts";
+import { type ErrorCode, errorCodes, helpAddress } from "../contract/error.ts";
 import { DomainError } from "../core/error.ts";
+import { settings } from "./open.ts";
 
 /**
  * The command did not do what was asked for. Exit status 1. The message says what to do next; without one, the command
@@ -19,21 +21,42 @@ const EXPLAINED: readonly (new (...given: never[]) => Error)[] = [
   CommandFailure,
   ConfigError,
   EmbeddedDatabaseError,
-  DomainError,
 ];
 
 const FILE_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
-  EACCES: "this user may not read or write it",
-  EISDIR: "it is a folder: name a file",
+  EACCES: "this user is not allowed to read or write it",
+  EISDIR: "it is a folder; name a file instead",
   ENOSPC: "the disk is full: free some space",
-  EROFS: "it lies on a read-only file system",
+  EROFS: "it is on a read-only file system",
 };
 
-/** A failure in one or two sentences. One of the database is named by its code, since its message can quote stored content. */
+/** The line that follows a failure that has a code: where its cause and what to do about it are explained. */
+export function helpLine(publicUrl: string, code: string): string {
+  return Object.hasOwn(errorCodes, code)
+    ? `\nMore about this: ${helpAddress(publicUrl, code as ErrorCode)}`
+    : "";
+}
+
+/** The address of the service that the settings name, or null where they are not valid or leave the port open. */
+function ownAddress(): string | null {
+  try {
+    const { publicUrl } = settings();
+    return new URL(publicUrl).port === "0" ? null : publicUrl;
+  } catch {
+    return null;
+  }
+}
+
+/** A failure in one or two sentences, with where it is explained if it has a code. One of the database is named by its code, since its message can quote stored content. */
 export function explain(error: unknown): string {
-  if (!(error instanceof Error)) return "It failed for an unknown reason. Run it again with LOG_LEVEL=debug.";
+  if (!(error instanceof Error))
+    return "The command failed for an unknown reason. Run it again with LOG_LEVEL=debug to see more.";
   if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof DomainError) {
+    const address = ownAddress();
+    return `${error.message}${address === null ? "" : helpLine(address, error.code)}`;
+  }
   const { code, path, syscall } = error as { code?: unknown; path?: unknown; syscall?: unknown };
   const known = typeof code === "string" ? code : "";
   const databaseFailure = explainDatabaseFailure(error);
@@ -42,5 +65,5 @@ export function explain(error: unknown): string {
     return `${path}: ${FILE_FAILURES[known] ?? `${syscall} failed with ${known}`}.`;
   }
   const what = error.name === "PostgresError" ? `the database answered with error ${known}` : error.message;
-  return `It failed: ${what.replace(/\.$/, "")}. LOG_LEVEL=debug shows where.`;
+  return `The command failed: ${what.replace(/\.$/, "")}. Run it again with LOG_LEVEL=debug to see where.`;
 }

@@ -20,44 +20,58 @@ import { count, createProgress, figure, interruptible, print, printJson, say, ta
 export function addImport(program: Command): void {
   program
     .command("import")
-    .description("Restore what export wrote, or bring in memories from another system")
-    .argument("<FILE>", "What to read; - is standard input. With --from also a folder or an address")
-    .addOption(new Option("--from <FORMAT>", "What wrote it").choices(FORMATS).default("recollect" as const))
-    .addOption(ownerOption("All memories become this user's, whoever the file names"))
-    .option("--team <NAME>", "All memories become this team's; with --server its id", value(owner))
+    .description("Import an export, or memories from another system")
+    .argument("<FILE>", "The file to read; - for standard input. With --from, also a folder or a URL")
+    .addOption(
+      new Option("--from <FORMAT>", "The system the file comes from")
+        .choices(FORMATS)
+        .default("recollect" as const),
+    )
+    .addOption(ownerOption("Give all memories to this user, whoever owns them in the file"))
+    .option("--team <NAME>", "Give all memories to this team; with --server, its id", value(owner))
     .addOption(
       new Option(
         "--server <URL>",
-        "Store through this server's API with the key in RECOLLECT_API_KEY, not in the database",
+        "Store through this server's API, with the key in RECOLLECT_API_KEY, instead of in the database",
       )
         .argParser(value((text) => text))
         .conflicts("owner"),
     )
-    .option("--dry-run", "Change nothing and say what would happen")
+    .option("--dry-run", "Change nothing; only report what would happen")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Everything comes back as it was: ids, times, statuses, supersession, earlier versions, todos and decisions with their audit
-trails, teams with their members, settings. Owners that do not exist are made, with the ids that they had unless those are
-taken; one that exists keeps its own. Vectors are made here. Agents come back revoked, and maintenance and webhooks wait until
-somebody sets them anew, webhooks with a new secret: credentials are not in the file. With --owner or --team what the file says of users, teams and agents is left
-out, and what a moved memory said while it was somebody else's as well.
+Everything is restored as it was: ids, times, statuses, supersession, earlier
+versions, todos and decisions with their audit trails, teams with their members,
+and settings. Owners that do not exist are created, with their former ids unless
+those are taken; owners that exist keep theirs. Vectors are made on import. An
+export holds no credentials, so agents are restored as revoked, and automatic
+maintenance and webhooks wait until somebody sets them up again. With --owner or
+--team the file's users, teams and agents are left out, and so are the earlier
+versions of a memory from the time when somebody else owned it.
 
-What is there already with the same members is left as it is, so an import that was stopped goes on when it is run again.
-What contradicts what is there (a memory's id with other members, a live memory of a semantic_key that one from elsewhere
-states, a team with other members) is reported and left out.
+Whatever already exists with the same members is left as it is, so you can run
+an interrupted import again to continue it. Whatever contradicts existing data
+(a memory's id with other members, a live memory with the same semantic_key, a
+team with other members) is reported and left out.
 
---from reads what another system has stored, and says what became of it; docs/moving-in.md has each one's table:
+--from reads what another system has stored and reports how it was mapped;
+docs/moving-in.md has a table for each system:
 ${PEERS.map((peer) => `  ${peer.padEnd(14)} ${PLACES[peer]}`).join("\n")}
-Ids follow from the store, so that the same store again writes nothing; provenance.imported says from what and when. All but
-mem0, which names users, need --owner or --team. With --server everything becomes the key's owner's, written as any other
-client writes it: times are the server's, and the memory's own becomes metadata.occurred_at.
+Ids are derived from the source, so importing it again writes nothing;
+provenance.imported says where a memory came from and when. All but mem0, whose
+data names users, need --owner or --team. With --server everything belongs to
+the key's owner and is written like any other client's data: created_at is the
+server's time, and the original time becomes metadata.occurred_at.
 
-With --json it prints {dry_run, read, created, unchanged, conflicts, invalid, kinds, interrupted, complaints}, kinds as how
-many were created of each kind, the first 20 complaints as {line, memory_id, kind, reason}; masked counts the lines in which
-secrets were masked, skipped those that --owner leaves out; with --from mapped has {kind, memory_type, bucket, path,
-memories} and left_out {kind, reason, count}. The exit status is 1 where a line was invalid or in conflict.
+With --json it prints {dry_run, read, created, unchanged, conflicts, invalid,
+kinds, interrupted, complaints}: kinds counts what was created of each kind, and
+complaints has the first 20 as {line, memory_id, kind, reason}. masked counts
+the lines in which secrets were masked, skipped those that --owner leaves out.
+With --from, mapped has {kind, memory_type, bucket, path, memories} and left_out
+{kind, reason, count}. The exit status is 1 if a line was invalid or in
+conflict.
 
 Examples:
   recollect import backup.jsonl --dry-run
@@ -76,16 +90,20 @@ Examples:
       };
       if (from === "recollect") {
         if (server !== undefined)
-          command.error("error: --server is for what --from names; a backup goes to the database.");
+          command.error(
+            "error: --server works only with --from; without it, an export is restored into the database",
+          );
         await interruptible((signal) => restore(file, { ...how, signal }));
         return;
       }
       if (file === "-")
-        command.error(`error: --from ${from} needs a file, or what it reads instead: ${PLACES[from]}.`);
+        command.error(`error: --from ${from} cannot read standard input; give ${PLACES[from]}`);
       const destination =
         server === undefined ? null : destinationOf(server, options.team, (text) => command.error(text));
       if (destination === null && how.owner === null && from !== "mem0")
-        command.error(`error: --from ${from} needs --owner or --team: its store names no users.`);
+        command.error(
+          `error: --from ${from} needs --owner NAME or --team NAME, because its data names no users`,
+        );
       await interruptible((signal) => moveIn(file, from, { ...how, destination, signal }));
     });
 }
@@ -106,11 +124,11 @@ function destinationOf(
 ): Destination {
   const url = URL.canParse(server) ? new URL(server) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse("error: --server must be an address such as http://127.0.0.1:8787.");
+    return refuse("error: --server must be a URL such as http://127.0.0.1:8787");
   if (team !== undefined && !uuid.safeParse(team).success)
-    return refuse("error: with --server a team is named by its id.");
+    return refuse("error: with --server, --team must be the team's id");
   const key = credentialFor("RECOLLECT_API_KEY") ?? "";
-  if (key === "") return refuse("error: --server needs an API key in RECOLLECT_API_KEY.");
+  if (key === "") return refuse("error: --server needs an API key: set RECOLLECT_API_KEY");
   return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }
 
@@ -134,7 +152,9 @@ async function restore(file: string, how: How): Promise<void> {
   const announced = source.announced();
   const isCutShort = !report.interrupted && announced !== null && report.read < announced;
   if (isCutShort)
-    say(`The file is cut short: it announces ${count(announced, "line")} and has ${report.read}.`);
+    say(
+      `The file is incomplete: it should have ${count(announced, "line")} but has ${report.read}. Export it again.`,
+    );
   if (report.invalid + report.conflicts > 0 || report.interrupted || isCutShort) throw new CommandFailure();
 }
 
@@ -172,7 +192,7 @@ async function moveIn(
     .catch((error: unknown) => {
       if (read > 0 && !dryRun)
         say(
-          `It ended early: ${count(read, "memory", "memories")} before that are in. Run the same command again to go on.`,
+          `It ended early, after ${count(read, "memory", "memories")}. Run the same command again to continue.`,
         );
       throw error;
     })
@@ -210,7 +230,7 @@ function tell({ complaints, ...report }: ImportReport, how: Telling): void {
   }
   const unlisted = report.conflicts + report.invalid - complaints.length;
   if (unlisted > 0) say(`and ${figure(unlisted)} more.`);
-  if (report.interrupted) say("Stopped before the end: run the same command again to go on.");
+  if (report.interrupted) say("Stopped before the end. Run the same command again to continue.");
 }
 
 function tellMapping({ mapped, left_out }: Mapping): void {

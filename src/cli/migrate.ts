@@ -7,21 +7,25 @@ import { print, printJson, say } from "./terminal.ts";
 export function addMigrate(program: Command): void {
   program
     .command("migrate")
-    .description("Bring the schema of the database up to date")
-    .option("--check", "Change nothing; fail if the schema is not up to date")
-    .option("--grant-to <role>", "Give this role what a server needs of the database", value(String))
+    .description("Bring the database schema up to date")
+    .option("--check", "Change nothing; only fail if the schema is not up to date")
+    .option("--grant-to <role>", "Grant this role what a server needs in the database", value(String))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Servers do the same when they start, unless MIGRATE_ON_START=off: then this is a step of its own, before the new version
-is rolled out, by the role that owns the schema. It may run while servers do, and again after it was broken off: it goes on
-where it stopped. Waiting for a lock, it tries again and again, and holds up nobody for longer than a quarter of a second.
+Servers do this when they start, unless MIGRATE_ON_START=off. With that setting,
+run this command as the role that owns the schema before you roll out a new
+version. It can run while servers are running, and again if it was interrupted:
+it continues where it stopped. While it waits for a lock it keeps retrying, and
+never holds up other work for more than a quarter of a second.
 
-With --grant-to the servers' role may read and write rows, and nothing else. Make the role first: create role NAME login.
+With --grant-to the servers' role may read and write rows, and nothing else.
+Create the role first: create role NAME login.
 
-With --json it prints {applied: [NAME], missing: [NAME], newer: [NAME]}: what it applied, what is not applied, and what a
-newer version has applied.
+With --json it prints {applied: [NAME], missing: [NAME], newer: [NAME]}: the
+migrations that it applied, those not applied, and those that a newer version
+applied.
 
 Examples:
   recollect migrate
@@ -30,7 +34,9 @@ Examples:
     )
     .action(async ({ check = false, grantTo, json }) => {
       if (check && grantTo !== undefined)
-        throw new Error("--check changes nothing, and --grant-to does: give one of them.");
+        throw new Error(
+          "--check and --grant-to cannot be combined: --check changes nothing. Give one of them.",
+        );
       const { before, after } = await withSchema(settings(), async ({ inspect, migrate, grantToRuntime }) => {
         const found = await inspect();
         if (check) return { before: found, after: found };
@@ -57,8 +63,11 @@ function inWords({ applied, missing, newer, tooNew }: Outcome): string[] {
   const lines = [
     ...applied.map((name) => `Applied ${name}.`),
     ...missing.map((name) => `Not applied: ${name}.`),
-    ...newer.map((name) => `Of a newer version, which this one works with: ${name}.`),
-    ...tooNew.map((name) => `Of a newer version, which this one cannot work with: ${name}.`),
+    ...newer.map((name) => `Applied by a newer version that this one works with: ${name}.`),
+    ...tooNew.map(
+      (name) =>
+        `Applied by a newer version that this one cannot work with: ${name}. Use the newer version of Recollect.`,
+    ),
   ];
   return applied.length + missing.length + tooNew.length === 0
     ? [...lines, "The schema is up to date."]

@@ -3,15 +3,23 @@ import type { z } from "zod";
 import { OVERLAP_SECONDS_MAX } from "../contract/key.ts";
 import { type Scope, scopeAliases, scopeNamed } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
+import { nearestWord } from "../core/nearest-word.ts";
 
 /** What is wrong with a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
 
 /** Every group of commands says so at the end of its help. */
 export const WORKS_ON_DATABASE =
-  "\nIt works on the database itself, beside a running server if there is one.";
+  "\nThese commands use the database directly and can run while a server is running.";
 
-export const jsonOption = () => new Option("--json", "Print JSON on standard output, and nothing else there");
+export const jsonOption = () => new Option("--json", "Print only JSON on standard output");
+
+/** Refuses a value that is none of the words, naming the one that was probably meant. It is quoted by whoever prints it. */
+export function notOneOf(given: string, words: readonly string[]): InvalidArgumentError {
+  const meant = nearestWord(given, words);
+  const allowed = `It must be one of: ${words.join(", ")}.`;
+  return invalid(meant === null ? allowed : `Did you mean ${meant}? ${allowed}`);
+}
 
 /** Reads the value of an option, which is neither empty nor the next option taken for one. */
 export function value<T>(read: (text: string) => T): (text: string) => T {
@@ -37,9 +45,24 @@ export const owner = checked(ownerName);
 export function list<T>(schema: z.ZodType<T>): (text: string) => T[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());
-    if (parts.some((part) => part === "")) throw invalid("Put commas between values, as in a,b.");
+    if (parts.some((part) => part === "")) throw invalid("Separate values with commas, as in a,b.");
     return [...new Set(parts.map(checked(schema)))];
   };
+}
+
+/** The lines of a help text are at most this long, so that they stand whole in an ordinary terminal. */
+const HELP_COLUMNS = 80;
+
+/** `Title: a, b, c.`, broken after commas where it is too long for one line of a help text. */
+export function inHelp(title: string, names: readonly string[]): string {
+  const lines = [`${title}:`];
+  for (const [at, name] of names.entries()) {
+    const word = `${name}${at === names.length - 1 ? "." : ","}`;
+    const last = lines[lines.length - 1] as string;
+    if (last.length + 1 + word.length <= HELP_COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join("\n");
 }
 
 /** What a credential may do, unless the command says otherwise, of what such a one may do at all. */
@@ -53,8 +76,7 @@ function scopesOf(text: string, offered: readonly Scope[]): Scope[] {
   const found = text.split(",").map((part) => {
     const scope = scopeNamed(part.trim());
     if (scope && offered.includes(scope)) return scope;
-    const known = [...offered, ...Object.keys(scopeAliases)].join(", ");
-    throw invalid(`There is no such scope. There are: ${known}.`);
+    throw notOneOf(part, [...offered, ...Object.keys(scopeAliases)]);
   });
   return [...new Set(found)];
 }
@@ -63,8 +85,8 @@ function scopesOf(text: string, offered: readonly Scope[]): Scope[] {
 export function overlap(text: string): number {
   const span = text === "0" ? 0 : (instantOf(text, 0) ?? Number.NaN);
   if (!/^\d+[mhdw]?$/.test(text) || Number.isNaN(span))
-    throw invalid("Give a span such as 24h, 30m or 7d, or 0.");
-  if (span > 1000 * OVERLAP_SECONDS_MAX) throw invalid("It may be 30 days at most.");
+    throw invalid("Give a time span such as 24h, 30m or 7d, or 0.");
+  if (span > 1000 * OVERLAP_SECONDS_MAX) throw invalid("It can be at most 30 days.");
   return span;
 }
 
@@ -79,10 +101,12 @@ export function expiry(text: string): Expiry {
   const now = Date.now();
   const at = instantOf(text, now);
   if (at === null || Number.isNaN(at))
-    throw invalid("Give a span such as 90d, 12h or 30m, a date such as 2026-12-31, or an RFC 3339 time.");
-  if (at <= now) throw invalid("It lies in the past.");
+    throw invalid(
+      "Give a time span such as 90d, 12h or 30m, a date such as 2026-12-31, or an RFC 3339 time.",
+    );
+  if (at <= now) throw invalid("It is in the past.");
   if (Number.isNaN(new Date(at).getTime()) || new Date(at).getUTCFullYear() > 9999)
-    throw invalid("It lies beyond the year 9999.");
+    throw invalid("It is after the year 9999.");
   return (issuedAt) => instantOf(text, issuedAt) as number;
 }
 
@@ -91,7 +115,7 @@ export function expiryWithin(days: number): (text: string) => Expiry {
   return (text) => {
     const expiresAt = expiry(text);
     const now = Date.now();
-    if (expiresAt(now) > now + days * DAY_MS) throw invalid(`It may be ${days} days from now at most.`);
+    if (expiresAt(now) > now + days * DAY_MS) throw invalid(`It can be at most ${days} days from now.`);
     return expiresAt;
   };
 }

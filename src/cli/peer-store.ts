@@ -25,7 +25,7 @@ export interface PeerStore {
 
 /** Where a peer's store may lie, in words for help. */
 export const PLACES: Readonly<Record<Peer, string>> = {
-  "memory-server": "its memory.jsonl, or what read_graph answers",
+  "memory-server": "its memory.jsonl, or the answer of read_graph",
   mem0: "the answer of get_all as JSON, or http://HOST:6333/collections/NAME of its Qdrant",
   "basic-memory": "the folder of its notes, or one note",
   langgraph: "postgres://… of its store, the file of its SQLite store, or items as JSON",
@@ -44,10 +44,10 @@ export async function openPeerStore(peer: Peer, place: string, make: Make): Prom
   if (peer === "langgraph" && isPostgres)
     return numbered(eachOf(postgresRows(place), langgraphRecords, make));
   if (isWeb || isPostgres)
-    throw new CommandFailure(`--from ${peer} does not read such an address. It reads ${PLACES[peer]}.`);
+    throw new CommandFailure(`--from ${peer} cannot read such an address. Give it ${PLACES[peer]}.`);
   const found = await stat(place);
   if (peer === "basic-memory") return openNotes(place, found.isDirectory(), make);
-  if (found.isDirectory()) throw new CommandFailure(`${place}: it is a folder. Name ${PLACES[peer]}.`);
+  if (found.isDirectory()) throw new CommandFailure(`${place} is a folder. Give it ${PLACES[peer]}.`);
   if (peer === "langgraph" && (await isSqlite(place)))
     return numbered(eachOf(sqliteRows(place, commandOf("bun")), langgraphRecords, make));
   if (found.size > WHOLE_FILE_BYTES_MAX)

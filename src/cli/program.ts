@@ -11,6 +11,7 @@ import { CommandFailure, explain } from "./failure.ts";
 import { addImport } from "./import.ts";
 import { addMigrate } from "./migrate.ts";
 import { isDebugging } from "./open.ts";
+import { notOneOf } from "./options.ts";
 import { addRetention } from "./retention.ts";
 import { addReembed, addReindex } from "./search-index.ts";
 import { addTeams } from "./teams.ts";
@@ -19,10 +20,11 @@ import { addUsage } from "./usage.ts";
 import { addUsers } from "./users.ts";
 
 const NOTES = `
-Commands work on the database that DATA_DIR or DATABASE_URL names, beside a running server if there is one.
-The exit status is 0, 1 (failed) or 2 (usage). LOG_LEVEL=debug shows where a failure came from.
+Without a command, the service starts, as with recollect serve.
 
-Without a command it starts the service, as recollect serve does.
+Commands use the database that DATA_DIR or DATABASE_URL names. They can run
+while a server is running. The exit status is 0 (success), 1 (failure) or
+2 (wrong usage). LOG_LEVEL=debug shows where a failure came from.
 
 Examples:
   recollect doctor
@@ -50,7 +52,7 @@ function createProgram(): Command {
     .description(`${SERVICE_NAME}: the memory service for AI agents`)
     .version(SERVICE_VERSION, "--version", "Print the version")
     .helpOption("-h, --help", "Show this help")
-    .helpCommand("help [command]", "Show the help of a command")
+    .helpCommand("help [command]", "Show help for a command")
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -78,13 +80,24 @@ function createProgram(): Command {
   return program;
 }
 
-/** What holds for every command: an option is given once, and a usage error ends with where to read on. */
+/**
+ * What holds for every command: an option is given once, a value that is none of the choices is told which one was probably
+ * meant, and a usage error ends with where to read on.
+ */
 function complete(command: CommandUnknownOpts, path: string): void {
   command.showHelpAfterError(`See ${path} --help.`);
+  for (const chosen of [...command.options, ...command.registeredArguments]) {
+    const { argChoices } = chosen;
+    if (argChoices === undefined) continue;
+    chosen.argParser((given: string) => {
+      if (argChoices.includes(given)) return given;
+      throw notOneOf(given, argChoices);
+    });
+  }
   for (const option of command.options) {
     let isGiven = false;
     command.on(`option:${option.name()}`, () => {
-      if (isGiven) command.error(`error: option '${option.flags}' is given twice: give it once`);
+      if (isGiven) command.error(`error: option '${option.flags}' was given twice: give it once`);
       isGiven = true;
     });
   }
@@ -98,14 +111,16 @@ function addServe(program: Command): void {
     .addHelpText(
       "after",
       `
-Settings come from the environment: HOST (127.0.0.1), PORT (8787), DATA_DIR (.data), DATABASE_URL, LOG_LEVEL (info).
-Without DATABASE_URL it runs a database of its own below DATA_DIR.
+Settings come from the environment: HOST (default 127.0.0.1), PORT (8787),
+DATA_DIR (.data), DATABASE_URL and LOG_LEVEL (info). Without DATABASE_URL the
+service runs its own database in DATA_DIR. docs/settings.md lists every setting.
 
 Examples:
   recollect serve
   PORT=9000 DATA_DIR=/var/lib/recollect recollect serve
 
-Ctrl-C or SIGTERM stops it cleanly. Exit status 1 means that it could not start or that its database died.`,
+Ctrl-C or SIGTERM stops it cleanly. Exit status 1 means that the service could
+not start, or that its database died.`,
     )
     .action(async () => {
       // The server runs in this process and ends it with its own exit status.

@@ -18,19 +18,21 @@ import { count, createProgress, figure, interruptible, print, printJson, say } f
 export function addReembed(program: Command): void {
   program
     .command("reembed")
-    .description("Embed every memory that has no vector of the current embedding model")
+    .description("Embed every memory that has no vector from the current model")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-A running server does this by itself; this is for doing it beforehand or by hand: another embedding model, a restored
-database, an embedding provider that was away. It may be stopped and run again.
+A running server does this by itself. Use this command to do it in advance or by
+hand: after a change of model, after restoring a database, or when an embedding
+provider was unavailable. It can be stopped and run again.
 
-With a search engine whose index has the vectors of another model it then builds the next index and puts it in place
-(see recollect reindex). Until then queries go on with the old one.
+If the search engine's index has vectors from another model, the command then
+builds a new index and switches to it (see recollect reindex). Until then
+queries use the old one.
 
-With --json it prints {embedded, remaining, index}: the index that was built, or null. The exit status is 1 where it was
-stopped before the end.
+With --json it prints {embedded, remaining, index}: the index that was built, or
+null. The exit status is 1 if it was stopped before the end.
 
 Examples:
   recollect reembed
@@ -42,10 +44,10 @@ Examples:
 export function addReindex(program: Command): void {
   program
     .command("reindex")
-    .description("Build the search engine's index anew from the record")
-    .option("--verify", "Compare the index with the record and put right what differs")
+    .description("Rebuild the search engine's index from the record")
+    .option("--verify", "Compare the index with the record and correct the differences")
     .addOption(
-      new Option("--shards <number>", "Divide the new index into so many shards, 1 to 1024")
+      new Option("--shards <number>", "The number of shards of the new index, 1 to 1024")
         .argParser(shardsOf)
         .conflicts("verify"),
     )
@@ -53,20 +55,25 @@ export function addReindex(program: Command): void {
     .addHelpText(
       "after",
       `
-It works beside running servers: recall goes on with the old index until the new one is complete, and what is written
-meanwhile goes to both. It may be stopped; the next run, or a running server, goes on where it was. A server does this by
-itself where the index is gone, of an older version, or of the record before it was restored from a backup.
+This can run beside servers: recall uses the old index until the new one is
+complete, and writes in the meantime go to both. It can be stopped; the next
+run, or a running server, continues where it stopped. A server rebuilds the
+index by itself if it is missing, of an older version, or belongs to the record
+before a restore.
 
---shards changes the number of shards while the service goes on: the new index has so many, and the old one answers until it
-is complete. Without it the new one has as many as ELASTICSEARCH_SHARDS says, or else as many as the old one. Owners of more
-than ELASTICSEARCH_MEMORIES_PER_SHARD memories are then spread over several of them.
+--shards changes the number of shards while the service keeps running. Without
+it the new index has as many as ELASTICSEARCH_SHARDS says, or as many as the old
+one. Owners with more than ELASTICSEARCH_MEMORIES_PER_SHARD memories are spread
+over several shards.
 
---verify counts and compares memories and their revisions, and sends again what is missing or outdated. Both try once more
-what the engine or the embedder had refused and was set aside.
+--verify compares memories and their revisions, and sends again what is missing
+or outdated. Both modes retry what the engine or the embedder had refused.
 
-With --json it prints {index, memories, shards, spread}, spread being the number of owners on several shards, or with --verify {index, missing, outdated, foreign, refused}: memories that the index
-lacked, had in an older state, had and should not, and that the engine refuses. The exit status is 1 where it was stopped
-before the end, or where the engine refuses memories.
+With --json it prints {index, memories, shards, spread}, where spread is the
+number of owners on several shards; with --verify {index, missing, outdated,
+foreign, refused}: memories that the index lacked, had in an older state, should
+not have had, and that the engine refuses. The exit status is 1 if it was
+stopped before the end, or if the engine refuses memories.
 
 Examples:
   recollect reindex
@@ -85,7 +92,7 @@ Examples:
     });
 }
 
-const STOPPED = "Stopped before the end: run it again to go on.";
+const STOPPED = "Stopped before the end. Run the command again to continue.";
 
 async function embedAll(signal: AbortSignal, asJson: boolean): Promise<void> {
   const { embedded, remaining } = await withTools((tools) => embedHere(tools, signal));
@@ -93,7 +100,7 @@ async function embedAll(signal: AbortSignal, asJson: boolean): Promise<void> {
   if (asJson) printJson({ embedded, remaining, index });
   else {
     print(`Embedded ${count(embedded, "memory", "memories")}; ${remaining} without a vector.`);
-    if (index !== null) print(`The index ${index} serves now.`);
+    if (index !== null) print(`The index ${index} is now in use.`);
   }
   if (signal.aborted) throw new CommandFailure(STOPPED);
 }
@@ -124,7 +131,7 @@ function buildNext(signal: AbortSignal): Promise<string | null> {
 function shardsOf(value: string): number {
   const shards = Number(value);
   if (Number.isInteger(shards) && shards >= 1 && shards <= 1024) return shards;
-  throw new InvalidArgumentError("a whole number from 1 to 1024 is needed.");
+  throw new InvalidArgumentError("Give a whole number from 1 to 1024.");
 }
 
 async function buildAnew(
@@ -135,30 +142,30 @@ async function buildAnew(
   const { target } = tools;
   if (target.shards !== null && shards !== target.shards)
     say(
-      `ELASTICSEARCH_SHARDS is ${target.shards}: change it as well, or the next start builds an index of that.`,
+      `ELASTICSEARCH_SHARDS is ${target.shards}. Change it too, or the next start rebuilds the index with that many shards.`,
     );
   await tools.outbox.retrySetAside();
   const index = await rebuild({ ...tools, target: { ...target, shards: shards ?? null } }, signal);
-  if (index === null) throw new CommandFailure(`${STOPPED} A running server goes on by itself.`);
+  if (index === null) throw new CommandFailure(`${STOPPED} A running server continues by itself.`);
   const { name, scanned, spread } = index;
   if (asJson) printJson({ index: name, memories: scanned, shards: index.shards, spread: spread.size });
   else
     print(
-      `The index ${name} serves now, with ${count(scanned, "memory", "memories")} on ${count(index.shards ?? 1, "shard", "shards")}; ${count(spread.size, "owner", "owners")} on several of them.`,
+      `The index ${name} is now in use, with ${count(scanned, "memory", "memories")} on ${count(index.shards ?? 1, "shard", "shards")}; ${count(spread.size, "owner", "owners")} on several of them.`,
     );
 }
 
 async function verify(tools: IndexTools, signal: AbortSignal, asJson: boolean): Promise<void> {
   await tools.outbox.retrySetAside();
   const index = await activeOf(tools.ports);
-  if (index === null) throw new CommandFailure("There is no index yet: recollect reindex builds one.");
+  if (index === null) throw new CommandFailure("There is no index yet. Build one with recollect reindex.");
   const { missing, outdated, foreign, refused } = await compared(tools.ports, index, signal);
   if (asJson) printJson({ index: index.name, missing, outdated, foreign, refused });
   else if (missing + outdated + foreign > 0)
     print(
-      `Put right: ${count(missing, "memory", "memories")} missing, ${outdated} outdated, ${foreign} that should not be there; ${refused} refused by the engine.`,
+      `Corrected: ${count(missing, "memory", "memories")} missing, ${outdated} outdated, ${foreign} that should not be there; ${refused} refused by the engine.`,
     );
-  else if (!signal.aborted) print("The index holds what the record does.");
+  else if (!signal.aborted) print("The index matches the record.");
   if (signal.aborted) throw new CommandFailure(STOPPED);
   if (refused > 0) throw new CommandFailure();
 }
@@ -169,7 +176,7 @@ async function compared(ports: BuildPorts, index: IndexGeneration, signal: Abort
   } catch (error) {
     if (!(error instanceof IndexAhead)) throw error;
     throw new CommandFailure(
-      "The index is ahead of the record, as it is after a restore from a backup: recollect reindex builds a new one.",
+      "The index is ahead of the record, as after restoring a backup. Rebuild it with recollect reindex.",
     );
   }
 }
@@ -187,7 +194,7 @@ async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>): Promi
   const { elasticsearch } = config;
   if (elasticsearch === null)
     throw new CommandFailure(
-      "There is no search engine: ELASTICSEARCH_URL is not set. Without one there is nothing to rebuild: the index in memory is read from the record whenever it is needed.",
+      "There is no search engine, because ELASTICSEARCH_URL is not set. Nothing needs rebuilding: the index in memory is read from the record whenever it is needed.",
     );
   const { openService } = await import("../compose/service.ts");
   const service = await openService(config, { role: "tool", log: say, report: () => {} });

@@ -3,7 +3,7 @@ import type { LineOf } from "../contract/transfer.ts";
 import type { Complaint } from "../core/transfer/import-batch.ts";
 import type { ImportReport, SourceRecord } from "../core/transfer/import-memories.ts";
 import { readLine } from "../core/transfer/lines.ts";
-import { CommandFailure } from "./failure.ts";
+import { CommandFailure, helpLine } from "./failure.ts";
 
 /** A server that memories go to, by what a credential may do there. */
 export interface Destination {
@@ -207,9 +207,13 @@ async function request(to: Destination, path: string, body?: unknown): Promise<u
 }
 
 async function failureOf({ url }: Destination, response: Response | null): Promise<CommandFailure> {
-  if (response === null) return new CommandFailure(`The server at ${url} cannot be reached.`);
+  if (response === null)
+    return new CommandFailure(
+      `The server at ${url} cannot be reached. Check --server and that the server is running.`,
+    );
   const answer = (await response.json().catch(() => null)) as { code?: unknown; detail?: unknown } | null;
   const code = typeof answer?.code === "string" ? answer.code : "no code";
   const detail = typeof answer?.detail === "string" ? `: ${answer.detail}` : "";
-  return new CommandFailure(`The server at ${url} answered ${response.status} (${code})${detail}.`);
+  const answered = `The server at ${url} answered ${response.status} (${code})${detail}`;
+  return new CommandFailure(`${answered.replace(/\.$/, "")}.${helpLine(url, code)}`);
 }

@@ -11,12 +11,13 @@ import { iso, print, printJson, table } from "./terminal.ts";
 import { newcomer, userMade } from "./users.ts";
 
 const ROLES = `
-The roles: viewer reads; member writes too; admin and owner also delete and redact for good.`;
+Roles: viewer can read; member can also write; admin and owner can also delete
+and redact for good.`;
 
 export function addTeams(program: Command): void {
   const teams = program
     .command("teams")
-    .description("Make teams, and decide who is in them and as what")
+    .description("Manage teams, their members and roles")
     .addHelpText("after", `${WORKS_ON_DATABASE} A change takes effect with the next request.`);
   addCreate(teams);
   addList(teams);
@@ -31,22 +32,25 @@ export function addTeams(program: Command): void {
 export async function teamNamed(teams: TeamStore, name: string): Promise<Owner> {
   const found = await teams.find(name);
   if (found) return found;
-  throw new CommandFailure(`There is no team named ${printable(name)}. recollect teams list shows them.`);
+  throw new CommandFailure(
+    `There is no team named ${printable(name)}. Run recollect teams list to see them all.`,
+  );
 }
 
 function addCreate(teams: Command): void {
   teams
     .command("create")
-    .description("Make a team with its first owner")
+    .description("Create a team with its first owner")
     .argument("<NAME>", "The team's name", owner)
-    .requiredOption("--owner <USER>", "The user; made if new (required)", value(owner))
+    .requiredOption("--owner <USER>", "The user who owns it; created if new (required)", value(owner))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-The same again changes nothing. A team that exists without members gets the user as its owner; one that has other
-members is refused with exit status 1.
-With --json it prints {team, team_id, user, user_id, role, is_new, user_is_new}. team_id is what callers give.
+Running it again changes nothing. If the team exists without members, the user
+becomes its owner; if it has other members, the exit status is 1.
+With --json it prints {team, team_id, user, user_id, role, is_new, user_is_new};
+team_id is what callers pass.
 
 Examples:
   recollect teams create research --owner alice`,
@@ -57,9 +61,9 @@ Examples:
         const { team, isNew, role } = await teams.create(name, owner);
         if (role !== "owner")
           throw new CommandFailure(
-            `There is already a team ${printable(name)}. recollect teams add makes somebody a member of it.`,
+            `There is already a team named ${printable(name)}. Add members with recollect teams add.`,
           );
-        const what = isNew ? "Made the team" : "There is already the team";
+        const what = isNew ? "Created the team" : "There is already a team named";
         const line = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
         printChange(json, line, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
       }),
@@ -74,7 +78,8 @@ function addList(teams: Command): void {
     .addHelpText(
       "after",
       `
-With --json it prints an array of {team, team_id, members}; team_id is what callers give.
+With --json it prints an array of {team, team_id, members}; team_id is what
+callers pass.
 
 Examples:
   recollect teams list`,
@@ -84,7 +89,7 @@ Examples:
       if (json)
         printJson(listed.map(({ team, members }) => ({ team: team.name, team_id: team.id, members })));
       else if (listed.length === 0)
-        print("There is no team yet: recollect teams create NAME --owner USER makes one.");
+        print("There are no teams yet. Create one with recollect teams create NAME --owner USER.");
       else
         print(
           table(
@@ -120,7 +125,7 @@ Examples:
             since: iso(since),
           })),
         );
-      else if (listed.length === 0) print("The team has no members: add one with recollect teams add.");
+      else if (listed.length === 0) print("The team has no members. Add one with recollect teams add.");
       else
         print(
           table(
@@ -134,19 +139,19 @@ Examples:
 function addAdd(teams: Command): void {
   teams
     .command("add")
-    .description("Make a user a member of a team")
+    .description("Add a user to a team")
     .argument("<TEAM>", "The team's name", owner)
-    .argument("<USER>", "The user's name; made if new", owner)
-    .addOption(
-      new Option("--role <ROLE>", "What the user may do there").choices(teamRoles).default("member" as const),
-    )
+    .argument("<USER>", "The user's name; created if new", owner)
+    .addOption(new Option("--role <ROLE>", "The user's role").choices(teamRoles).default("member" as const))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `${ROLES}
-It takes effect with the next request, for every credential of the user. For a member who has that role already
-nothing changes; one who has another is refused with exit status 1, since recollect teams role changes roles.
-With --json it prints {team, team_id, user, user_id, role, change, user_is_new}; change is added or unchanged.
+It takes effect with the next request, for every credential of the user. If the
+user already has that role, nothing changes; if they have another, the exit
+status is 1: change it with recollect teams role.
+With --json it prints {team, team_id, user, user_id, role, change, user_is_new};
+change is added or unchanged.
 
 Examples:
   recollect teams add research bob
@@ -159,7 +164,7 @@ Examples:
         const { role, isNew } = await teams.add(team.id, user.id, wanted);
         if (role !== wanted)
           throw new CommandFailure(
-            `${printable(user.name)} is ${role} of ${printable(team.name)} already: recollect teams role changes that.`,
+            `${printable(user.name)} is already ${role} of ${printable(team.name)}. Change that with recollect teams role.`,
           );
         const line = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
         printChange(json, line, {
@@ -175,16 +180,18 @@ Examples:
 function addRole(teams: Command): void {
   teams
     .command("role")
-    .description("Change the role of a member")
+    .description("Change a member's role")
     .argument("<TEAM>", "The team's name", owner)
     .argument("<USER>", "The user's name", owner)
-    .addArgument(new Argument("<ROLE>", "What the user may do there").choices(teamRoles))
+    .addArgument(new Argument("<ROLE>", "The user's role").choices(teamRoles))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `${ROLES}
-It takes effect with the next request. The last owner stays owner (exit status 1): make another member owner first.
-With --json it prints {team, team_id, user, user_id, role, change}; change is changed or unchanged.
+It takes effect with the next request. The last owner must stay owner (exit
+status 1): make another member an owner first.
+With --json it prints {team, team_id, user, user_id, role, change}; change is
+changed or unchanged.
 
 Examples:
   recollect teams role research bob admin`,
@@ -195,7 +202,7 @@ Examples:
         const joined = await teams.teamsOf(user.id);
         if (!joined.some((membership) => membership.team.id === team.id))
           throw new CommandFailure(
-            `${printable(user.name)} is not a member of ${printable(team.name)}: add the user with recollect teams add.`,
+            `${printable(user.name)} is not a member of ${printable(team.name)}. Add the user with recollect teams add.`,
           );
         const change = await teams.setRole(team.id, user.id, role);
         const line = `${change === "unchanged" ? "Unchanged" : "Changed"}: ${sentence(team, user, role)}.`;
@@ -207,18 +214,21 @@ Examples:
 function addRemove(teams: Command): void {
   teams
     .command("remove")
-    .description("End a user's membership of a team")
+    .description("Remove a user from a team")
     .argument("<TEAM>", "The team's name", owner)
     .argument("<USER>", "The user's name", owner)
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-It takes effect with the next request: no credential of the user reaches the team any more, nor do those of its agents
-and skills. What the user wrote there stays the team's. Keys that belong to the team itself, as keys create --team makes them,
-go on working: recollect keys list shows them, recollect keys revoke ends them.
-The last owner cannot be removed (exit status 1): make another member owner first.
-With --json it prints {team, team_id, user, user_id, change}; change is removed or unchanged.
+It takes effect with the next request: the user's credentials, agents and skills
+lose access to the team. What the user wrote there stays with the team. Keys
+that belong to the team itself (keys create --team) keep working; find them with
+recollect keys list and end them with recollect keys revoke.
+The last owner cannot be removed (exit status 1): make another member an owner
+first.
+With --json it prints {team, team_id, user, user_id, change}; change is removed
+or unchanged.
 
 Examples:
   recollect teams remove research bob`,
@@ -239,7 +249,9 @@ Examples:
 async function userNamed(teams: TeamStore, name: string): Promise<Owner> {
   const found = await teams.findUser(name);
   if (found) return found;
-  throw new CommandFailure(`There is no user named ${printable(name)}. recollect users list shows them.`);
+  throw new CommandFailure(
+    `There is no user named ${printable(name)}. Run recollect users list to see them all.`,
+  );
 }
 
 /** What every answer about a membership begins with. */

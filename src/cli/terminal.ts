@@ -106,7 +106,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   const stop = () => {
     if (!controller.signal.aborted) {
       askedAt = performance.now();
-      say("Stopping after the batch that is running; once more stops at once.");
+      say("Stopping after the current batch. Press Ctrl-C again to stop at once.");
       controller.abort();
     } else if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
   };

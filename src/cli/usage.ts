@@ -8,16 +8,17 @@ const LISTED_MAX = 1000;
 export function addUsage(program: Command): void {
   program
     .command("usage")
-    .description("List what users and teams hold, the largest first")
+    .description("List what users and teams store, largest first")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Bytes are of text, metadata, provenance and former versions. OWNER_MEMORIES_MAX and OWNER_BYTES_MAX bound what an owner
-may keep; without them there is no bound. The thousand largest are listed.
+Bytes count text, metadata, provenance and earlier versions. OWNER_MEMORIES_MAX
+and OWNER_BYTES_MAX limit what an owner may store; by default there is no limit.
+The thousand largest owners are listed.
 
-With --json it prints {memories_max, bytes_max, owners: [{kind: user|team, name, memories, bytes}]}; a bound that is not
-set is null.
+With --json it prints {memories_max, bytes_max, owners: [{kind: user|team, name,
+memories, bytes}]}; a limit that is not set is null.
 
 Examples:
   recollect usage`,
@@ -26,7 +27,7 @@ Examples:
       const { ownerMemoriesMax, ownerBytesMax } = settings().storage;
       const owners = await withTools(({ usage }) => usage(LISTED_MAX));
       if (json) printJson({ memories_max: ownerMemoriesMax, bytes_max: ownerBytesMax, owners });
-      else if (owners.length === 0) print("Nobody holds anything yet.");
+      else if (owners.length === 0) print("Nothing is stored yet.");
       else
         print(
           table(

@@ -10,7 +10,7 @@ import { iso, print, printJson, say, table } from "./terminal.ts";
 export function addUsers(program: Command): void {
   const users = program
     .command("users")
-    .description("See who there is, and say who can sign in")
+    .description("List users, and decide who can sign in")
     .addHelpText("after", WORKS_ON_DATABASE);
   addInvite(users);
   addRevoke(users);
@@ -21,15 +21,16 @@ export function addUsers(program: Command): void {
 function addInvite(users: Command): void {
   users
     .command("invite")
-    .description("Print a link with which a person sets up a sign-in account, once")
-    .argument("<NAME>", "The user; made if new", owner)
+    .description("Print a one-time link for setting up a sign-in account")
+    .argument("<NAME>", "The user; created if new", owner)
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-With the account, the person signs in to the pages, lets MCP clients in and approves agents. The link works once,
-within 24 hours. It begins with PUBLIC_URL, and is not stored: invite again if it is lost. A user who has an account
-already is refused with exit status 1.
+With the account, a person signs in to the admin UI, lets MCP clients in and
+approves agents. The link works once, within 24 hours. It begins with PUBLIC_URL
+and is not stored: invite again if it is lost. If the user already has an
+account, the exit status is 1.
 With --json it prints {user, user_id, user_is_new, url, expires_at}.
 
 Examples:
@@ -52,7 +53,7 @@ Examples:
             `expires_at  ${expires_at}`,
           ].join("\n"),
         );
-        say("Give the link to that person alone: whoever follows it first signs in as this user.");
+        say("Give the link only to that person: whoever follows it first signs in as this user.");
       }),
     );
 }
@@ -60,13 +61,14 @@ Examples:
 function addRevoke(users: Command): void {
   users
     .command("revoke")
-    .description("End a user's sign-in account, with its sessions and the apps it let in")
+    .description("Remove a user's sign-in account, its sessions and its apps")
     .argument("<NAME>", "The user", owner)
     .addHelpText(
       "after",
       `
-For a lost password, or one that somebody else has. Memories, teams, keys and agents of the user stay: see keys list and
-agents list. users invite NAME makes another account for them. Exit status 1 where the user has no account.
+Use this if a password was lost or stolen. The user's memories, teams, keys and
+agents stay (see keys list and agents list). users invite NAME gives them a new
+account. The exit status is 1 if the user has no account.
 
 Examples:
   recollect users revoke alice`,
@@ -76,9 +78,9 @@ Examples:
         const user = await teams.findUser(name);
         if (user === null || !(await accounts.revoke(user)))
           throw new CommandFailure(
-            "There is no user with that name who can sign in. recollect users list shows them.",
+            "No user with that name has a sign-in account. Run recollect users list to see all users.",
           );
-        print(`The account of ${printable(user.name)} has ended.`);
+        print(`Removed the account of ${printable(user.name)}.`);
       }),
     );
 }
@@ -91,8 +93,8 @@ function addList(users: Command): void {
     .addHelpText(
       "after",
       `
-ACCOUNT says whether somebody can sign in as the user. With --json it prints an array of {user, user_id, has_account,
-teams: [{team, team_id, role}]}.
+ACCOUNT says whether the user has a sign-in account. With --json it prints an
+array of {user, user_id, has_account, teams: [{team, team_id, role}]}.
 
 Examples:
   recollect users list`,
@@ -108,7 +110,8 @@ Examples:
             teams: teams.map(({ team, role }) => ({ team: team.name, team_id: team.id, role })),
           })),
         );
-      else if (listed.length === 0) print("There is no user yet: recollect users invite NAME makes one.");
+      else if (listed.length === 0)
+        print("There are no users yet. Create one with recollect users invite NAME.");
       else
         print(
           table(
@@ -134,4 +137,4 @@ export async function userMade(
 }
 
 /** What is added of a user that the command has made. */
-export const newcomer = (isNewUser = false) => (isNewUser ? "; the user is new" : "");
+export const newcomer = (isNewUser = false) => (isNewUser ? "; the user was created" : "");

@@ -1,12 +1,6 @@
 // Made from the contract by `npm run client:types`. Do not edit.
 
-/** The token that asks */
-export interface SkillCredential {
-  kind: TokenKind;
-  scopes: Array<Scope>;
-}
-
-/** What an agent that nobody has bound yet is answered */
+/** The answer to an agent that has not been bound yet */
 export interface TemporaryAgentsContext {
   version: "1.0";
   query: string;
@@ -15,8 +9,17 @@ export interface TemporaryAgentsContext {
   context_text: string;
 }
 
+/** The token of this request */
+export interface SkillCredential {
+  kind: TokenKind;
+  scopes: Array<Scope>;
+}
+
 export interface AgentBindConfirmRequest {
-  /** What the user was shown after approving; valid for 10 minutes and 5 tries. 1 to 256 characters. */
+  /**
+   * The token that the user was shown after approving; valid for 10 minutes and 5 attempts. 1 to 256
+   * characters.
+   */
   confirmation_token?: string | undefined;
 }
 
@@ -25,7 +28,7 @@ export interface AgentBindConfirmation {
   status: "bound";
   trust_level: 2;
 
-  /** The formal token, shown this once. */
+  /** The formal token; shown only this once. */
   token: string;
   scopes: Array<GrantableScope>;
   expires_at: string | null;
@@ -43,7 +46,7 @@ export interface AgentBindStatus {
   approved_at: string | null;
   expires_at: string | null;
 
-  /** Enough of its user's name to recognise it by; null until somebody approves. */
+  /** Part of the user's name, enough to recognise it; null until somebody approves the agent. */
   owner_hint: string | null;
 }
 
@@ -58,13 +61,13 @@ export interface AgentBoundary {
 }
 
 export interface AgentSelfRegistrationRequest {
-  /** How the agent came here. 1 to 64 characters. */
+  /** How the agent connects. 1 to 64 characters. */
   entry_type: string;
 
-  /** What its user knows it by. 1 to 128 characters. */
+  /** A name that the agent's user will recognise. 1 to 128 characters. */
   client_name: string;
 
-  /** Tells installations apart; no secret, and no proof of anything. 1 to 512 characters. */
+  /** Tells installations apart. It is not a secret and proves nothing. 1 to 512 characters. */
   installation_fingerprint: string;
   project_id?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
@@ -97,16 +100,16 @@ export interface AgentSelfRegistrationRequest {
 export interface AgentSelfRegistrationResponse {
   agent_id: string;
 
-  /** What its user types in or follows, within 24 hours. */
+  /** The code that the user enters, within 24 hours. */
   claim_code: string;
 
-  /** Where its user approves it. */
+  /** The page where the user approves the agent. */
   bind_url: string;
   status: "pending";
   connection_method: "streamable_http";
   trust_level: 0;
 
-  /** For the client's credential store only; reads and writes the agent's own quarantine. */
+  /** Keep it in the client's credential store only. It reads and writes the agent's own quarantine. */
   temporary_token: string | null;
 }
 
@@ -114,15 +117,15 @@ export interface AgentStatus {
   agent_id: string;
   status: AgentBindingStatus;
 
-  /** 0 temporary, 2 bound. */
+  /** 0: temporary, 2: bound. */
   trust_level: number;
   token_kind: TokenKind;
   scopes: Array<GrantableScope>;
 
-  /** Enough of its user's name to recognise it by; null until somebody approves. */
+  /** Part of the user's name, enough to recognise it; null until somebody approves the agent. */
   owner_hint: string | null;
 
-  /** While it can still be approved. */
+  /** Present while the agent can still be approved. */
   bind_url?: string | undefined;
   expires_at: string | null;
 }
@@ -130,16 +133,16 @@ export interface AgentStatus {
 export interface AgentTokenRotation {
   agent_id: string;
 
-  /** The new formal token, shown this once. */
+  /** The new formal token; shown only this once. */
   token: string;
   previous_token_valid_until: string;
 }
 
 export interface ChangeEvent {
-  /** The same wherever the event is told, and however often. */
+  /** The same in every delivery of this event. */
   id: string;
 
-  /** What it is about and what became of it, such as memory.created or todo.completed. */
+  /** The subject and what happened to it, such as memory.created or todo.completed. */
   type: string;
   timestamp: string;
   data: ChangeEventData;
@@ -153,18 +156,18 @@ export interface ChangeEventData {
   project_id: string | null;
   team_id: string | null;
 
-  /** Rises with every change of the same one. */
+  /** Rises with every change to the same memory, todo or decision. */
   revision: number;
 }
 
 export interface ChangeEvents {
-  /** In their order, the oldest first. */
+  /** Oldest first. */
   events: Array<ChangeEvent>;
 
-  /** What to send as `after` next time. */
+  /** Send this as `after` in your next request. */
   next: string;
 
-  /** Whether there may be more already. */
+  /** Whether more events may already be waiting. */
   has_more: boolean;
 }
 
@@ -185,11 +188,11 @@ export interface ContextBudget {
 }
 
 export interface ContextConflict {
-  /** Of both or all sides, the newest first. */
+  /** The memories on every side, newest first. */
   ids: Array<string>;
   reason: MemoryConflictReason;
 
-  /** One author, by one agent, wrote all of them. */
+  /** Whether one author, through one agent, wrote all of them. */
   same_author: boolean;
 }
 
@@ -221,8 +224,8 @@ export interface ContextItem {
   boundary: AgentBoundary;
 
   /**
-   * Where in content is what matches best, from start to before end in UTF-16 code units. null: the
-   * memory is short, so that it is all of it, or it is answered as of a past instant.
+   * The part of content that matches best, from start up to but not including end, in UTF-16 code units.
+   * null if the memory is short enough to be a single passage, or if the answer is as of a past instant.
    */
   passage: Passage | null;
 
@@ -244,7 +247,7 @@ export interface DeadLetterList {
 }
 
 export interface DoctorAnswer {
-  /** False where something is broken; a warning alone is no reason. */
+  /** False when something is broken; warnings alone leave it true. */
   ok: boolean;
   summary: string;
   checked_at: string;
@@ -255,34 +258,34 @@ export interface DoctorFinding {
   check: DoctorCheck;
   status: DoctorStatus;
 
-  /** What is so, in words. */
+  /** What was found, in words. */
   found: string;
 
-  /** What to do about it. */
+  /** What to do about it; null when nothing needs doing. */
   advice: string | null;
 }
 
 export interface Erasure {
   /**
-   * Under which the receipt is read, with no credential, as long as this service has its database. It is
-   * the same in every dry run, and cannot be guessed.
+   * The id of the receipt. It can be read without a credential for as long as the service keeps its
+   * database. Every dry run returns the same id, and it cannot be guessed.
    */
   id: string;
   kind: ErasedKind;
 
-  /** It leads to nothing any more. */
+  /** The former owner's id; it no longer refers to anything. */
   owner_id: string;
 
   /**
-   * running: not all is removed yet. pending: all but what an index still has to let go. confirmed:
-   * every store has.
+   * running: removal is under way. pending: only an index still has something to remove. confirmed:
+   * every store has removed everything.
    */
   state: ErasureState;
 
-  /** How many rows went so far, by table. */
+  /** Rows removed so far, by table. */
   removed: { [key: string]: number };
 
-  /** Lines of the audit log that stay, with neither content nor a name. */
+  /** Lines of the audit log that remain; they hold neither content nor a name. */
   audit_lines: number;
   started_at: string;
   finished_at: string | null;
@@ -292,82 +295,82 @@ export interface ErasurePlan {
   dry_run: boolean;
 
   /**
-   * Under which the receipt is read, with no credential, as long as this service has its database. It is
-   * the same in every dry run, and cannot be guessed.
+   * The id of the receipt. It can be read without a credential for as long as the service keeps its
+   * database. Every dry run returns the same id, and it cannot be guessed.
    */
   erasure_id: string;
   kind: ErasedKind;
   owner_id: string;
 
-  /** In a dry run: what confirm is to repeat. */
+  /** In a dry run: the name to repeat in confirm. */
   name?: string | undefined;
 
-  /** In a dry run: how many rows would go now, by table. */
+  /** In a dry run: rows that would be removed now, by table. */
   would_remove?: { [key: string]: number } | undefined;
 
-  /** In a dry run: it holds while nothing of weight comes or goes. */
+  /** In a dry run: the hash to send back. It stays valid until something significant is added or removed. */
   plan_hash?: string | undefined;
 
-  /** Once the erasure has begun. */
+  /** Present once the erasure has begun. */
   receipt?: Erasure | undefined;
 
-  /** Whether the erasure had begun before this request. */
+  /** Whether the erasure had already begun before this request. */
   is_repeat: boolean;
 }
 
 export interface ErasureRequest {
-  /** The team to erase; the user whose key it is where there is none. */
+  /** The team to erase. Default: the user whose key this is. */
   team_id?: string | null | undefined;
 
-  /** Changes nothing: counts, and answers the plan. Default: `true`. */
+  /** Only count and return the plan; nothing changes. Default: `true`. */
   dry_run?: boolean | undefined;
 
-  /** The name of who is erased, typed, as the dry run answers it. Needed to erase. 1 to 128 characters. */
+  /** The name of the user or team, as the dry run returned it. Required to erase. 1 to 128 characters. */
   confirm?: string | null | undefined;
 
-  /** The plan_hash of the dry run. Needed to erase. 1 to 128 characters. */
+  /** The plan_hash of the dry run. Required to erase. 1 to 128 characters. */
   plan_hash?: string | null | undefined;
 }
 
 export interface ExpenseAnswer {
-  /** The memory that it is kept as. */
+  /** The id of the memory that holds it. */
   id: string;
   status: "recorded";
 
-  /** As it is kept, with the currency's digits. */
+  /** As stored, with the number of decimals of its currency. */
   amount: string;
   currency: string;
   date: string;
 
-  /** Whose embedding is searched by. */
+  /** Whose embedding is used for search: yours or the service's. */
   embedding?: EmbeddingSource | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface ExpenseRequest {
-  /** What the money went for. 1 to 1024 characters. */
+  /** What the money was spent on. 1 to 1024 characters. */
   item: string;
 
   /**
-   * Kept exactly. A text is taken as it is written; a number as JSON reads it, with at most 15 digits.
-   * Negative: money that came back.
+   * Stored exactly. A string is taken as written, a number as JSON reads it, with at most 15 digits.
+   * Negative for a refund.
    */
   amount: string | number;
 
-  /** A currency of ISO 4217. Default: `"USD"`. */
+  /** An ISO 4217 currency code. Default: `"USD"`. */
   currency?: string | undefined;
   date?: string | null | undefined;
 
   /** 1 to 64 characters. */
   category?: string | null | undefined;
 
-  /** Where it lies; ledger/expenses unless given. 1 to 512 characters. */
+  /** Default: ledger/expenses. 1 to 512 characters. */
   path?: string | null | undefined;
 
-  /** Which agent or speaker produced it; attribution only. 1 to 256 characters. */
+  /** The agent or speaker that produced it; recorded for attribution only. 1 to 256 characters. */
   source?: string | null | undefined;
   scope?: MemoryScope | null | undefined;
   team_id?: string | null | undefined;
@@ -378,17 +381,17 @@ export interface ExpenseRequest {
 export interface KeyRotation {
   id: string;
 
-  /** The new key, shown this once. */
+  /** The new key; shown only this once. */
   token: string;
 
-  /** As the key that asks had it. */
+  /** The same as that of the old key. */
   expires_at: string | null;
   previous_id: string;
   previous_token_valid_until: string;
 }
 
 export interface KeyRotationRequest {
-  /** How long the key that asks stays valid, from its first rotation on. Default: `86400`. 0 to 2592000. */
+  /** How long the old key stays valid, counted from its first rotation. Default: `86400`. 0 to 2592000. */
   overlap_seconds?: number | undefined;
 }
 
@@ -441,7 +444,7 @@ export interface MemoryBatchRefusalError {
 }
 
 export interface MemoryBatchRequest {
-  /** Each a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest. At most 500. */
+  /** Each item is a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest. At most 500. */
   items: Array<unknown>;
 }
 
@@ -460,14 +463,14 @@ export interface MemoryDeleteMatchingAnswer {
   receipt?: Receipt | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface MemoryDeleteMatchingRequest {
   filter: MemoryDeleteMatchingRequestFilter;
 
-  /** hard_delete and redact are irreversible. Default: `"soft_delete"`. */
+  /** hard_delete and redact cannot be undone. Default: `"soft_delete"`. */
   mode?: ForgetMode | undefined;
 
   /** 1 to 1024 characters. */
@@ -481,23 +484,23 @@ export interface MemoryDeleteMatchingRequest {
 }
 
 export interface MemoryDeleteMatchingRequestFilter {
-  /** Path or pattern: `%` stands for any text, `_` is a plain character. 1 to 2048 characters. */
+  /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
   path?: string | undefined;
 
-  /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+  /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+  /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
   memory_type?: string | undefined;
 
   /**
-   * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-   * 1 to 128 characters.
+   * `active` matches every live memory; any other value matches exactly that status. Patterns never
+   * match soft_deleted. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /** That team only; otherwise the caller's own and all its teams. */
+  /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
   metadata?: { [key: string]: string } | null | undefined;
@@ -512,26 +515,23 @@ export interface MemoryForgetAnswer {
   receipt?: Receipt | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface MemoryForgetRequest {
-  /** hard_delete and redact are irreversible. Default: `"soft_delete"`. */
+  /** hard_delete and redact cannot be undone. Default: `"soft_delete"`. */
   mode?: ForgetMode | undefined;
 
   /** 1 to 1024 characters. */
   reason?: string | null | undefined;
 
-  /**
-   * Stands in place of the content of what is redacted; has no effect in another mode. 1 to 65536
-   * characters.
-   */
+  /** Replaces the redacted content; ignored in the other modes. 1 to 65536 characters. */
   replacement_content?: string | null | undefined;
 
   /**
-   * soft_delete: merged into the memory's; redact: the metadata that remains; nothing is kept of a
-   * hard-deleted one.
+   * soft_delete: merged into the memory's metadata. redact: the metadata that remains. hard_delete:
+   * ignored.
    */
   metadata?: { [key: string]: unknown } | null | undefined;
 }
@@ -539,7 +539,7 @@ export interface MemoryForgetRequest {
 export interface MemoryList {
   memories: Array<Memory>;
 
-  /** How many the filters and the credential allow. */
+  /** The number of memories that match the filters and that the credential may see. */
   total: number;
   next_cursor: string | null;
 }
@@ -549,26 +549,26 @@ export interface MemoryRememberAnswer {
   status: "remembered";
   deduplicated: boolean;
 
-  /** Memories this one has replaced. */
+  /** The memories that this one supersedes. */
   superseded: Array<string>;
 
-  /** Whose embedding is searched by. */
+  /** Whose embedding is used for search: yours or the service's. */
   embedding?: EmbeddingSource | undefined;
 
   /**
-   * Where the content brings nothing new, what it was taken for: recall had just shown it (echo), it has
-   * no words (empty), it says nothing by itself (trivial), or a live memory says the same (repetition).
-   * `reason` says what was done with it.
+   * Set if the content adds nothing new. echo: recall had just shown it. empty: it has no words.
+   * trivial: it says nothing by itself. repetition: a live memory says the same. `reason` says what was
+   * done with it.
    */
   junk?: JunkKind | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface MemoryRememberRequest {
-  /** Which agent or speaker produced it; attribution only. 1 to 256 characters. */
+  /** The agent or speaker that produced it; recorded for attribution only. 1 to 256 characters. */
   source?: string | null | undefined;
 
   /** 1 to 512 characters. */
@@ -586,37 +586,37 @@ export interface MemoryRememberRequest {
   /** 1 to 8192. */
   embedding_dimension?: number | null | undefined;
 
-  /** Names a fact: a newer memory of the same key supersedes it. 1 to 256 characters. */
+  /** Names a fact: a newer memory with the same key supersedes it. 1 to 256 characters. */
   semantic_key?: string | null | undefined;
   superseded_by?: string | null | undefined;
   expires_at?: string | null | undefined;
   scope?: MemoryScope | null | undefined;
   team_id?: string | null | undefined;
 
-  /** The memory itself, stored as given. 1 to 65536 characters. */
+  /** The text of the memory, stored as given. 1 to 65536 characters. */
   content: string;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path: string;
   metadata?: { [key: string]: unknown } | null | undefined;
 
-  /** A label of the caller's choice. Default: `"public"`. 1 to 128 characters. */
+  /** A label of your choice. Default: `"public"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** An id of the caller's choice, unique per owner. */
+  /** An id of your choice, unique per owner. */
   memory_id?: string | null | undefined;
 
   /** 1 to 1000000000. */
   version?: number | null | undefined;
 
-  /** active unless given. */
+  /** Default: active. */
   status?: MemorySettableStatus | null | undefined;
   project_id?: string | null | undefined;
   provenance?: { [key: string]: unknown } | null | undefined;
 
   /**
-   * semantic, episodic, procedural, working, decision, reminder, knowledge or another word. Default:
-   * `"semantic"`. 1 to 64 characters.
+   * semantic, episodic, procedural, working, decision, reminder, knowledge or a word of your own.
+   * Default: `"semantic"`. 1 to 64 characters.
    */
   memory_type?: string | undefined;
 
@@ -626,7 +626,7 @@ export interface MemoryRememberRequest {
   /** Default: `1`. 0 to 1. */
   confidence?: number | undefined;
 
-  /** Answer an equal live memory instead of writing one. Default: `true`. */
+  /** If an equal live memory exists, return it instead of storing another. Default: `true`. */
   dedupe?: boolean | undefined;
 }
 
@@ -640,24 +640,24 @@ export interface MemoryStoreAnswer {
   status: "stored";
   version: number;
 
-  /** Whose embedding is searched by. */
+  /** Whose embedding is used for search: yours or the service's. */
   embedding?: EmbeddingSource | undefined;
 
   /**
-   * Where the content brings nothing new, what it was taken for: recall had just shown it (echo), it has
-   * no words (empty), it says nothing by itself (trivial), or a live memory says the same (repetition).
-   * `reason` says what was done with it.
+   * Set if the content adds nothing new. echo: recall had just shown it. empty: it has no words.
+   * trivial: it says nothing by itself. repetition: a live memory says the same. `reason` says what was
+   * done with it.
    */
   junk?: JunkKind | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
   superseded: Array<string>;
 }
 
 export interface MemoryStoreRequest {
-  /** Which agent or speaker produced it; attribution only. 1 to 256 characters. */
+  /** The agent or speaker that produced it; recorded for attribution only. 1 to 256 characters. */
   source?: string | null | undefined;
 
   /** 1 to 512 characters. */
@@ -675,37 +675,37 @@ export interface MemoryStoreRequest {
   /** 1 to 8192. */
   embedding_dimension?: number | null | undefined;
 
-  /** Names a fact: a newer memory of the same key supersedes it. 1 to 256 characters. */
+  /** Names a fact: a newer memory with the same key supersedes it. 1 to 256 characters. */
   semantic_key?: string | null | undefined;
   superseded_by?: string | null | undefined;
   expires_at?: string | null | undefined;
   scope?: MemoryScope | null | undefined;
   team_id?: string | null | undefined;
 
-  /** The memory itself, stored as given. 1 to 65536 characters. */
+  /** The text of the memory, stored as given. 1 to 65536 characters. */
   content: string;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path: string;
   metadata?: { [key: string]: unknown } | null | undefined;
 
-  /** A label of the caller's choice. Default: `"public"`. 1 to 128 characters. */
+  /** A label of your choice. Default: `"public"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** An id of the caller's choice, unique per owner. */
+  /** An id of your choice, unique per owner. */
   memory_id?: string | null | undefined;
 
   /** 1 to 1000000000. */
   version?: number | null | undefined;
 
-  /** active unless given. */
+  /** Default: active. */
   status?: MemorySettableStatus | null | undefined;
   project_id?: string | null | undefined;
   provenance?: { [key: string]: unknown } | null | undefined;
 
   /**
-   * semantic, episodic, procedural, working, decision, reminder, knowledge or another word. Default:
-   * `"semantic"`. 1 to 64 characters.
+   * semantic, episodic, procedural, working, decision, reminder, knowledge or a word of your own.
+   * Default: `"semantic"`. 1 to 64 characters.
    */
   memory_type?: string | undefined;
 
@@ -717,7 +717,7 @@ export interface MemoryStoreRequest {
 }
 
 export interface MemoryUpdateRequest {
-  /** Which agent or speaker produced it; attribution only. 1 to 256 characters. */
+  /** The agent or speaker that produced it; recorded for attribution only. 1 to 256 characters. */
   source?: string | null | undefined;
 
   /** 1 to 512 characters. */
@@ -735,26 +735,26 @@ export interface MemoryUpdateRequest {
   /** 1 to 8192. */
   embedding_dimension?: number | null | undefined;
 
-  /** Names a fact: a newer memory of the same key supersedes it. 1 to 256 characters. */
+  /** Names a fact: a newer memory with the same key supersedes it. 1 to 256 characters. */
   semantic_key?: string | null | undefined;
   superseded_by?: string | null | undefined;
   expires_at?: string | null | undefined;
   scope?: MemoryScope | null | undefined;
   team_id?: string | null | undefined;
 
-  /** The memory itself, stored as given. 1 to 65536 characters. */
+  /** The text of the memory, stored as given. 1 to 65536 characters. */
   content?: string | undefined;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path?: string | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
 
-  /** A label of the caller's choice. 1 to 128 characters. */
+  /** A label of your choice. 1 to 128 characters. */
   bucket?: string | undefined;
 
   /**
-   * semantic, episodic, procedural, working, decision, reminder, knowledge or another word. 1 to 64
-   * characters.
+   * semantic, episodic, procedural, working, decision, reminder, knowledge or a word of your own. 1 to
+   * 64 characters.
    */
   memory_type?: string | undefined;
   status?: MemorySettableStatus | undefined;
@@ -860,27 +860,30 @@ export interface NewWebhook {
   enabled: boolean;
 
   /**
-   * failing: the last attempts failed and more follow. suspended: the credential that set it has ended,
-   * or may not read any more.
+   * failing: the last attempts failed, and more will follow. suspended: the credential that it acts for
+   * has ended or may no longer read.
    */
   state: WebhookState;
 
-  /** Events that are taken up and not delivered yet. */
+  /** Events waiting to be delivered. */
   waiting: number;
 
-  /** Events that were given up. */
+  /** Events that were given up on. */
   dead_letters: number;
 
   /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
   last_error: string | null;
   last_delivered_at: string | null;
 
-  /** When events were last cleared from the log before they could be delivered. */
+  /** When events were last removed from the log before they could be delivered. */
   missed_at: string | null;
   created_at: string;
   updated_at: string;
 
-  /** What deliveries are signed with, by the Standard Webhooks specification. It is shown once. */
+  /**
+   * The secret that deliveries are signed with, following the Standard Webhooks specification. Shown
+   * only once.
+   */
   secret: string;
 }
 
@@ -890,7 +893,7 @@ export interface OmittedItem {
   /** What it would cost whole. */
   tokens: number;
 
-  /** token_budget or item_limit; repetition where another one says all of it. */
+  /** token_budget, item_limit, or repetition if another memory already says all of it. */
   reason: string;
 
   /** Of a repetition: the memory that says all of it. */
@@ -906,7 +909,10 @@ export interface OwnersContext {
   retrieval_plan: RetrievalPlan;
   answer_status: OwnersContextAnswerStatus;
 
-  /** What was found and contradicts itself on the question; first what one author wrote, then the newest. */
+  /**
+   * Memories found that contradict each other on the question; those by one author first, then the
+   * newest.
+   */
   conflicts: Array<ContextConflict>;
 
   /** 0 to 1. */
@@ -925,18 +931,18 @@ export interface ProjectActionItem {
   kind: ProjectActionItemKind;
   id: string;
 
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
-  /** The stored text, or an excerpt where truncated; null where another section shows it. */
+  /** The stored text, or an excerpt if truncated; null if another section shows it. */
   text: string | null;
   truncated: boolean;
 
-  /** The section that shows the text, where this one does not. */
+  /** The section that shows the text, if this one does not. */
   shown_in: ProjectContextDomain | null;
   authority: Authority;
 
-  /** Whether the author's credential vouches for its agent, or the request only said so. */
+  /** Whether the author's credential vouches for the agent, or the request merely claimed it. */
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
@@ -949,20 +955,20 @@ export interface ProjectActionItem {
   updated_at: string;
   review_after: string | null;
 
-  /** When it was verified last, as a person's credential has said. */
+  /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was checked last, as somebody says who cannot vouch for that; it has no weight. */
+  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
   claimed_checked_at: string | null;
 
-  /** review_after is past, and it was not verified since. */
+  /** review_after has passed and it has not been verified since. */
   review_due: boolean;
   status: ProjectActionItemStatus;
 
   /** null for a reminder. */
   priority: ProjectTodoPriority | null;
 
-  /** What the section is ordered by, of unverified authors after all others; see docs/projects.md. */
+  /** The section is ordered by this, with items by unverified authors last; see docs/projects.md. */
   urgency: number;
   due_at: string | null;
   overdue: boolean;
@@ -972,39 +978,39 @@ export interface ProjectActionItem {
   assignee_agent_id: string | null;
   accepted_by_agent_id: string | null;
 
-  /** Finished or not, as far as the credential sees them. */
+  /** The todos it depends on, finished or not, that the credential may see. */
   depends_on: Array<string>;
 
-  /** How many unfinished todos depend on it. */
+  /** The number of unfinished todos that depend on it. */
   waiting: number;
   source_memory_id: string | null;
   source_memory_status: ProjectSourceStatus | null;
 }
 
 export interface ProjectAgentState {
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
   agent_id: string;
   relation: ProjectAgentStateRelation;
 
-  /** How far its last activity is vouched for. */
+  /** Whether a credential vouches for its last activity. */
   trust: ActorTrust;
 
-  /** null where it only has todos. */
+  /** null if it only has todos. */
   last_activity_at: string | null;
 
-  /** Unfinished, and accepted by it or else assigned to it. */
+  /** Unfinished todos that it has accepted or, if nobody has, that are assigned to it. */
   open_todos: number;
 
-  /** Those of them that are blocked. */
+  /** The blocked ones among them. */
   blocked_todos: number;
 
-  /** With sessions own, its text is in no section but to the same session. */
+  /** With sessions own, only the same session is shown its text. */
   last_task: ProjectAgentStateLastTask | null;
 }
 
 export interface ProjectAgentStateLastTask {
-  /** The working memory that says so. */
+  /** The working memory that records it. */
   id: string;
   status: ProjectAgentStateLastTaskStatus;
   task_id: string | null;
@@ -1027,35 +1033,35 @@ export interface ProjectAuditLineActor {
 }
 
 export interface ProjectCaveat {
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
   kind: ProjectCaveatKind;
 
-  /** What to mind, in words of the service's own. */
+  /** The warning, in the service's own words. */
   statement: string;
 
-  /** How many it is about. */
+  /** The number of items concerned. */
   count: number;
 
-  /** The first of them, at most 10. */
+  /** The first of these items, at most 10. */
   ids: Array<string>;
 }
 
 export interface ProjectContextDecision {
   id: string;
 
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
-  /** The stored text, or an excerpt where truncated; null where another section shows it. */
+  /** The stored text, or an excerpt if truncated; null if another section shows it. */
   text: string | null;
   truncated: boolean;
 
-  /** The section that shows the text, where this one does not. */
+  /** The section that shows the text, if this one does not. */
   shown_in: ProjectContextDomain | null;
   authority: Authority;
 
-  /** Whether the author's credential vouches for its agent, or the request only said so. */
+  /** Whether the author's credential vouches for the agent, or the request merely claimed it. */
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
@@ -1068,13 +1074,13 @@ export interface ProjectContextDecision {
   updated_at: string;
   review_after: string | null;
 
-  /** When it was verified last, as a person's credential has said. */
+  /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was checked last, as somebody says who cannot vouch for that; it has no weight. */
+  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
   claimed_checked_at: string | null;
 
-  /** review_after is past, and it was not verified since. */
+  /** review_after has passed and it has not been verified since. */
   review_due: boolean;
   status: ProjectDecisionStatus;
   impact_level: ProjectImpactLevel | null;
@@ -1093,44 +1099,50 @@ export interface ProjectContextPackResponse {
   assembled_at: string;
 
   /**
-   * used_items counts the entries of all eight sections, used_tokens is exactly the tokens of
+   * used_items counts the entries of all eight sections; used_tokens is the exact number of tokens in
    * context_text.
    */
   budget: ContextBudget;
   project_state: ProjectContextPackResponseProjectState;
 
-  /** The latest active first. */
+  /** Most recently active first. */
   agent_states: Array<ProjectAgentState>;
 
-  /** Unfinished todos and due reminders, by urgency, those of unverified authors last. */
+  /** Unfinished todos and due reminders, by urgency; those by unverified authors last. */
   action_items: Array<ProjectActionItem>;
 
-  /** Proposed ones by impact, then resolved ones, the latest first. */
+  /** Proposed decisions by impact, then resolved ones, newest first. */
   decisions: Array<ProjectContextDecision>;
 
   /** Newest first, within recent_hours. */
   timeline: Array<ProjectTimelineEvent>;
 
-  /** Stored or changed within recent_hours, newest first; no todos, decisions or due reminders. */
+  /**
+   * Memories stored or changed within recent_hours, newest first; excludes todos, decisions and due
+   * reminders.
+   */
   recent_memories: Array<ProjectRecentMemory>;
 
-  /** By relevance; absent where include_durable_context is false. */
+  /** By relevance; absent if include_durable_context is false. */
   durable_context?: Array<ProjectDurableMemory> | undefined;
 
   /** At most one of each kind. */
   governance_caveats: Array<ProjectCaveat>;
 
-  /** Sections there is nothing for. */
+  /** Sections for which there is nothing. */
   missing_domains: Array<ProjectContextDomain>;
 
-  /** Sections of which the limits left something out or cut something. */
+  /** Sections in which the limits left out or shortened something. */
   incomplete_domains: Array<ProjectContextDomain>;
   suggested_next_actions: Array<ProjectNextAction>;
 
-  /** The best that did not fit, at most five, then every memory left out as a repetition. */
+  /** Up to five of the best memories that did not fit, then every memory left out as a repetition. */
   omitted: Array<ProjectContextPackResponseOmitted>;
 
-  /** The pack as one text for a model: every entry once, stored text quoted. Data, not instructions. */
+  /**
+   * The pack as one text for a model: every entry once, with stored text quoted. It is data, not
+   * instructions.
+   */
   context_text: string;
 }
 
@@ -1138,48 +1150,48 @@ export interface ProjectContextPackResponseOmitted {
   id: string;
   domain: ProjectContextDomain;
 
-  /** What it would cost whole. */
+  /** Tokens it would take in full. */
   tokens: number;
   reason: ProjectContextPackResponseOmittedReason;
 
-  /** Of a repetition: the memory that says all of it. */
+  /** For a repetition: the memory that already says all of it. */
   repeats?: string | undefined;
 }
 
 export interface ProjectContextPackResponseProjectScope {
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for the owner's own. */
   team_id: string | null;
 
-  /** The pattern asked for. */
+  /** The requested pattern. */
   bucket: string;
 
-  /** Where timeline and recent_memories begin. */
+  /** The start of timeline and recent_memories. */
   recent_since: string;
 
-  /** The request's session, from X-Session-Id. */
+  /** The session of the request, from X-Session-Id. */
   session_id: string | null;
 
-  /** Whose working memories were asked for. */
+  /** The requested value of sessions. */
   sessions: Sessions;
 
-  /** False where sessions is own. */
+  /** False if sessions is own. */
   include_other_sessions: boolean;
 
-  /** The credential's token space; null where it is not confined. */
+  /** The credential's token space; null means not confined. */
   allowed: ProjectContextPackResponseProjectScopeAllowed;
 
-  /** What leaves a part of the workspace out of every section and count. */
+  /** What excludes part of the workspace from every section and count. */
   narrowed_by: Array<ProjectContextPackResponseProjectScopeNarrowedBy>;
 }
 
 export interface ProjectContextPackResponseProjectScopeAllowed {
-  /** Whether the credential reaches this project. */
+  /** Whether the credential has access to this project. */
   project: boolean;
 
-  /** The one team it is confined to. */
+  /** The team it is confined to. */
   team_id: string | null;
   projects: Array<string> | null;
   path_prefix: string | null;
@@ -1190,7 +1202,7 @@ export interface ProjectContextPackResponseProjectScopeAllowed {
 export interface ProjectContextPackResponseProjectState {
   health: ProjectContextPackResponseProjectStateHealth;
 
-  /** Why, in words of the service's own. */
+  /** The reasons, in the service's own words. */
   health_reasons: Array<string>;
   todos: ProjectContextPackResponseProjectStateTodos;
   decisions: ProjectContextPackResponseProjectStateDecisions;
@@ -1223,51 +1235,45 @@ export interface ProjectContextPackResponseProjectStateTodos {
 }
 
 export interface ProjectContextRequest {
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
   /** That team's workspace; otherwise the credential's owner's. */
   team_id?: string | null | undefined;
 
-  /**
-   * What lasting knowledge to recall; from what is open in the workspace unless given. 1 to 65536
-   * characters.
-   */
+  /** What lasting knowledge to recall. Default: whatever bears on the open items. 1 to 65536 characters. */
   durable_query?: string | null | undefined;
 
-  /** Entries of all sections together. Default: `100`. 1 to 1000. */
+  /** The most entries, over all sections. Default: `100`. 1 to 1000. */
   max_items?: number | undefined;
 
-  /** Tokens (o200k_base) of context_text, heading included. Default: `8000`. 1 to 50000. */
+  /** The most tokens (o200k_base) in context_text, heading included. Default: `8000`. 1 to 50000. */
   max_tokens?: number | undefined;
 
   /** Default: `true`. */
   include_durable_context?: boolean | undefined;
 
-  /** How far back timeline and recent_memories go. Default: `168`. 1 to 8760. */
+  /** How many hours back timeline and recent_memories reach. Default: `168`. 1 to 8760. */
   recent_hours?: number | undefined;
 
   /**
-   * own: of working memories only those of the session that X-Session-Id names, and of none; all: the
-   * session's own are preferred. Default: `"all"`.
+   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
+   * every session's, this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
-  /** Of no effect: other sessions hide nothing. See sessions. */
+  /** Has no effect; use sessions instead. */
   include_other_sessions?: boolean | undefined;
 }
 
 export interface ProjectDecision {
-  /** Its memory_id in recall too. */
+  /** Also its memory_id in recall. */
   decision_id: string;
 
   /** The same as decision_context. */
   content: string;
 
-  /** metadata.title, or the beginning of the context. */
+  /** metadata.title, or else the beginning of the context. */
   title: string;
 
   /** The resolution, once there is one. */
@@ -1286,11 +1292,11 @@ export interface ProjectDecision {
   decision_context: string;
   resolved_at: string | null;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
   source_memory_id: string | null;
 
-  /** What has become of the source: missing where it is gone, or not this credential's to see. */
+  /** The source's current status; missing if it is gone or this credential may not see it. */
   source_memory_status: ProjectSourceStatus | null;
   bucket: string;
   path: string;
@@ -1300,45 +1306,45 @@ export interface ProjectDecision {
   created_at: string;
   updated_at: string;
 
-  /** When maintenance took it out of recall and of lists without a status. */
+  /** When maintenance removed it from recall and from lists without a status filter. */
   archived_at: string | null;
 
-  /** When all that it said was taken out of it for good. */
+  /** When its content was permanently removed. */
   redacted_at: string | null;
   audit_trail: Array<ProjectAuditLine>;
   extra_metadata: { [key: string]: unknown };
   etag: string;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface ProjectDecisionCreateRequest {
-  /** What is to be decided, and what bears on it. 1 to 65536 characters. */
+  /** What needs to be decided, and what bears on it. 1 to 65536 characters. */
   context: string;
 
   /** At most 32. */
   options?: Array<string> | null | undefined;
   impact_level?: ProjectImpactLevel | null | undefined;
 
-  /** Recorded; a token that is bound to an agent overrides it. 1 to 256 characters. */
+  /** Recorded as given, unless the token is bound to an agent. 1 to 256 characters. */
   proposed_by_agent_id?: string | null | undefined;
 
-  /** The decision of the same workspace that it replaces. */
+  /** The decision in the same workspace that this one replaces. */
   supersedes?: string | null | undefined;
 
-  /** A label of the caller's choice. Default: `"work"`. 1 to 128 characters. */
+  /** A label of your choice. Default: `"work"`. 1 to 128 characters. */
   bucket?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The team whose workspace it belongs to. */
   team_id?: string | null | undefined;
 
-  /** The memory it comes from. */
+  /** The memory that it comes from. */
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
@@ -1347,12 +1353,12 @@ export interface ProjectDecisionCreateRequest {
 export interface ProjectDecisionReference {
   decision_id: string;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
   status: ProjectDecisionStatus;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
@@ -1362,14 +1368,14 @@ export interface ProjectDecisionResolveRequest {
 }
 
 export interface ProjectDecisionSupersedeRequest {
-  /** What is to be decided, and what bears on it. 1 to 65536 characters. */
+  /** What needs to be decided, and what bears on it. 1 to 65536 characters. */
   context: string;
 
   /** At most 32. */
   options?: Array<string> | null | undefined;
   impact_level?: ProjectImpactLevel | null | undefined;
 
-  /** Recorded; a token that is bound to an agent overrides it. 1 to 256 characters. */
+  /** Recorded as given, unless the token is bound to an agent. 1 to 256 characters. */
   proposed_by_agent_id?: string | null | undefined;
 
   /** 1 to 16384 characters. */
@@ -1380,20 +1386,20 @@ export interface ProjectDecisionUpdateRequest {
   /** 1 to 65536 characters. */
   context?: string | undefined;
 
-  /** The same as context, by its name in the answer. 1 to 65536 characters. */
+  /** The same as context, under its name in answers. 1 to 65536 characters. */
   content?: string | undefined;
 
   /** At most 32. */
   options?: Array<string> | null | undefined;
   impact_level?: ProjectImpactLevel | null | undefined;
 
-  /** A label of the caller's choice. 1 to 128 characters. */
+  /** A label of your choice. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path?: string | undefined;
 
-  /** The memory it comes from. */
+  /** The memory that it comes from. */
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
@@ -1405,18 +1411,18 @@ export interface ProjectDecisionUpdateRequest {
 export interface ProjectDurableMemory {
   id: string;
 
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
-  /** The stored text, or an excerpt where truncated; null where another section shows it. */
+  /** The stored text, or an excerpt if truncated; null if another section shows it. */
   text: string | null;
   truncated: boolean;
 
-  /** The section that shows the text, where this one does not. */
+  /** The section that shows the text, if this one does not. */
   shown_in: ProjectContextDomain | null;
   authority: Authority;
 
-  /** Whether the author's credential vouches for its agent, or the request only said so. */
+  /** Whether the author's credential vouches for the agent, or the request merely claimed it. */
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
@@ -1429,13 +1435,13 @@ export interface ProjectDurableMemory {
   updated_at: string;
   review_after: string | null;
 
-  /** When it was verified last, as a person's credential has said. */
+  /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was checked last, as somebody says who cannot vouch for that; it has no weight. */
+  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
   claimed_checked_at: string | null;
 
-  /** review_after is past, and it was not verified since. */
+  /** review_after has passed and it has not been verified since. */
   review_due: boolean;
   memory_type: string;
   status: MemoryStatus;
@@ -1451,19 +1457,19 @@ export interface ProjectDurableMemory {
 export interface ProjectMaintenanceExecuteAnswer {
   run_id: string;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for a user's own. */
   team_id: string | null;
 
   /**
-   * running and undoing end by themselves, whatever becomes of the request; undone also where a part
-   * could not be.
+   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
+   * could not be undone.
    */
   status: MaintenanceRunStatus;
 
-  /** There was more to look at than scan_limit. */
+  /** There were more memories than scan_limit. */
   truncated: boolean;
   started_at: string;
   finished_at: string | null;
@@ -1477,60 +1483,63 @@ export interface ProjectMaintenanceExecuteAnswerActions {
   matched: number;
   changed: number;
 
-  /** Not due, not this credential's to change, or changed by somebody else since. */
+  /** Items that are not due, that this credential may not change, or that have been changed since. */
   skipped: Array<ProjectMaintenanceExecuteAnswerActionsSkipped>;
 
-  /** What the service could not do; the reason is `internal`. */
+  /** Items that failed; the reason is `internal`. */
   failed: Array<ProjectMaintenanceExecuteAnswerActionsFailed>;
 
-  /** purge_deleted only: proofs of the removal, for GET /v1/receipts/{id}. */
+  /** purge_deleted only: receipts of the removal, for GET /v1/receipts/{id}. */
   receipts?: Array<string> | undefined;
 }
 
 export interface ProjectMaintenanceExecuteAnswerActionsFailed {
-  /** null for a memory that has been deleted for good since. */
+  /** null for a memory that has since been permanently deleted. */
   id: string | null;
 
-  /** A word for machines, such as not_due, changed, not_found, role_forbidden. */
+  /** A machine code, such as not_due, changed, not_found or role_forbidden. */
   reason: string;
 }
 
 export interface ProjectMaintenanceExecuteAnswerActionsSkipped {
-  /** null for a memory that has been deleted for good since. */
+  /** null for a memory that has since been permanently deleted. */
   id: string | null;
 
-  /** A word for machines, such as not_due, changed, not_found, role_forbidden. */
+  /** A machine code, such as not_due, changed, not_found or role_forbidden. */
   reason: string;
 }
 
 export interface ProjectMaintenanceExecuteRequest {
-  /** That team's workspace; otherwise the credential's owner's. */
+  /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
 
-  /** 1 to 4 actions, each once; done in their own order. At most 4. */
+  /** 1 to 4 different actions; they run in their fixed order. At most 4. */
   actions: Array<MaintenanceAction>;
 
   /**
-   * Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if
-   * not given. At most 500.
+   * Selection: those of these ids that are due. The others are skipped, with the reason. An empty list
+   * counts as not given. At most 500.
    */
   target_ids?: Array<string> | null | undefined;
 
   /** Selection: everything that is due now. Default: `false`. */
   confirm_all_matching?: boolean | undefined;
 
-  /** Selection: exactly what that report listed, or 409 plan_changed. 1 to 512 characters. */
+  /**
+   * Selection: exactly what that report listed; 409 plan_changed if it no longer applies. 1 to 512
+   * characters.
+   */
   plan_hash?: string | null | undefined;
 
   /**
-   * With confirm_all_matching; a plan_hash brings the limit of its report with it. Default: `1000`. 1 to
+   * Used with confirm_all_matching; a plan_hash carries the limit of its report. Default: `1000`. 1 to
    * 5000.
    */
   scan_limit?: number | undefined;
 }
 
 export interface ProjectMaintenanceReport {
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for a user's own. */
@@ -1538,22 +1547,22 @@ export interface ProjectMaintenanceReport {
   generated_at: string;
   scan_limit: number;
 
-  /** How many memories were looked at; at most scan_limit. */
+  /** Memories looked at; at most scan_limit. */
   scanned: number;
 
-  /** There was more to look at. What is most likely due was looked at first. */
+  /** There were more memories than scan_limit. Those most likely to be due were looked at first. */
   truncated: boolean;
 
-  /** The plan_hash of a report of this workspace, for any of the actions in it. 1 to 512 characters. */
+  /** The plan_hash of a report on this workspace; valid for any of its actions. 1 to 512 characters. */
   plan_hash: string;
 
-  /** How many items each action would touch. */
+  /** The number of items that each action would change. */
   totals: ProjectMaintenanceReportTotals;
 
-  /** Every action, in the order in which a run does them. */
+  /** Every action, in the order in which a run performs them. */
   actions: Array<ProjectMaintenanceReportActions>;
 
-  /** What maintenance saw and leaves alone. */
+  /** What maintenance noticed but leaves alone. */
   notes: Array<string>;
 }
 
@@ -1568,10 +1577,10 @@ export interface ProjectMaintenanceReportActions {
 export interface ProjectMaintenanceReportActionsItems {
   id: string;
 
-  /** Why it is due, for people; never content. */
+  /** Why it is due, in words; never content. */
   reason: string;
 
-  /** merge_duplicates only: the memory that stays in place of this one. */
+  /** merge_duplicates only: the memory that is kept instead of this one. */
   into?: string | undefined;
 }
 
@@ -1587,15 +1596,15 @@ export interface ProjectMaintenanceReportTotals {
 export interface ProjectMaintenanceRun {
   run_id: string;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for a user's own. */
   team_id: string | null;
 
   /**
-   * running and undoing end by themselves, whatever becomes of the request; undone also where a part
-   * could not be.
+   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
+   * could not be undone.
    */
   status: MaintenanceRunStatus;
   trigger: ProjectMaintenanceRunTrigger;
@@ -1603,7 +1612,7 @@ export interface ProjectMaintenanceRun {
   finished_at: string | null;
   undone_at: string | null;
 
-  /** The agent that asked for it; the credential's id where there was no agent. */
+  /** The agent that started it, or the credential's id if there was no agent. */
   started_by: string;
   actions: Array<ProjectMaintenanceRunActions>;
 }
@@ -1620,42 +1629,42 @@ export interface ProjectMaintenanceRunActions {
 }
 
 export interface ProjectMaintenanceSettings {
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for a user's own. */
   team_id: string | null;
 
-  /** A live memory that was neither changed nor verified for so long is stale. 1 to 3650. */
+  /** After this many days without being changed or verified, a live memory is stale. 1 to 3650. */
   stale_after_days: number;
 
-  /** The cosine of two memories' vectors from which on they may be merged. 0.8 to 1. */
+  /** The cosine similarity of two memories' vectors at which they may be merged. 0.8 to 1. */
   duplicate_similarity: number;
 
-  /** Finished todos and superseded decisions are archived after so long. 0 to 3650. */
+  /** Days after which finished todos and superseded decisions are archived. 0 to 3650. */
   completed_retention_days: number;
 
-  /** What was soft-deleted is erased for good after so long. 0 to 3650. */
+  /** Days after which soft-deleted memories are permanently erased. 0 to 3650. */
   purge_deleted_after_days: number;
 
-  /** What the schedule does by itself; nothing where it is empty. At most 6. */
+  /** The actions that run on the schedule; none if empty. At most 6. */
   automatic_actions: Array<MaintenanceAction>;
 
-  /** How long it is from one automatic run to the next. 1 to 8760. */
+  /** Hours between automatic runs. 1 to 8760. */
   schedule_hours: number;
 
-  /** null while all are defaults that nobody has set. */
+  /** null while every setting is the default. */
   updated_at: string | null;
 
-  /** The agent that set them last; the credential's id where there was no agent. */
+  /** The agent that changed them last, or the credential's id if there was no agent. */
   updated_by: string | null;
 
-  /** When the schedule is due next; null without automatic_actions. */
+  /** When the next automatic run is due; null without automatic_actions. */
   next_run_at: string | null;
 
   /**
-   * Why automatic runs do not happen now: who set them may no longer do what they ask. null where they
-   * do.
+   * Why automatic runs are suspended: whoever set them up no longer has the access that they need. null
+   * if they are not suspended.
    */
   suspended_reason: string | null;
 }
@@ -1679,97 +1688,97 @@ export interface ProjectMaintenanceSettingsPatchRequest {
   /** 1 to 8760. */
   schedule_hours?: number | null | undefined;
 
-  /** That team's workspace; otherwise the credential's owner's. */
+  /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
 }
 
 export interface ProjectMaintenanceUndoAnswer {
   run_id: string;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
 
   /** The team whose workspace it is; null for a user's own. */
   team_id: string | null;
 
   /**
-   * running and undoing end by themselves, whatever becomes of the request; undone also where a part
-   * could not be.
+   * running and undoing finish by themselves, even if the request is cut off; undone even if some items
+   * could not be undone.
    */
   status: MaintenanceRunStatus;
   undone_at: string | null;
 
-  /** Those actions of the run that an undo takes back. */
+  /** The actions of the run that can be undone. */
   actions: Array<ProjectMaintenanceUndoAnswerActions>;
 }
 
 export interface ProjectMaintenanceUndoAnswerActions {
   action: ProjectMaintenanceUndoAnswerActionsAction;
 
-  /** How many are as they were before the run, by this undo or an earlier one. */
+  /** Items restored to their state before the run, by this undo or an earlier one. */
   undone: number;
 
-  /** Not as the run left it, or its place is taken by now. */
+  /** Items that are no longer as the run left them, or whose place has been taken. */
   skipped: Array<ProjectMaintenanceUndoAnswerActionsSkipped>;
   failed: Array<ProjectMaintenanceUndoAnswerActionsFailed>;
 }
 
 export interface ProjectMaintenanceUndoAnswerActionsFailed {
-  /** null for a memory that has been deleted for good since. */
+  /** null for a memory that has since been permanently deleted. */
   id: string | null;
 
-  /** A word for machines, such as not_due, changed, not_found, role_forbidden. */
+  /** A machine code, such as not_due, changed, not_found or role_forbidden. */
   reason: string;
 }
 
 export interface ProjectMaintenanceUndoAnswerActionsSkipped {
-  /** null for a memory that has been deleted for good since. */
+  /** null for a memory that has since been permanently deleted. */
   id: string | null;
 
-  /** A word for machines, such as not_due, changed, not_found, role_forbidden. */
+  /** A machine code, such as not_due, changed, not_found or role_forbidden. */
   reason: string;
 }
 
 export interface ProjectMaintenanceUndoRequest {
-  /** That team's workspace; otherwise the credential's owner's. */
+  /** This team's workspace. Default: the credential's owner's. */
   team_id?: string | null | undefined;
 }
 
 export interface ProjectNextAction {
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
   /** An operation that this credential may call. */
   operation: string;
 
-  /** The MCP tool of the same. */
+  /** The MCP tool for the same operation. */
   tool: string | null;
 
-  /** What it is to be done with. */
+  /** The item to do it with. */
   id: string;
 
-  /** The ids that the operation needs; what else it needs is the caller's to say. */
+  /** The ids that the operation needs; any other input is up to you. */
   input: { [key: string]: string };
 
-  /** Why, and of what another wrote, who did; what was stored stands in double quotes. */
+  /** The reason, with the author if it was not you; stored text is in double quotes. */
   because: string;
 }
 
 export interface ProjectRecentMemory {
   id: string;
 
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
-  /** The stored text, or an excerpt where truncated; null where another section shows it. */
+  /** The stored text, or an excerpt if truncated; null if another section shows it. */
   text: string | null;
   truncated: boolean;
 
-  /** The section that shows the text, where this one does not. */
+  /** The section that shows the text, if this one does not. */
   shown_in: ProjectContextDomain | null;
   authority: Authority;
 
-  /** Whether the author's credential vouches for its agent, or the request only said so. */
+  /** Whether the author's credential vouches for the agent, or the request merely claimed it. */
   author_trust: ActorTrust;
   boundary: AgentBoundary;
   path: string;
@@ -1782,13 +1791,13 @@ export interface ProjectRecentMemory {
   updated_at: string;
   review_after: string | null;
 
-  /** When it was verified last, as a person's credential has said. */
+  /** When it was last verified, according to a person's credential. */
   last_verified_at: string | null;
 
-  /** When it was checked last, as somebody says who cannot vouch for that; it has no weight. */
+  /** When it was last checked, according to somebody who cannot vouch for it; it has no effect. */
   claimed_checked_at: string | null;
 
-  /** review_after is past, and it was not verified since. */
+  /** review_after has passed and it has not been verified since. */
   review_due: boolean;
   memory_type: string;
   status: MemoryStatus;
@@ -1805,33 +1814,33 @@ export interface ProjectTimelineEvent {
   /** Of the todo, decision or memory. */
   id: string;
 
-  /** As in the audit trail; store or change for a memory. */
+  /** As in the audit trail; `store` or `change` for a memory. */
   operation: string;
   from: string | null;
   to: string;
   agent_id: string | null;
   trust: ActorTrust;
 
-  /** What it costs in context_text, its header line included. */
+  /** Tokens it takes in context_text, including its header line. */
   tokens: number;
 
-  /** The stored text, or an excerpt where truncated; null where another section shows it. */
+  /** The stored text, or an excerpt if truncated; null if another section shows it. */
   text: string | null;
   truncated: boolean;
 
-  /** The section that shows the text, where this one does not. */
+  /** The section that shows the text, if this one does not. */
   shown_in: ProjectContextDomain | null;
 }
 
 export interface ProjectTodo {
-  /** Its memory_id in recall too. */
+  /** Also its memory_id in recall. */
   todo_id: string;
   content: string;
   status: ProjectTodoStatus;
   priority: ProjectTodoPriority;
   assignee_agent_id: string | null;
 
-  /** The agent that has it; the credential's id where it was accepted without an agent. */
+  /** The agent that accepted it, or the credential's id if it was accepted without an agent. */
   accepted_by_agent_id: string | null;
   blocked_reason: string | null;
   depends_on: Array<string>;
@@ -1840,11 +1849,11 @@ export interface ProjectTodo {
   cancelled_at: string | null;
   cancel_reason: string | null;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
   source_memory_id: string | null;
 
-  /** What has become of the source: missing where it is gone, or not this credential's to see. */
+  /** The source's current status; missing if it is gone or this credential may not see it. */
   source_memory_status: ProjectSourceStatus | null;
   bucket: string;
   path: string;
@@ -1854,17 +1863,17 @@ export interface ProjectTodo {
   created_at: string;
   updated_at: string;
 
-  /** When maintenance took it out of recall and of lists without a status. */
+  /** When maintenance removed it from recall and from lists without a status filter. */
   archived_at: string | null;
 
-  /** When all that it said was taken out of it for good. */
+  /** When its content was permanently removed. */
   redacted_at: string | null;
   audit_trail: Array<ProjectAuditLine>;
   extra_metadata: { [key: string]: unknown };
   etag: string;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
@@ -1889,7 +1898,7 @@ export interface ProjectTodoCompleteRequest {
 }
 
 export interface ProjectTodoCreateRequest {
-  /** What is to be done. 1 to 65536 characters. */
+  /** What needs to be done. 1 to 65536 characters. */
   content: string;
 
   /** Default: `"normal"`. */
@@ -1898,20 +1907,20 @@ export interface ProjectTodoCreateRequest {
   /** Only this agent may accept it. 1 to 256 characters. */
   assignee_agent_id?: string | null | undefined;
 
-  /** Todos of the same workspace that must be finished first. At most 100. */
+  /** Todos in the same workspace that must be finished first. At most 100. */
   depends_on?: Array<string> | null | undefined;
 
-  /** A label of the caller's choice. Default: `"work"`. 1 to 128 characters. */
+  /** A label of your choice. Default: `"work"`. 1 to 128 characters. */
   bucket?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path?: string | undefined;
 
   /** The team whose workspace it belongs to. */
   team_id?: string | null | undefined;
 
-  /** The memory it comes from. */
+  /** The memory that it comes from. */
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
@@ -1920,12 +1929,12 @@ export interface ProjectTodoCreateRequest {
 export interface ProjectTodoReference {
   todo_id: string;
 
-  /** The project workspace it belongs to; not . or .. */
+  /** The project that it belongs to; not . or .. */
   project_id: string;
   status: ProjectTodoStatus;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
@@ -1934,16 +1943,16 @@ export interface ProjectTodoUpdateRequest {
   content?: string | undefined;
   priority?: ProjectTodoPriority | undefined;
 
-  /** Todos of the same workspace that must be finished first. At most 100. */
+  /** Todos in the same workspace that must be finished first. At most 100. */
   depends_on?: Array<string> | null | undefined;
 
-  /** A label of the caller's choice. 1 to 128 characters. */
+  /** A label of your choice. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** `/`-separated place of the memory, such as notes/deploys; no segment is . or .. 1 to 512 characters. */
+  /** The memory's place, such as notes/deploys; no segment may be . or .. 1 to 512 characters. */
   path?: string | undefined;
 
-  /** The memory it comes from. */
+  /** The memory that it comes from. */
   source_memory_id?: string | null | undefined;
   due_at?: string | null | undefined;
   metadata?: { [key: string]: unknown } | null | undefined;
@@ -1953,27 +1962,21 @@ export interface ProjectTodoUpdateRequest {
 }
 
 export interface RecallContextRequest {
-  /** What to recall: a question, a message or words. 1 to 65536 characters. */
+  /** What to recall: a question, a message or keywords. 1 to 65536 characters. */
   query: string;
 
-  /**
-   * Path or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 2048
-   * characters.
-   */
+  /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /** auto: the planner chooses and retrieval_plan says what. Default: `"auto"`. 1 to 128 characters. */
+  /** auto: the planner chooses, and retrieval_plan says what. Default: `"auto"`. 1 to 128 characters. */
   memory_type?: string | undefined;
 
   /**
-   * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-   * Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other value matches exactly that status. Patterns never
+   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
 
@@ -1987,12 +1990,12 @@ export interface RecallContextRequest {
   prefer_working?: boolean | undefined;
 
   /**
-   * own: of working memories only those of the session that X-Session-Id names, and of none; all: the
-   * session's own are preferred. Default: `"all"`.
+   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
+   * every session's, this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
-  /** Of no effect: other sessions hide nothing. See sessions. */
+  /** Has no effect; use sessions instead. */
   include_other_sessions?: boolean | undefined;
 
   /** Default: `false`. */
@@ -2003,17 +2006,17 @@ export interface RecallContextRequest {
   /** 0 to 1. */
   threshold?: number | null | undefined;
 
-  /** Hits considered. 1 to 1000. */
+  /** The most hits to consider. 1 to 1000. */
   limit?: number | null | undefined;
   project_id?: string | null | undefined;
 
-  /** As it was then: stored by then, not yet superseded or expired, in the version of then. */
+  /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
 
-  /** When it is asked; now unless given. */
+  /** When the question is asked. Default: now. */
   asked_at?: string | null | undefined;
 
-  /** Where it is asked; UTC unless given. 1 to 64 characters. */
+  /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
 }
 
@@ -2036,43 +2039,43 @@ export interface RecallFeedbackRequest {
 export interface RecallWhyAnswer {
   id: string;
 
-  /** Whether the search's answer has it, or the pack. */
+  /** Whether the answer to the search, or the pack, includes it. */
   found: boolean;
 
   /**
-   * How far it comes: left out by filters, proposed by no retriever, below the threshold, beyond the
-   * limit, or left out of the pack.
+   * How far it got: filtered out, proposed by no retriever, below the threshold, beyond the limit, left
+   * out of the pack, or found.
    */
   outcome: RecallWhyAnswerOutcome;
 
-  /** Its place among the candidates, from 1. */
+  /** Its place among the candidates, counted from 1. */
   rank: number | null;
 
   /** 0 to 1. */
   score: number | null;
 
   /**
-   * Where in content is what matches best, from start to before end in UTF-16 code units. null: the
-   * memory is short, so that it is all of it, or it is answered as of a past instant.
+   * The part of content that matches best, from start up to but not including end, in UTF-16 code units.
+   * null if the memory is short enough to be a single passage, or if the answer is as of a past instant.
    */
   passage: Passage | null;
   signals: { [key: string]: number };
 
-  /** All of it in words. */
+  /** The explanation in words. */
   reasons: Array<string>;
 
-  /** The filters that leave it out: what each asks for, and what the memory has. */
+  /** The filters that exclude it: what each requires, and what the memory has. */
   filters: Array<RecallWhyAnswerFilters>;
   proposed_by: RecallWhyAnswerProposedBy | null;
   superseded_by: string | null;
 
-  /** The item of the pack that says it already. */
+  /** The item of the pack that already says it. */
   repetition_of: string | null;
 
-  /** Its place in the pack, where it is asked for, and what it costs there. */
+  /** If a pack was requested: its place in the pack and the tokens it takes. */
   pack: RecallWhyAnswerPack | null;
 
-  /** What did not take part. */
+  /** The parts of recall that could not take part. */
   degraded?: Array<string> | undefined;
 }
 
@@ -2089,127 +2092,118 @@ export interface RecallWhyAnswerPack {
 }
 
 export interface RecallWhyAnswerProposedBy {
-  /** Its place among the memories with the query's words. */
+  /** Its place among the memories that share words with the query. */
   words: number | null;
 
-  /** Its place among those near in meaning. */
+  /** Its place among those close in meaning. */
   vector: number | null;
 
-  /** Its place among those that have what the query quotes or identifies. */
+  /** Its place among those that contain what the query quotes or identifies. */
   exact: number | null;
   newest: boolean;
 
-  /** It is next to one in its session that was proposed. */
+  /** Whether it is next to a proposed memory of the same session. */
   neighbour: boolean;
 
-  /** The database's search, where the index lacks the owner. */
+  /** Whether the database's own search proposed it, because the index does not have the owner. */
   full_text: boolean;
 }
 
 export interface RecallWhyRequest {
-  /** What to recall: a question, a message or words. 1 to 65536 characters. */
+  /** What to recall: a question, a message or keywords. 1 to 65536 characters. */
   query: string;
 
-  /** The least score, on a scale that means the same for every query. 0 to 1. */
+  /** The lowest score to return, on a scale that is comparable between queries. 0 to 1. */
   threshold?: number | null | undefined;
 
-  /**
-   * Path or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 2048
-   * characters.
-   */
+  /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   memory_type?: string | undefined;
 
   /**
-   * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-   * Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other value matches exactly that status. Patterns never
+   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /** That team only; otherwise the caller's own and all its teams. */
+  /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
   metadata?: { [key: string]: string } | null | undefined;
 
   /**
-   * own: of working memories only those of the session that X-Session-Id names, and of none; all: the
-   * session's own are preferred. Default: `"all"`.
+   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
+   * every session's, this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
-  /** Of no effect: other sessions hide nothing. See sessions. */
+  /** Has no effect; use sessions instead. */
   include_other_sessions?: boolean | undefined;
 
-  /** Candidates of each retriever. 1 to 1000. */
+  /** The number of candidates from each retriever. 1 to 1000. */
   candidate_count?: number | null | undefined;
 
-  /** As it was then: stored by then, not yet superseded or expired, in the version of then. */
+  /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
 
-  /** When it is asked; now unless given. */
+  /** When the question is asked. Default: now. */
   asked_at?: string | null | undefined;
 
-  /** Where it is asked; UTC unless given. 1 to 64 characters. */
+  /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
 
-  /** lexical or dense alone, without the ranker: to compare with. Default: `"hybrid"`. */
+  /** lexical or dense uses that retriever alone, without the ranker, for comparison. Default: `"hybrid"`. */
   retrievers?: Retrievers | undefined;
   memory_id: string;
 
-  /** As of a search; of a pack the hits considered. Without it a search's answer has no end. 1 to 1000. */
+  /** For a search, its limit (default: none); for a pack, the most hits to consider. 1 to 1000. */
   limit?: number | null | undefined;
 
   /**
-   * With it or max_tokens: why of a context pack, with what a pack does unless told otherwise. 1 to
-   * 1000.
+   * If this or max_tokens is given, explains a context pack instead of a search, with a pack's defaults.
+   * 1 to 1000.
    */
   max_items?: number | null | undefined;
 
   /** 1 to 50000. */
   max_tokens?: number | null | undefined;
 
-  /** Unless given: false for a search, true for a pack. */
+  /** Default: false for a search, true for a pack. */
   prefer_working?: boolean | null | undefined;
 
-  /** Unless given: a search includes what the credential may read, a pack does not. */
+  /** Default: a search includes the knowledge that the credential may read, a pack does not. */
   include_knowledge?: boolean | null | undefined;
 }
 
 export interface Receipt {
   id: string;
 
-  /** confirmed once every store has confirmed. */
+  /** confirmed once every store has confirmed the removal. */
   state: ReceiptState;
 
-  /** How much each store held. */
+  /** How many entries each store held. */
   removed: { [key: string]: number };
   digest: string;
 
-  /** Other memories of the same supersession chain, which remain. */
+  /** Other memories in the same supersession chain; these remain. */
   remaining: Array<string>;
 }
 
 export interface RedeliverRequest {
-  /** Only these; all that were given up where it is null. At most 500. */
+  /** Only these events; null means all that were given up on. At most 500. */
   event_ids?: Array<string> | null | undefined;
 }
 
 export interface Redelivered {
   id: string;
 
-  /** How many are tried again. */
+  /** The number of events that will be retried. */
   redelivered: number;
 }
 
@@ -2218,11 +2212,11 @@ export interface ReminderCompleteAnswer {
   status: "completed";
   completed_at: string;
 
-  /** When a recurring reminder is due next; absent once it is completed for good. */
+  /** When a recurring reminder is due next; absent once it will not recur. */
   next_due_at?: string | undefined;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
@@ -2256,91 +2250,85 @@ export interface RetrievalPlanTimeRange {
 export interface RotatedWebhookSecret {
   id: string;
 
-  /** What deliveries are signed with, by the Standard Webhooks specification. It is shown once. */
+  /**
+   * The secret that deliveries are signed with, following the Standard Webhooks specification. Shown
+   * only once.
+   */
   secret: string;
 
-  /** Until then deliveries carry the former signature too. */
+  /** Until then, deliveries carry the old signature too. */
   former_secret_until: string;
 }
 
 export interface SearchAnswer {
   results: Array<SearchResult>;
 
-  /** The least share of the visible memories that every retriever could consider. 0 to 1. */
+  /** The smallest share of the visible memories that any retriever could consider. 0 to 1. */
   coverage: number;
 
-  /** What did not take part that should have. */
+  /** The parts of recall that should have taken part but could not. */
   degraded?: Array<string> | undefined;
 }
 
 export interface SearchRequest {
-  /** What to recall: a question, a message or words. 1 to 65536 characters. */
+  /** What to recall: a question, a message or keywords. 1 to 65536 characters. */
   query: string;
 
   /** Default: `5`. 1 to 100. */
   limit?: number | undefined;
 
-  /** The least score, on a scale that means the same for every query. 0 to 1. */
+  /** The lowest score to return, on a scale that is comparable between queries. 0 to 1. */
   threshold?: number | null | undefined;
 
-  /**
-   * Path or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 2048
-   * characters.
-   */
+  /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
-  /**
-   * Value or pattern: `%` stands for any text, `_` is a plain character. Default: `"%"`. 1 to 128
-   * characters.
-   */
+  /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   memory_type?: string | undefined;
 
   /**
-   * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-   * Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other value matches exactly that status. Patterns never
+   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
 
-  /** That team only; otherwise the caller's own and all its teams. */
+  /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
   metadata?: { [key: string]: string } | null | undefined;
 
-  /** Adds signals and reasons to each result. Default: `false`. */
+  /** Add signals and reasons to each result. Default: `false`. */
   explain?: boolean | undefined;
 
   /** Default: `false`. */
   prefer_working?: boolean | undefined;
 
   /**
-   * own: of working memories only those of the session that X-Session-Id names, and of none; all: the
-   * session's own are preferred. Default: `"all"`.
+   * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
+   * every session's, this one's first. Default: `"all"`.
    */
   sessions?: Sessions | undefined;
 
-  /** Of no effect: other sessions hide nothing. See sessions. */
+  /** Has no effect; use sessions instead. */
   include_other_sessions?: boolean | undefined;
 
-  /** Candidates of each retriever. 1 to 1000. */
+  /** The number of candidates from each retriever. 1 to 1000. */
   candidate_count?: number | null | undefined;
 
-  /** As it was then: stored by then, not yet superseded or expired, in the version of then. */
+  /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
 
-  /** When it is asked; now unless given. */
+  /** When the question is asked. Default: now. */
   asked_at?: string | null | undefined;
 
-  /** Where it is asked; UTC unless given. 1 to 64 characters. */
+  /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
   time_zone?: string | null | undefined;
 
-  /** lexical or dense alone, without the ranker: to compare with. Default: `"hybrid"`. */
+  /** lexical or dense uses that retriever alone, without the ranker, for comparison. Default: `"hybrid"`. */
   retrievers?: Retrievers | undefined;
 }
 
@@ -2372,18 +2360,18 @@ export interface SearchResult {
   boundary: AgentBoundary;
 
   /**
-   * Where in content is what matches best, from start to before end in UTF-16 code units. null: the
-   * memory is short, so that it is all of it, or it is answered as of a past instant.
+   * The part of content that matches best, from start up to but not including end, in UTF-16 code units.
+   * null if the memory is short enough to be a single passage, or if the answer is as of a past instant.
    */
   passage: Passage | null;
 
-  /** Absolute relevance; results are ordered by the ranker, not by it. 0 to 1. */
+  /** Absolute relevance. Results are ordered by the ranker, not by this. 0 to 1. */
   score: number;
   explanation?: SearchResultExplanation | undefined;
 }
 
 export interface SearchResultExplanation {
-  /** What the results are ordered by. */
+  /** The results are ordered by this. */
   rank_score: number;
   signals: { [key: string]: number };
   reasons: Array<string>;
@@ -2392,7 +2380,7 @@ export interface SearchResultExplanation {
 export interface SkillCatalogue {
   endpoint: "/v1/skill/operations";
 
-  /** How an operation is called. */
+  /** How to call an operation. */
   how: string;
   credential: SkillCredential;
   operations: Array<SkillCatalogueEntry>;
@@ -2402,7 +2390,7 @@ export interface SkillCatalogueEntry {
   operation: SkillOperationName;
   summary: string;
 
-  /** One of these is needed; none where there is none. */
+  /** Any one of these is enough; none is needed if the list is empty. */
   scopes: Array<Scope>;
 
   /** Whether this token may call it. */
@@ -2420,7 +2408,7 @@ export interface SkillCatalogueEntry {
 export interface SkillToken {
   id: string;
 
-  /** The skill token, shown this once. */
+  /** The skill token; shown only this once. */
   token: string;
   scopes: Array<GrantableScope>;
   projects: Array<string> | null;
@@ -2430,10 +2418,10 @@ export interface SkillToken {
 }
 
 export interface SkillTokenRequest {
-  /** What it will be recognised by. 1 to 128 characters. */
+  /** A name to recognise it by. 1 to 128 characters. */
   name?: string | null | undefined;
 
-  /** The issuer's unless given. At most 32. */
+  /** Default: the scopes of the token that issues it. At most 32. */
   scopes?: Array<SkillTokenRequestScopes> | null | undefined;
 
   /** At most 100. */
@@ -2450,7 +2438,7 @@ export interface SkillTokenRequest {
 }
 
 export interface TestEvent {
-  /** Its webhook-id; no event of the log has it. */
+  /** Its webhook-id; no event in the log has this id. */
   id: string;
   type: "webhook.test";
   timestamp: string;
@@ -2502,7 +2490,7 @@ export interface UpdatedMemory {
   etag: string;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
@@ -2511,12 +2499,12 @@ export interface UpdatedMemoryReference {
   status: MemoryStatus;
   reason?: string | undefined;
 
-  /** The secrets that were replaced by `[secret:<kind>]` before anything was stored. */
+  /** The secrets that were replaced with `[secret:<kind>]` before anything was stored. */
   masked?: Array<MaskedSecrets> | undefined;
 }
 
 export interface ValidationIssue {
-  /** Where: body, query, path or header, then the field. */
+  /** Where: body, query, path or header, then the member. */
   loc: Array<string | number>;
 
   /** What is wrong, for people. */
@@ -2535,22 +2523,22 @@ export interface Webhook {
   enabled: boolean;
 
   /**
-   * failing: the last attempts failed and more follow. suspended: the credential that set it has ended,
-   * or may not read any more.
+   * failing: the last attempts failed, and more will follow. suspended: the credential that it acts for
+   * has ended or may no longer read.
    */
   state: WebhookState;
 
-  /** Events that are taken up and not delivered yet. */
+  /** Events waiting to be delivered. */
   waiting: number;
 
-  /** Events that were given up. */
+  /** Events that were given up on. */
   dead_letters: number;
 
   /** Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed. */
   last_error: string | null;
   last_delivered_at: string | null;
 
-  /** When events were last cleared from the log before they could be delivered. */
+  /** When events were last removed from the log before they could be delivered. */
   missed_at: string | null;
   created_at: string;
   updated_at: string;
@@ -2562,38 +2550,38 @@ export interface WebhookList {
 
 export interface WebhookPatchRequest {
   /**
-   * Where events are POSTed to: https, and on the public internet unless the operator allows it. 0 to
-   * 2048 characters.
+   * The URL that events are POSTed to. It must use https and be on the public internet, unless the
+   * operator allows otherwise. 0 to 2048 characters.
    */
   url?: string | undefined;
 
-  /** For people. 1 to 256 characters. */
+  /** A note for people. 1 to 256 characters. */
   description?: string | null | undefined;
 
-  /** Only events about these; all where it is null. At most 3. */
+  /** Only events about these kinds; null means all. At most 3. */
   subjects?: Array<ChangeEventSubject> | null | undefined;
 
-  /** Only events in this project; all where it is null. */
+  /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
 
-  /** Whether anything is delivered. */
+  /** Whether events are delivered. */
   enabled?: boolean | undefined;
 }
 
 export interface WebhookRequest {
   /**
-   * Where events are POSTed to: https, and on the public internet unless the operator allows it. 0 to
-   * 2048 characters.
+   * The URL that events are POSTed to. It must use https and be on the public internet, unless the
+   * operator allows otherwise. 0 to 2048 characters.
    */
   url: string;
 
-  /** For people. 1 to 256 characters. */
+  /** A note for people. 1 to 256 characters. */
   description?: string | null | undefined;
 
-  /** Only events about these; all where it is null. At most 3. */
+  /** Only events about these kinds; null means all. At most 3. */
   subjects?: Array<ChangeEventSubject> | null | undefined;
 
-  /** Only events in this project; all where it is null. */
+  /** Only events in this project; null means all. */
   project_id?: string | null | undefined;
 }
 
@@ -2871,59 +2859,60 @@ export interface Operations {
   /**
    * Bind this agent to the user who approved it.
    *
-   * Takes the one-time confirmation token that only the user has seen. The temporary token ends; what
-   * the agent wrote moves to the user. The same confirmation within its 10 minutes answers a new token
-   * and revokes the first, for an answer that was lost.
+   * Takes the one-time confirmation token that only the user has seen. The temporary token stops
+   * working, and what the agent wrote moves to the user. If the answer was lost, send the same
+   * confirmation again within its 10 minutes: it returns a new token and revokes the first.
    */
   confirmBinding: { input: AgentBindConfirmRequest; answer: AgentBindConfirmation };
 
-  /** Give up the binding, and this temporary agent with it. */
+  /** Refuse the binding and end this temporary agent. */
   denyBinding: { input: Record<never, never>; answer: AgentBindDenial };
 
-  /** How far the binding to a user has come. */
+  /** Read the progress of binding this agent to a user. */
   getBindStatus: { input: Record<never, never>; answer: AgentBindStatus };
 
   /**
    * Register an agent that has no credential yet.
    *
-   * Always makes a new identity, with a quarantine of its own to write to and a link under which its
-   * user may bind it within 24 hours. Limited per network address.
+   * Every registration creates a new agent with its own quarantine, and a link at which its user can
+   * bind it within 24 hours. Limited per network address.
    */
   registerAgent: { input: AgentSelfRegistrationRequest; answer: AgentSelfRegistrationResponse };
 
   /**
    * Replace this agent's formal token.
    *
-   * The token that asks stays valid for 60 seconds, so that nothing under way is cut off.
+   * The token used for this request stays valid for another 60 seconds, so that requests in flight still
+   * succeed.
    */
   rotateAgentToken: { input: Record<never, never>; answer: AgentTokenRotation };
 
-  /** What has become of this agent. */
+  /** Read this agent's status. */
   getAgentStatus: { input: Record<never, never>; answer: AgentStatus };
 
   /**
-   * Diagnose this credential, its scopes, the clock, the service and its index, in words.
+   * Diagnose this credential, its scopes, the clock, the service and its index, in plain words.
    *
-   * Changes nothing, and shows nothing that is stored. A credential that is not valid is 401.
+   * Changes nothing, and shows nothing that is stored. An invalid credential gets 401.
    */
   doctor: {
     input: {
-      /** What the clock of whoever asks says now, to be compared with the service's. */
+      /** The current time on your clock, to compare with the service's. */
       client_time?: string | null | undefined;
     };
     answer: DoctorAnswer;
   };
 
   /**
-   * Erase the user or a team, with everything they own, for good.
+   * Permanently erase the user or a team, with everything they own.
    *
-   * In two steps. A dry run, which is the default, counts by table and answers the name, a plan_hash and
-   * the id of the receipt. With dry_run false, that name as confirm and that hash, all access ends at
-   * once, this key's included where its user is erased, and everything is removed by the service from
-   * then on, through restarts too: read the receipt under its id until it is confirmed. Asked again, it
-   * answers the same erasure. A team is erased by a user who has the role owner in it; what a user wrote
-   * to teams stays theirs, without saying who wrote it. A key that is confined to a part may not, and
-   * neither may a team's own.
+   * Takes two steps. The dry run, which is the default, counts the rows in each table and returns the
+   * name, a plan_hash and the id of the receipt. To erase, send dry_run false with that name as confirm
+   * and that hash. All access then ends at once (this key's too, if its user is erased) and the service
+   * removes everything in the background, across restarts. Read the receipt by its id until its state is
+   * confirmed. Asking again returns the same erasure. Only a user with the role owner in a team may
+   * erase that team. What a user wrote to a team stays with the team, without the author's name.
+   * Confined keys and a team's own keys cannot erase.
    *
    * Scope: `owner:erase`.
    */
@@ -2932,8 +2921,8 @@ export interface Operations {
   /**
    * Read the receipt of an erasure.
    *
-   * Who was erased has no credential any more: whoever knows the id reads it. It holds ids and numbers,
-   * neither a name nor content.
+   * Needs no credential, because whoever was erased no longer has one: knowing the id is enough. The
+   * receipt holds ids and numbers, no names and no content.
    */
   getErasure: {
     input: {
@@ -2944,27 +2933,29 @@ export interface Operations {
   };
 
   /**
-   * Follow what becomes of memories, todos and decisions.
+   * Follow changes to memories, todos and decisions.
    *
-   * Every change that this credential may know of, in order for each memory, at least once. With
-   * `Accept: text/event-stream` it is a stream of server-sent events that goes on until either side ends
-   * it, and begins with what comes next unless it is told where to go on. A block without data says only
-   * how far the stream is. `events_gone`: what is asked from is no longer kept.
+   * Lists every change that this credential may see: at least once each, and in order for each memory.
+   * With `Accept: text/event-stream` it becomes a stream of server-sent events that runs until either
+   * side closes it; unless told where to resume, it starts with the next event. A block without data
+   * only reports the stream's position. `events_gone` means that the starting point is older than what
+   * is kept.
    *
    * Scope: `memory:read`.
    */
   listEvents: {
     input: {
       /**
-       * What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list
-       * begins with the oldest event that is kept, and a stream with what comes next.
+       * Where to continue: the id of the last event you read, the `next` of an answer, or `now` for new
+       * events only. Without it a list begins with the oldest event that is kept, and a stream with the next
+       * new one.
        */
       after?: string | null | undefined;
 
-      /** At most so many. 1 to 500. */
+      /** The most events to return. 1 to 500. */
       limit?: number | undefined;
 
-      /** Only events about these. */
+      /** Only events about this kind. */
       subject?: ChangeEventSubject | null | undefined;
 
       /** Only events in this project. */
@@ -2973,28 +2964,28 @@ export interface Operations {
       /** Only events of this memory, todo or decision. */
       memory_id?: string | null | undefined;
 
-      /** The same, as a browser says it; it wins. */
+      /** The same as `after`, sent by browsers when they reconnect; it takes precedence. */
       last_event_id?: string | undefined;
     };
     answer: ChangeEvents;
   };
 
   /**
-   * Replace the key that asks.
+   * Replace the key used for this request.
    *
-   * The new key may do what the old one may, and ends when that would have ended. The old one stays
-   * valid for the overlap, so that nothing under way is cut off; with 0 it ends at once. Within the
-   * overlap, and until the new key was used, the old one may ask again, for an answer that was lost:
-   * then the first answer's key ends, and the deadline stays.
+   * The new key has the same access and the same expiry. The old one stays valid for the overlap, so
+   * that requests in flight still succeed; an overlap of 0 ends it at once. If the answer was lost, ask
+   * again with the old key during the overlap, before the new key has been used: the first new key is
+   * revoked, and the deadline stays the same.
    */
   rotateKey: { input: KeyRotationRequest; answer: KeyRotation };
 
   /**
-   * Write an expense into the ledger.
+   * Record an expense in the ledger.
    *
-   * Kept as a memory of the bucket ledger and the type expense, with the amount as an exact decimal of
-   * its currency in metadata. Two equal expenses are two; an Idempotency-Key makes a retry safe. It is
-   * read, corrected and forgotten as any other memory.
+   * Stored as a memory with the bucket ledger and the type expense; its metadata holds the amount as an
+   * exact decimal in its currency. Recording an equal expense adds a second one, so use an
+   * Idempotency-Key to retry safely. Read, correct and forget it like any other memory.
    *
    * Scope: `ledger:write`.
    */
@@ -3016,30 +3007,30 @@ export interface Operations {
       /** next_cursor of the page before; goes on where it ended. 1 to 256 characters. */
       cursor?: string | null | undefined;
 
-      /** Path or pattern: `%` stands for any text, `_` is a plain character. 1 to 2048 characters. */
+      /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
       path?: string | undefined;
 
-      /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+      /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       bucket?: string | undefined;
 
-      /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+      /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       memory_type?: string | undefined;
 
       /**
-       * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-       * 1 to 128 characters.
+       * `active` matches every live memory; any other value matches exactly that status. Patterns never
+       * match soft_deleted. 1 to 128 characters.
        */
       status?: string | undefined;
       scope?: MemoryScope | null | undefined;
 
-      /** That team only; otherwise the caller's own and all its teams. */
+      /** Only this team's memories. Default: the caller's own and those of all its teams. */
       team_id?: string | null | undefined;
 
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id?: string | null | undefined;
 
       /**
-       * Top-level metadata members and the text they must equal, both in NFC. In a query string:
+       * Top-level metadata members and the text that each must equal, both in NFC. In a query string:
        * metadata.<key>=<value>.
        */
       metadata?: { [key: string]: string } | undefined;
@@ -3048,7 +3039,7 @@ export interface Operations {
   };
 
   /**
-   * Store a memory as given.
+   * Store a memory exactly as given.
    *
    * Scope: `memory:write`.
    */
@@ -3057,8 +3048,7 @@ export interface Operations {
   /**
    * Store up to 500 memories, each on its own.
    *
-   * Each item is stored or refused on its own; a refused one changes nothing and does not stop the
-   * others.
+   * Each item is stored or refused on its own; a refused item does not affect the others.
    *
    * Scope: `memory:write`.
    */
@@ -3070,8 +3060,8 @@ export interface Operations {
   /**
    * Forget every memory that matches a filter, in two steps.
    *
-   * A dry run answers a count and a plan_hash; the real run must give that hash and refuses if the world
-   * has changed.
+   * The dry run returns a count and a plan_hash. Send that hash with the real run, which is refused if
+   * anything it covers has changed since.
    *
    * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
    */
@@ -3084,78 +3074,78 @@ export interface Operations {
    */
   searchMemories: {
     input: {
-      /** What to recall: a question, a message or words. 1 to 65536 characters. */
+      /** What to recall: a question, a message or keywords. 1 to 65536 characters. */
       query: string;
 
       /** 1 to 100. */
       limit?: number | undefined;
 
-      /** The least score, on a scale that means the same for every query. 0 to 1. */
+      /** The lowest score to return, on a scale that is comparable between queries. 0 to 1. */
       threshold?: number | null | undefined;
 
-      /** Path or pattern: `%` stands for any text, `_` is a plain character. 1 to 2048 characters. */
+      /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
       path?: string | undefined;
 
-      /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+      /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       bucket?: string | undefined;
 
-      /** Value or pattern: `%` stands for any text, `_` is a plain character. 1 to 128 characters. */
+      /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       memory_type?: string | undefined;
 
       /**
-       * `active` means every live memory; another value exactly that; a pattern never matches soft_deleted.
-       * 1 to 128 characters.
+       * `active` matches every live memory; any other value matches exactly that status. Patterns never
+       * match soft_deleted. 1 to 128 characters.
        */
       status?: string | undefined;
       scope?: MemoryScope | null | undefined;
 
-      /** That team only; otherwise the caller's own and all its teams. */
+      /** Only this team's memories. Default: the caller's own and those of all its teams. */
       team_id?: string | null | undefined;
 
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id?: string | null | undefined;
 
       /**
-       * Top-level metadata members and the text they must equal, both in NFC. In a query string:
+       * Top-level metadata members and the text that each must equal, both in NFC. In a query string:
        * metadata.<key>=<value>.
        */
       metadata?: { [key: string]: string } | undefined;
 
-      /** Adds signals and reasons to each result. */
+      /** Add signals and reasons to each result. */
       explain?: boolean | undefined;
       prefer_working?: boolean | undefined;
 
       /**
-       * own: of working memories only those of the session that X-Session-Id names, and of none; all: the
-       * session's own are preferred.
+       * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
+       * every session's, this one's first.
        */
       sessions?: Sessions | undefined;
 
-      /** Of no effect: other sessions hide nothing. See sessions. */
+      /** Has no effect; use sessions instead. */
       include_other_sessions?: boolean | undefined;
 
-      /** Candidates of each retriever. 1 to 1000. */
+      /** The number of candidates from each retriever. 1 to 1000. */
       candidate_count?: number | null | undefined;
 
-      /** As it was then: stored by then, not yet superseded or expired, in the version of then. */
+      /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
       as_of?: string | null | undefined;
 
-      /** When it is asked; now unless given. */
+      /** When the question is asked. Default: now. */
       asked_at?: string | null | undefined;
 
-      /** Where it is asked; UTC unless given. 1 to 64 characters. */
+      /** The time zone of whoever asks. Default: UTC. 1 to 64 characters. */
       time_zone?: string | null | undefined;
 
-      /** lexical or dense alone, without the ranker: to compare with. */
+      /** lexical or dense uses that retriever alone, without the ranker, for comparison. */
       retrievers?: Retrievers | undefined;
     };
     answer: SearchAnswer;
   };
 
   /**
-   * Search memories, with the members in a body.
+   * Search memories, with the request in the body.
    *
-   * The same search, for queries too long for an address.
+   * The same search, for queries too long for a URL.
    *
    * Scope: `memory:read`.
    */
@@ -3170,15 +3160,15 @@ export interface Operations {
     input: {
       memory_id: string;
 
-      /** hard_delete and redact are irreversible. */
+      /** hard_delete and redact cannot be undone. */
       mode?: ForgetMode | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3195,8 +3185,8 @@ export interface Operations {
   /**
    * Change a memory.
    *
-   * null clears a nullable member. metadata and provenance merge at the top level unless told otherwise;
-   * null deletes a key.
+   * Members that you leave out stay as they are; null clears a nullable one. metadata and provenance are
+   * merged at the top level by default, where null deletes a key.
    *
    * Scope: `memory:write` or `memory:update`.
    */
@@ -3205,8 +3195,8 @@ export interface Operations {
       memory_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & MemoryUpdateRequest;
@@ -3214,7 +3204,7 @@ export interface Operations {
   };
 
   /**
-   * Forget a memory, with what stands in its place.
+   * Forget a memory, optionally leaving a replacement.
    *
    * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
    */
@@ -3223,8 +3213,8 @@ export interface Operations {
       memory_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & MemoryForgetRequest;
@@ -3241,8 +3231,8 @@ export interface Operations {
       memory_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3257,31 +3247,31 @@ export interface Operations {
   listVersions: { input: { memory_id: string }; answer: MemoryVersions };
 
   /**
-   * Read what matters in a project now, in one pack that fits a budget.
+   * Read what matters in a project now, as one pack within a budget.
    *
-   * Open todos and due reminders, decisions, what happened lately, who works on what, what is known, and
-   * what to mind.
+   * Open todos and due reminders, decisions, recent activity, who is working on what, what is known, and
+   * warnings.
    *
    * Scope: `memory:read`.
    */
   projectContext: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
     } & ProjectContextRequest;
     answer: ProjectContextPackResponse;
   };
 
   /**
-   * List a project's decisions, the open ones first.
+   * List a project's decisions, open ones first.
    *
-   * Proposed ones by impact, then resolved ones, the latest first, then superseded ones.
+   * Proposed decisions by impact, then resolved ones, newest first, then superseded ones.
    *
    * Scope: `memory:read`.
    */
   listDecisions: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       status?: ProjectDecisionStatus | null | undefined;
       impact_level?: ProjectImpactLevel | null | undefined;
@@ -3293,13 +3283,13 @@ export interface Operations {
   };
 
   /**
-   * Put a decision up in a project.
+   * Propose a decision in a project.
    *
    * Scope: `memory:write`.
    */
   createDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
     } & ProjectDecisionCreateRequest;
     answer: ProjectDecisionAnswer;
@@ -3308,25 +3298,25 @@ export interface Operations {
   /**
    * Delete or redact a decision.
    *
-   * What it has superseded stays superseded.
+   * Decisions that it superseded stay superseded.
    *
    * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
    */
   deleteDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
-      /** hard_delete and redact are irreversible. */
+      /** hard_delete and redact cannot be undone. */
       mode?: ForgetMode | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3340,7 +3330,7 @@ export interface Operations {
    */
   getDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
     };
@@ -3348,23 +3338,23 @@ export interface Operations {
   };
 
   /**
-   * Correct what a decision says.
+   * Change a decision's text and details.
    *
-   * What a resolved or superseded decision says stays: its context, options, impact and due date are
-   * invalid_transition to change; its metadata, source and place are not. null clears a nullable member;
-   * metadata merges as a todo's does.
+   * Once a decision is resolved or superseded, its context, options, impact and due date are fixed:
+   * changing them is refused with invalid_transition. Its metadata, source and place can still be
+   * changed. null clears a nullable member; metadata is merged as for a todo.
    *
    * Scope: `memory:write` or `memory:update`.
    */
   updateDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectDecisionUpdateRequest;
@@ -3372,19 +3362,19 @@ export interface Operations {
   };
 
   /**
-   * Take a resolved decision up again.
+   * Reopen a resolved decision.
    *
    * Scope: `memory:write`.
    */
   reopenDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3392,19 +3382,19 @@ export interface Operations {
   };
 
   /**
-   * Say what was decided.
+   * Resolve a decision.
    *
    * Scope: `memory:write`.
    */
   resolveDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectDecisionResolveRequest;
@@ -3418,13 +3408,13 @@ export interface Operations {
    */
   restoreDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3432,22 +3422,22 @@ export interface Operations {
   };
 
   /**
-   * Put another decision in the place of one.
+   * Supersede a decision with a new one.
    *
-   * The new one is resolved where a resolution_note is given, else proposed. Answers both, the old one
-   * first.
+   * The new decision is resolved if you give a resolution_note, otherwise proposed. Returns both, the
+   * old one first.
    *
    * Scope: `memory:write`.
    */
   supersedeDecision: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       decision_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectDecisionSupersedeRequest;
@@ -3455,56 +3445,57 @@ export interface Operations {
   };
 
   /**
-   * List what maintenance would do in a project, and why.
+   * Report what maintenance would do in a project, and why.
    *
-   * Changes nothing. Its plan_hash lets an execution do exactly what was listed, for any of the actions,
-   * or be refused.
+   * Changes nothing. Pass its plan_hash to an execution to do exactly what was listed, for any of the
+   * actions; if that is no longer possible, the execution is refused.
    *
    * Scope: `memory:read`.
    */
   reportMaintenance: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
 
-      /** That team's workspace; otherwise the credential's owner's. */
+      /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
 
-      /** How many of the workspace's memories are looked at, at most. 1 to 5000. */
+      /** The most memories of the workspace to look at. 1 to 5000. */
       scan_limit?: number | undefined;
     };
     answer: ProjectMaintenanceReport;
   };
 
   /**
-   * Maintain a project.
+   * Run maintenance on a project.
    *
-   * One run, which goes on by itself if this request is cut off. Name exactly one of target_ids,
+   * Starts one run, which continues even if this request is cut off. Give exactly one of target_ids,
    * confirm_all_matching and plan_hash.
    *
    * Scope: `memory:write`.
    */
   executeMaintenance: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
     } & ProjectMaintenanceExecuteRequest;
     answer: ProjectMaintenanceExecuteAnswer;
   };
 
   /**
-   * List the maintenance runs of a project, the newest first.
+   * List a project's maintenance runs, newest first.
    *
-   * Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.
+   * Runs are kept for 90 days. A credential that sees only part of the workspace is shown only its own
+   * runs.
    *
    * Scope: `memory:read`.
    */
   listMaintenanceRuns: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
 
-      /** That team's workspace; otherwise the credential's owner's. */
+      /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
 
       /** 1 to 100. */
@@ -3514,17 +3505,17 @@ export interface Operations {
   };
 
   /**
-   * Take back what a maintenance run archived or merged.
+   * Undo what a maintenance run expired, archived or merged.
    *
-   * Item by item, where it is still as the run left it. A second undo answers the same and changes
-   * nothing. `conflict` while the run goes on, and where it did nothing that can be undone:
+   * Undoes each item that is still as the run left it. A second undo changes nothing and returns the
+   * same answer. `conflict` means that the run is still going on, or did nothing that can be undone:
    * purge_deleted, refresh_embeddings and repair_index cannot.
    *
    * Scope: `memory:write`.
    */
   undoMaintenanceRun: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       run_id: string;
     } & ProjectMaintenanceUndoRequest;
@@ -3532,50 +3523,49 @@ export interface Operations {
   };
 
   /**
-   * Read how a project is maintained.
+   * Read a project's maintenance settings.
    *
-   * A workspace that nobody has set anything for answers the defaults, under which nothing runs by
-   * itself.
+   * Returns the defaults, under which nothing runs automatically, if nobody has changed them.
    *
    * Scope: `memory:read`.
    */
   getMaintenanceSettings: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
 
-      /** That team's workspace; otherwise the credential's owner's. */
+      /** This team's workspace. Default: the credential's owner's. */
       team_id?: string | null | undefined;
     };
     answer: ProjectMaintenanceSettings;
   };
 
   /**
-   * Say how a project is maintained, and what happens by itself.
+   * Change a project's maintenance settings.
    *
-   * Automatic runs act with the authority of this credential, checked anew at each run. A body without a
-   * setting changes nothing.
+   * Automatic runs act with the access of this credential, which is checked again at each run. A body
+   * without any setting changes nothing.
    *
    * Scope: `memory:write`.
    */
   updateMaintenanceSettings: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
     } & ProjectMaintenanceSettingsPatchRequest;
     answer: ProjectMaintenanceSettings;
   };
 
   /**
-   * List a project's todos, the most urgent first.
+   * List a project's todos, most urgent first.
    *
-   * Unfinished ones by urgency, then finished ones, the latest first.
+   * Unfinished todos come first, by urgency, then finished ones, newest first.
    *
    * Scope: `memory:read`.
    */
   listTodos: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       status?: ProjectTodoStatus | null | undefined;
       priority?: ProjectTodoPriority | null | undefined;
@@ -3596,7 +3586,7 @@ export interface Operations {
    */
   createTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
     } & ProjectTodoCreateRequest;
     answer: ProjectTodoAnswer;
@@ -3605,25 +3595,25 @@ export interface Operations {
   /**
    * Delete or redact a todo.
    *
-   * For todos that depend on it it counts as cancelled.
+   * Todos that depend on it treat it as cancelled.
    *
    * Scope: `memory:write` or `memory:delete` or `memory:redact` or `memory:hard_delete`.
    */
   deleteTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
-      /** hard_delete and redact are irreversible. */
+      /** hard_delete and redact cannot be undone. */
       mode?: ForgetMode | undefined;
 
       /** 1 to 1024 characters. */
       reason?: string | null | undefined;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3637,7 +3627,7 @@ export interface Operations {
    */
   getTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
     };
@@ -3645,23 +3635,23 @@ export interface Operations {
   };
 
   /**
-   * Correct what a todo says.
+   * Change a todo's text and details.
    *
-   * Its state is changed by its operations alone. null clears a nullable member; metadata merges at the
-   * top level unless told otherwise, null deletes a key; depends_on replaces the dependencies that this
-   * credential sees.
+   * Only accept, assign, block, complete and the other state operations change its state. null clears a
+   * nullable member. metadata is merged at the top level by default, where null deletes a key.
+   * depends_on replaces the dependencies that this credential may see.
    *
    * Scope: `memory:write` or `memory:update`.
    */
   updateTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectTodoUpdateRequest;
@@ -3669,21 +3659,21 @@ export interface Operations {
   };
 
   /**
-   * Take a todo on.
+   * Accept a todo.
    *
-   * Of several at once one gets it. Accepting again what one has changes nothing.
+   * If several agents try at once, one gets it. Accepting a todo that you already have changes nothing.
    *
    * Scope: `memory:write`.
    */
   acceptTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3691,19 +3681,19 @@ export interface Operations {
   };
 
   /**
-   * Give a todo to an agent, who alone may then accept it.
+   * Assign a todo to an agent; only that agent may then accept it.
    *
    * Scope: `memory:write`.
    */
   assignTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectTodoAssignRequest;
@@ -3711,19 +3701,19 @@ export interface Operations {
   };
 
   /**
-   * Say that a todo cannot go on, and why.
+   * Mark a todo as blocked, and say why.
    *
    * Scope: `memory:write`.
    */
   blockTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectTodoBlockRequest;
@@ -3731,19 +3721,19 @@ export interface Operations {
   };
 
   /**
-   * Say that a todo will not be done.
+   * Cancel a todo.
    *
    * Scope: `memory:write`.
    */
   cancelTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectTodoCancelRequest;
@@ -3751,7 +3741,7 @@ export interface Operations {
   };
 
   /**
-   * Say that a todo is done.
+   * Complete a todo.
    *
    * Refused while a todo that it depends on is unfinished; a cancelled one counts as finished.
    *
@@ -3759,13 +3749,13 @@ export interface Operations {
    */
   completeTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     } & ProjectTodoCompleteRequest;
@@ -3779,13 +3769,13 @@ export interface Operations {
    */
   restoreTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3793,21 +3783,21 @@ export interface Operations {
   };
 
   /**
-   * Let a blocked todo go on as it was before.
+   * Unblock a todo.
    *
-   * It comes back as assigned where it was given to an agent while it was blocked.
+   * It returns to its earlier state, or to assigned if it was assigned to an agent while blocked.
    *
    * Scope: `memory:write`.
    */
   unblockTodo: {
     input: {
-      /** The project workspace it belongs to; not . or .. */
+      /** The project that it belongs to; not . or .. */
       project_id: string;
       todo_id: string;
 
       /**
-       * The ETag last read, or several; 412 where the memory is in none of these states by now. 1 to 4096
-       * characters.
+       * The ETag you last read, or several; 412 if the memory's current state matches none of them. 1 to
+       * 4096 characters.
        */
       if_match?: string | undefined;
     };
@@ -3815,23 +3805,23 @@ export interface Operations {
   };
 
   /**
-   * Recall a pack of memories that fits a budget, ready to be given to a model.
+   * Recall a pack of memories within a budget, ready to give to a model.
    *
    * Scope: `memory:read`.
    */
   recallContext: { input: RecallContextRequest; answer: ContextAnswer };
 
   /**
-   * Say whether a recalled memory helped.
+   * Report whether a recalled memory helped.
    *
-   * Moves the memory's confidence a tenth of the way to 1 or to 0.
+   * Moves the memory's confidence a tenth of the way towards 1 or 0.
    *
    * Scope: `memory:write` or `memory:update`.
    */
   recallFeedback: { input: RecallFeedbackRequest; answer: RecallFeedbackAnswer };
 
   /**
-   * Explain why a search finds a memory, or why not.
+   * Explain why recall finds a memory, or why not.
    *
    * Scope: `memory:read`.
    */
@@ -3845,10 +3835,10 @@ export interface Operations {
   getReceipt: { input: { receipt_id: string }; answer: Receipt };
 
   /**
-   * Remember something, once.
+   * Remember something, without duplicates.
    *
-   * Stores a memory unless an equal live one is there (then its id is answered), and replaces the older
-   * fact of the same semantic key.
+   * Stores a memory, unless an equal live one exists: then its id is returned. The new memory supersedes
+   * an older one with the same semantic_key.
    *
    * Scope: `memory:write`.
    */
@@ -3857,8 +3847,8 @@ export interface Operations {
   /**
    * Complete a reminder.
    *
-   * A recurring one (metadata.recurrence) is due again at its next occurrence. Completing again before
-   * another occurrence has come changes nothing and answers the same.
+   * A recurring reminder (metadata.recurrence) becomes due again at its next occurrence. Completing it
+   * again before then changes nothing and returns the same answer.
    *
    * Scope: `memory:write` or `memory:update`.
    */
@@ -3868,41 +3858,42 @@ export interface Operations {
   };
 
   /**
-   * What the skill runtime does, and which of it this token may call.
+   * List the skill runtime's operations, and which of them this token may call.
    *
-   * Each operation with the JSON Schema of its input, its scope and an example.
+   * Each operation comes with the JSON Schema of its input, its scope and an example.
    */
   listSkillOperations: { input: Record<never, never>; answer: SkillCatalogue };
 
   /**
-   * Issue a skill token, never wider than the token that asks.
+   * Issue a skill token, with no more access than your own token.
    *
-   * It shares this agent's rate limits and ends with the agent, with its own expiry, or with that of the
-   * token that asks.
+   * It shares this agent's rate limits. It ends when the agent does, when it expires, or when the token
+   * that issued it expires.
    */
   issueSkillToken: { input: SkillTokenRequest; answer: SkillToken };
 
   /**
-   * List webhooks, and how they do.
+   * List webhooks and their state.
    *
-   * Those of the owner; of a confined credential those that it set itself.
+   * Returns the owner's webhooks; a confined credential sees only those that it created itself.
    *
    * Scope: `memory:read`.
    */
   listWebhooks: { input: Record<never, never>; answer: WebhookList };
 
   /**
-   * Have events delivered to an address.
+   * Create a webhook that delivers events to a URL.
    *
-   * Events from now on are POSTed there, signed, each at least once and in order for each memory, with
-   * the authority of this credential, judged anew for each. An owner has at most 20.
+   * From now on, events are POSTed to the URL, signed: each at least once, and in order for each memory.
+   * Only events that this credential may see are delivered, which is checked for each one. An owner can
+   * have up to 20 webhooks.
    *
    * Scope: `memory:write`.
    */
   createWebhook: { input: WebhookRequest; answer: NewWebhook };
 
   /**
-   * Remove a webhook, with all that waits for it.
+   * Delete a webhook and everything waiting for delivery.
    *
    * Scope: `memory:write`.
    */
@@ -3915,7 +3906,7 @@ export interface Operations {
   };
 
   /**
-   * Read a webhook, and how it does.
+   * Read a webhook and its state.
    *
    * Scope: `memory:read`.
    */
@@ -3930,8 +3921,8 @@ export interface Operations {
   /**
    * Change a webhook.
    *
-   * It acts with the authority of this credential from now on. A failing one is tried at once; one that
-   * is enabled again goes on where it stopped.
+   * From now on it acts with the access of this credential. A failing webhook is retried at once; one
+   * that is enabled again continues where it stopped.
    *
    * Scope: `memory:write`.
    */
@@ -3944,9 +3935,9 @@ export interface Operations {
   };
 
   /**
-   * List the events that a webhook has given up.
+   * List the events that a webhook gave up on.
    *
-   * Those that this credential may know of, for 30 days.
+   * Only events that this credential may see. They are kept for 30 days.
    *
    * Scope: `memory:read`.
    */
@@ -3955,16 +3946,16 @@ export interface Operations {
       /** The webhook. */
       webhook_id: string;
 
-      /** At most so many, the oldest. 1 to 500. */
+      /** The most to return, oldest first. 1 to 500. */
       limit?: number | undefined;
     };
     answer: DeadLetterList;
   };
 
   /**
-   * Deliver again what a webhook has given up.
+   * Redeliver events that a webhook gave up on.
    *
-   * They come after what was delivered meanwhile: `revision` tells which change is the newer.
+   * They arrive after events delivered in the meantime: compare `revision` to see which change is newer.
    *
    * Scope: `memory:write`.
    */
@@ -3979,7 +3970,7 @@ export interface Operations {
   /**
    * Give a webhook a new secret.
    *
-   * For 24 hours deliveries carry a signature by each of the two.
+   * For 24 hours, deliveries carry signatures made with both the old and the new secret.
    *
    * Scope: `memory:write`.
    */
@@ -3992,11 +3983,11 @@ export interface Operations {
   };
 
   /**
-   * Send a webhook an event of nothing, and say what its receiver answered.
+   * Send a test event to a webhook, and report what the receiver answered.
    *
-   * One attempt, signed as deliveries are, of the type webhook.test. It is made in every state of the
-   * webhook and changes none, and waits for the receiver as long as a delivery does. A webhook is tested
-   * every five seconds at most.
+   * Makes one attempt with an event of type webhook.test, signed like a delivery and with the same
+   * timeout. It works in every state of the webhook and changes none. A webhook can be tested once every
+   * five seconds.
    *
    * Scope: `memory:write`.
    */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../core/loopback.ts";
+import { nearestWord } from "../core/nearest-word.ts";
 import type { RetentionPolicy } from "../core/retention/policy.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { KnownNames } from "../core/unknown-members.ts";
@@ -161,7 +162,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${whatIsWrong(issue, given)}`);
     throw new ConfigError(`These settings are not valid. ${lines.join(". ")}.`);
   }
   const settings = parsed.data;
@@ -199,6 +200,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** What a setting may be; of one with a few allowed values also which was probably meant. It does not repeat the value. */
+function whatIsWrong(issue: z.core.$ZodIssue, given: Readonly<Record<string, string | undefined>>): string {
+  if (issue.code !== "invalid_value") return issue.message;
+  const allowed = issue.values.map(String);
+  const meant = nearestWord(given[String(issue.path[0])] ?? "", allowed);
+  return `must be one of ${allowed.join(", ")}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
 
 /** The settings of a server that was given any free port: what it hands out names the one it has got. */
@@ -253,7 +262,7 @@ const INDEXED_DIMENSIONS_MAX = 4096;
 function requireIndexable({ current }: EmbeddingConfig): void {
   if (current.provider === "builtin" || current.dimensions <= INDEXED_DIMENSIONS_MAX) return;
   throw new ConfigError(
-    `EMBEDDING_DIMENSIONS: Elasticsearch holds vectors of up to ${INDEXED_DIMENSIONS_MAX}.`,
+    `EMBEDDING_DIMENSIONS: Elasticsearch stores vectors of at most ${INDEXED_DIMENSIONS_MAX} dimensions. Use a model with fewer, or unset ELASTICSEARCH_URL.`,
   );
 }
 

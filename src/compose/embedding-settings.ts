@@ -71,7 +71,7 @@ function embedderOf(settings: Settings, prefix: Prefix, named: z.output<typeof p
     const [given] = membersOf(settings, prefix);
     if (given === undefined) return { provider: "builtin" };
     throw new ConfigError(
-      `${given} is set, and ${prefix}_PROVIDER=builtin has no use for it: remove one of them.`,
+      `${given} is set, but ${prefix}_PROVIDER=builtin does not use it: remove one of them.`,
     );
   }
   const modelName = settings[`${prefix}_MODEL`];

@@ -21,7 +21,7 @@ export async function firstStart(
   if (await credentials.hasAny()) return null;
   if (config.appEnv === "production") {
     throw new Error(
-      "There is no API key yet. Make one with `npm run -s recollect -- keys create --owner NAME`, or set BOOTSTRAP_API_KEY, then start again.",
+      "There is no API key yet. Create one with `npm run -s recollect -- keys create --owner NAME`, or set BOOTSTRAP_API_KEY, then start again.",
     );
   }
   const owner = await credentials.ensureOwner("user", "local");
@@ -42,20 +42,20 @@ export async function firstStart(
 export function welcome(url: string, { key, setupCode }: FirstStart): string {
   const json = `-H 'Content-Type: application/json'`;
   return `
-Your API key, shown this once (owner: local):
+Your API key, shown only this once (owner: local):
 
   export RECOLLECT_API_KEY=${key}
 
-Try, in another terminal:
+Try it in another terminal:
 
   curl ${url}/v1/remember -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"content": "Deploys go out on Tuesdays", "path": "team/deploys"}'
   curl "${url}/v1/recall?query=when+do+we+deploy" -H "X-API-Key: $RECOLLECT_API_KEY"
   curl ${url}/v1/recall/context -H "X-API-Key: $RECOLLECT_API_KEY" ${json} -d '{"query": "when do we deploy?"}'
 
-Set up your account within 24 hours, to approve agents and apps in a browser (the link works once):
+Set up your account within 24 hours to approve agents and apps in a browser (the link works once):
 
   ${url}/setup?code=${setupCode}
 
-The API is described at ${url}/docs, MCP is at ${url}/mcp.
+The documentation is at ${url}/docs, the admin UI at ${url}/admin, and MCP at ${url}/mcp.
 `;
 }

@@ -64,7 +64,9 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   const report = (error: unknown) => {
     if (error instanceof IndexUnavailable) {
       const { message, detail } = error;
-      log(`Search engine: ${message}${detail === null ? "" : ` (${detail})`}. What waits is tried again.`);
+      log(
+        `Search engine: ${message}${detail === null ? "" : ` (${detail})`}. Waiting changes will be retried.`,
+      );
     } else if (error instanceof DomainError && error.code === "dependency_unavailable") log(error.message);
     else parts.report(error);
   };
@@ -233,8 +235,8 @@ function servingBy(
     onChange: (why) =>
       log(
         why === null
-          ? "Elasticsearch answers recall again."
-          : `Elasticsearch does not answer recall: ${why}. The index in memory does meanwhile.`,
+          ? "Elasticsearch is answering recall again."
+          : `Elasticsearch is not answering recall: ${why}. The index in memory answers instead.`,
       ),
     onFault: report,
   });

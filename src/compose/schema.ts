@@ -26,7 +26,7 @@ export async function schemaIsReady(sql: Sql, options: SchemaOptions): Promise<v
     await migrate(sql, {
       log(line) {
         log(line);
-        waiting("The schema of the database is being brought up to date.");
+        waiting("The database schema is being brought up to date.");
       },
     });
     return;
@@ -35,9 +35,9 @@ export async function schemaIsReady(sql: Sql, options: SchemaOptions): Promise<v
     const state = await inspectMigrations(sql);
     requireKnown(state);
     if (state.missing.length === 0) return;
-    const why = `The schema of the database lacks ${state.missing.join(", ")}: run \`recollect migrate\` as the role that owns it.`;
+    const why = `The database schema lacks ${state.missing.join(", ")}: run \`recollect migrate\` as the role that owns it.`;
     if (role === "tool") throw new Error(why);
-    waiting("The schema of the database is not up to date yet.");
+    waiting("The database schema is not up to date yet.");
     if (told !== why) log(`${why} Waiting for it.`);
     told = why;
   }

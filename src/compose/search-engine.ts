@@ -145,7 +145,7 @@ export async function connectToEngine(
       return;
     }
     const why = found.kind === "unsupported" ? unsupported(found.found) : found.why;
-    if (why !== objection) log(`Elasticsearch: ${why}. Recall is answered without it.`);
+    if (why !== objection) log(`Elasticsearch: ${why}. Recall works without it.`);
     objection = why;
     timer = setTimeout(() => void ask(config.timeoutMs), ASK_EVERY_MS);
     timer.unref?.();

@@ -32,7 +32,7 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
     const setting = fileSettingOf(name);
     const path = env[setting];
     if (!path) return [];
-    if (env[name]) throw new ConfigError(`${name} and ${setting} are both set: keep one of them.`);
+    if (env[name]) throw new ConfigError(`${name} and ${setting} are both set: keep only one of them.`);
     return [[name, secretFrom(path, setting)]];
   });
   return { ...env, ...Object.fromEntries(read) };

@@ -277,7 +277,7 @@ async function assemble(
       ]);
       // What it has taken, others may take when its leases end.
       if (!(await isDoneWithin(work, WORK_ENDS_WITHIN_MS)))
-        log("Work in the background did not end in time: others go on with it.");
+        log("Background work did not finish in time; another server will continue it.");
       await pulse?.stop();
       await people.close();
       await watching.close();

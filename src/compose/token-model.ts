@@ -42,7 +42,7 @@ export async function openTokenModel({
     return await serving(sql, await openTokenEncoder(lexicon, MODEL_FILE));
   } catch (error) {
     if (!(error instanceof TokenModelError)) throw error;
-    log(`TOKEN_MODEL=on has no effect, and recall goes on without the token model. ${error.message}`);
+    log(`TOKEN_MODEL=on has no effect; recall works without the token model. ${error.message}`);
     return null;
   }
 }
@@ -55,7 +55,7 @@ async function serving(sql: Sql, encoder: TokenEncoder): Promise<OpenedTokenMode
 
   /** Counted until the model has done it, whether or not somebody still waits for that. */
   async function encodeQuery(text: string): Promise<TokenVectors> {
-    if (asking >= QUERIES_MAX) throw new TokenModelError("Too many queries wait for the model.");
+    if (asking >= QUERIES_MAX) throw new TokenModelError("Too many queries are waiting for the model.");
     asking++;
     try {
       return await encoder.encodeQuery(text);

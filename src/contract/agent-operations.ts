@@ -7,7 +7,7 @@ const nothing = z.object({});
 
 export const getAgentStatus = operation({
   name: "getAgentStatus",
-  summary: "What has become of this agent",
+  summary: "Read this agent's status",
   input: nothing,
   output: agent.agentStatusAnswer,
   errors: [],
@@ -20,7 +20,7 @@ export const getAgentStatus = operation({
 
 export const getBindStatus = operation({
   name: "getBindStatus",
-  summary: "How far the binding to a user has come",
+  summary: "Read the progress of binding this agent to a user",
   input: nothing,
   output: agent.bindStatusAnswer,
   errors: [],
@@ -35,7 +35,7 @@ export const confirmBinding = operation({
   name: "confirmBinding",
   summary: "Bind this agent to the user who approved it",
   description:
-    "Takes the one-time confirmation token that only the user has seen. The temporary token ends; what the agent wrote moves to the user. The same confirmation within its 10 minutes answers a new token and revokes the first, for an answer that was lost.",
+    "Takes the one-time confirmation token that only the user has seen. The temporary token stops working, and what the agent wrote moves to the user. If the answer was lost, send the same confirmation again within its 10 minutes: it returns a new token and revokes the first.",
   input: agent.confirmRequest,
   output: agent.confirmAnswer,
   errors: ["conflict", "quota_exceeded", "payload_too_large", "unsupported_media_type"],
@@ -54,7 +54,7 @@ export const confirmBinding = operation({
 
 export const denyBinding = operation({
   name: "denyBinding",
-  summary: "Give up the binding, and this temporary agent with it",
+  summary: "Refuse the binding and end this temporary agent",
   input: nothing,
   output: agent.denyAnswer,
   errors: ["conflict"],
@@ -69,7 +69,8 @@ export const denyBinding = operation({
 export const rotateAgentToken = operation({
   name: "rotateAgentToken",
   summary: "Replace this agent's formal token",
-  description: "The token that asks stays valid for 60 seconds, so that nothing under way is cut off.",
+  description:
+    "The token used for this request stays valid for another 60 seconds, so that requests in flight still succeed.",
   input: nothing,
   output: agent.rotateAnswer,
   errors: ["conflict"],
@@ -83,9 +84,9 @@ export const rotateAgentToken = operation({
 
 export const issueSkillToken = operation({
   name: "issueSkillToken",
-  summary: "Issue a skill token, never wider than the token that asks",
+  summary: "Issue a skill token, with no more access than your own token",
   description:
-    "It shares this agent's rate limits and ends with the agent, with its own expiry, or with that of the token that asks.",
+    "It shares this agent's rate limits. It ends when the agent does, when it expires, or when the token that issued it expires.",
   input: agent.skillTokenRequest,
   output: agent.skillTokenAnswer,
   errors: ["payload_too_large", "unsupported_media_type"],

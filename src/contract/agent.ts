@@ -37,13 +37,13 @@ const grantedScopes = z.array(z.enum(grantableScopes).meta({ id: "GrantableScope
 /** The JSON body of a registration. Nothing in it is a secret, and nothing in it grants anything. */
 export const registrationRequest = z
   .object({
-    entry_type: text(1, 64).meta({ description: "How the agent came here", examples: ["mcp"] }),
+    entry_type: text(1, 64).meta({ description: "How the agent connects", examples: ["mcp"] }),
     client_name: text(1, 128).meta({
-      description: "What its user knows it by",
+      description: "A name that the agent's user will recognise",
       examples: ["Apollo's coder"],
     }),
     installation_fingerprint: text(1, 512).meta({
-      description: "Tells installations apart; no secret, and no proof of anything",
+      description: "Tells installations apart. It is not a secret and proves nothing",
       examples: ["laptop-7f3a"],
     }),
     project_id: projectId.nullish(),
@@ -63,31 +63,32 @@ export type RegistrationRequest = z.output<typeof registrationRequest>;
 export const registrationAnswer = z
   .object({
     agent_id: z.string(),
-    claim_code: z.string().meta({ description: "What its user types in or follows, within 24 hours" }),
-    bind_url: z.string().meta({ description: "Where its user approves it" }),
+    claim_code: z.string().meta({ description: "The code that the user enters, within 24 hours" }),
+    bind_url: z.string().meta({ description: "The page where the user approves the agent" }),
     status: z.literal("pending"),
     connection_method: z.literal("streamable_http"),
     trust_level: z.literal(0),
     temporary_token: z.string().nullable().meta({
-      description: "For the client's credential store only; reads and writes the agent's own quarantine",
+      description:
+        "Keep it in the client's credential store only. It reads and writes the agent's own quarantine",
     }),
   })
   .meta({ id: "AgentSelfRegistrationResponse" });
 export type RegistrationAnswer = z.output<typeof registrationAnswer>;
 
 const ownerHint = z.string().nullable().meta({
-  description: "Enough of its user's name to recognise it by; null until somebody approves",
+  description: "Part of the user's name, enough to recognise it; null until somebody approves the agent",
 });
 
 export const agentStatusAnswer = z
   .object({
     agent_id: z.string(),
     status: agentStatus,
-    trust_level: z.int().meta({ description: "0 temporary, 2 bound" }),
+    trust_level: z.int().meta({ description: "0: temporary, 2: bound" }),
     token_kind: tokenKind,
     scopes: grantedScopes,
     owner_hint: ownerHint,
-    bind_url: z.string().optional().meta({ description: "While it can still be approved" }),
+    bind_url: z.string().optional().meta({ description: "Present while the agent can still be approved" }),
     expires_at: time.nullable(),
   })
   .meta({ id: "AgentStatus" });
@@ -108,7 +109,7 @@ export type BindStatusAnswer = z.output<typeof bindStatusAnswer>;
 export const confirmRequest = z
   .object({
     confirmation_token: text(1, 256).meta({
-      description: "What the user was shown after approving; valid for 10 minutes and 5 tries",
+      description: "The token that the user was shown after approving; valid for 10 minutes and 5 attempts",
     }),
   })
   .meta({ id: "AgentBindConfirmRequest" });
@@ -118,7 +119,7 @@ export const confirmAnswer = z
     agent_id: z.string(),
     status: z.literal("bound"),
     trust_level: z.literal(2),
-    token: z.string().meta({ description: "The formal token, shown this once" }),
+    token: z.string().meta({ description: "The formal token; shown only this once" }),
     scopes: grantedScopes,
     expires_at: time.nullable(),
   })
@@ -133,7 +134,7 @@ export type DenyAnswer = z.output<typeof denyAnswer>;
 export const rotateAnswer = z
   .object({
     agent_id: z.string(),
-    token: z.string().meta({ description: "The new formal token, shown this once" }),
+    token: z.string().meta({ description: "The new formal token; shown only this once" }),
     previous_token_valid_until: time,
   })
   .meta({ id: "AgentTokenRotation" });
@@ -143,8 +144,13 @@ export const SKILL_TOKEN_DAYS_MAX = 90;
 
 export const skillTokenRequest = z
   .object({
-    name: text(1, 128).nullish().meta({ description: "What it will be recognised by" }),
-    scopes: z.array(scopeName).min(1).max(32).nullish().meta({ description: "The issuer's unless given" }),
+    name: text(1, 128).nullish().meta({ description: "A name to recognise it by" }),
+    scopes: z
+      .array(scopeName)
+      .min(1)
+      .max(32)
+      .nullish()
+      .meta({ description: "Default: the scopes of the token that issues it" }),
     projects: z.array(projectId).min(1).max(100).nullish(),
     path_prefix: path.nullish(),
     buckets: z.array(bucket).min(1).max(100).nullish(),
@@ -156,7 +162,7 @@ export type SkillTokenRequest = z.output<typeof skillTokenRequest>;
 export const skillTokenAnswer = z
   .object({
     id: publicId,
-    token: z.string().meta({ description: "The skill token, shown this once" }),
+    token: z.string().meta({ description: "The skill token; shown only this once" }),
     scopes: grantedScopes,
     projects: z.array(z.string()).nullable(),
     path_prefix: z.string().nullable(),

@@ -19,7 +19,7 @@ export const discoveryDocument = z
     service: z.literal(SERVICE_ID),
     name: z.string(),
     version: z.string(),
-    base_url: address.meta({ description: "How clients reach this deployment" }),
+    base_url: address.meta({ description: "The address at which clients reach this deployment" }),
     mcp_required: z.literal(false),
     npm_cli_required: z.literal(false),
     standalone_skill: z
@@ -58,10 +58,12 @@ export const discoveryDocument = z
       .object({
         endpoint: address,
         transport: z.literal("streamable_http"),
-        oauth: z.boolean().meta({ description: "Whether clients are let in by OAuth, besides keys" }),
+        oauth: z
+          .boolean()
+          .meta({ description: "Whether clients may sign in with OAuth as well as with keys" }),
       })
       .meta({ id: "DiscoveredMcp" }),
-    scopes: z.record(z.string(), z.string()).meta({ description: "Every scope, and what it is for" }),
+    scopes: z.record(z.string(), z.string()).meta({ description: "Every scope and what it allows" }),
     health: z.object({ live: address, ready: address }).meta({ id: "DiscoveredHealth" }),
   })
   .meta({ id: "AgentDiscovery" });

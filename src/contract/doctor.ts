@@ -5,7 +5,7 @@ export const doctorRequest = z
   .object({
     client_time: instant
       .nullish()
-      .meta({ description: "What the clock of whoever asks says now, to be compared with the service's" }),
+      .meta({ description: "The current time on your clock, to compare with the service's" }),
   })
   .meta({ id: "DoctorRequest" });
 export type DoctorRequest = z.output<typeof doctorRequest>;
@@ -17,15 +17,15 @@ const finding = z
   .object({
     check: z.enum(doctorChecks).meta({ id: "DoctorCheck" }),
     status: z.enum(["ok", "warning", "broken"]).meta({ id: "DoctorStatus" }),
-    found: z.string().meta({ description: "What is so, in words" }),
-    advice: z.string().nullable().meta({ description: "What to do about it" }),
+    found: z.string().meta({ description: "What was found, in words" }),
+    advice: z.string().nullable().meta({ description: "What to do about it; null when nothing needs doing" }),
   })
   .meta({ id: "DoctorFinding" });
 export type Finding = z.output<typeof finding>;
 
 export const doctorAnswer = z
   .object({
-    ok: z.boolean().meta({ description: "False where something is broken; a warning alone is no reason" }),
+    ok: z.boolean().meta({ description: "False when something is broken; warnings alone leave it true" }),
     summary: z.string(),
     checked_at: time,
     findings: z.array(finding),

@@ -3,9 +3,9 @@ import { operation } from "./operation.ts";
 
 export const eraseOwner = operation({
   name: "eraseOwner",
-  summary: "Erase the user or a team, with everything they own, for good",
+  summary: "Permanently erase the user or a team, with everything they own",
   description:
-    "In two steps. A dry run, which is the default, counts by table and answers the name, a plan_hash and the id of the receipt. With dry_run false, that name as confirm and that hash, all access ends at once, this key's included where its user is erased, and everything is removed by the service from then on, through restarts too: read the receipt under its id until it is confirmed. Asked again, it answers the same erasure. A team is erased by a user who has the role owner in it; what a user wrote to teams stays theirs, without saying who wrote it. A key that is confined to a part may not, and neither may a team's own.",
+    "Takes two steps. The dry run, which is the default, counts the rows in each table and returns the name, a plan_hash and the id of the receipt. To erase, send dry_run false with that name as confirm and that hash. All access then ends at once (this key's too, if its user is erased) and the service removes everything in the background, across restarts. Read the receipt by its id until its state is confirmed. Asking again returns the same erasure. Only a user with the role owner in a team may erase that team. What a user wrote to a team stays with the team, without the author's name. Confined keys and a team's own keys cannot erase.",
   input: erasure.erasureRequest,
   output: erasure.erasurePlan,
   errors: [

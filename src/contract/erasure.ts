@@ -8,21 +8,24 @@ const rows = z.record(z.string(), z.int());
 
 export const erasureRequest = z
   .object({
-    team_id: uuid
-      .nullish()
-      .meta({ description: "The team to erase; the user whose key it is where there is none" }),
-    dry_run: z.boolean().default(true).meta({ description: "Changes nothing: counts, and answers the plan" }),
+    team_id: uuid.nullish().meta({ description: "The team to erase. Default: the user whose key this is" }),
+    dry_run: z
+      .boolean()
+      .default(true)
+      .meta({ description: "Only count and return the plan; nothing changes" }),
     confirm: text(1, 128).nullish().meta({
-      description: "The name of who is erased, typed, as the dry run answers it. Needed to erase",
+      description: "The name of the user or team, as the dry run returned it. Required to erase",
     }),
-    plan_hash: text(1, 128).nullish().meta({ description: "The plan_hash of the dry run. Needed to erase" }),
+    plan_hash: text(1, 128)
+      .nullish()
+      .meta({ description: "The plan_hash of the dry run. Required to erase" }),
   })
   .meta({ id: "ErasureRequest" });
 export type ErasureRequest = z.output<typeof erasureRequest>;
 
 const erasureId = uuid.meta({
   description:
-    "Under which the receipt is read, with no credential, as long as this service has its database. It is the same in every dry run, and cannot be guessed",
+    "The id of the receipt. It can be read without a credential for as long as the service keeps its database. Every dry run returns the same id, and it cannot be guessed",
 });
 
 /** What can be shown afterwards: ids and numbers, neither a name nor content. */
@@ -30,15 +33,15 @@ export const erasure = z
   .object({
     id: erasureId,
     kind: z.enum(erasedKinds),
-    owner_id: uuid.meta({ description: "It leads to nothing any more" }),
+    owner_id: uuid.meta({ description: "The former owner's id; it no longer refers to anything" }),
     state: z.enum(["running", "pending", "confirmed"]).meta({
       description:
-        "running: not all is removed yet. pending: all but what an index still has to let go. confirmed: every store has",
+        "running: removal is under way. pending: only an index still has something to remove. confirmed: every store has removed everything",
     }),
-    removed: rows.meta({ description: "How many rows went so far, by table" }),
+    removed: rows.meta({ description: "Rows removed so far, by table" }),
     audit_lines: z
       .int()
-      .meta({ description: "Lines of the audit log that stay, with neither content nor a name" }),
+      .meta({ description: "Lines of the audit log that remain; they hold neither content nor a name" }),
     started_at: time,
     finished_at: time.nullable(),
   })
@@ -51,14 +54,16 @@ export const erasurePlan = z
     erasure_id: erasureId,
     kind: z.enum(erasedKinds),
     owner_id: uuid,
-    name: z.string().optional().meta({ description: "In a dry run: what confirm is to repeat" }),
-    would_remove: rows.optional().meta({ description: "In a dry run: how many rows would go now, by table" }),
-    plan_hash: z
-      .string()
+    name: z.string().optional().meta({ description: "In a dry run: the name to repeat in confirm" }),
+    would_remove: rows
       .optional()
-      .meta({ description: "In a dry run: it holds while nothing of weight comes or goes" }),
-    receipt: erasure.optional().meta({ description: "Once the erasure has begun" }),
-    is_repeat: z.boolean().meta({ description: "Whether the erasure had begun before this request" }),
+      .meta({ description: "In a dry run: rows that would be removed now, by table" }),
+    plan_hash: z.string().optional().meta({
+      description:
+        "In a dry run: the hash to send back. It stays valid until something significant is added or removed",
+    }),
+    receipt: erasure.optional().meta({ description: "Present once the erasure has begun" }),
+    is_repeat: z.boolean().meta({ description: "Whether the erasure had already begun before this request" }),
   })
   .meta({ id: "ErasurePlan" });
 export type ErasurePlan = z.output<typeof erasurePlan>;

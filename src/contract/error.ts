@@ -204,7 +204,7 @@ const validationIssue = z
   .object({
     loc: z
       .array(z.union([z.string(), z.int()]))
-      .describe("Where: body, query, path or header, then the field"),
+      .describe("Where: body, query, path or header, then the member"),
     msg: z.string().describe("What is wrong, for people"),
     type: z.string().describe("The kind of rule that failed, for machines"),
   })

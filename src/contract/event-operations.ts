@@ -3,9 +3,9 @@ import { operation } from "./operation.ts";
 
 export const listEvents = operation({
   name: "listEvents",
-  summary: "Follow what becomes of memories, todos and decisions",
+  summary: "Follow changes to memories, todos and decisions",
   description:
-    "Every change that this credential may know of, in order for each memory, at least once. With `Accept: text/event-stream` it is a stream of server-sent events that goes on until either side ends it, and begins with what comes next unless it is told where to go on. A block without data says only how far the stream is. `events_gone`: what is asked from is no longer kept.",
+    "Lists every change that this credential may see: at least once each, and in order for each memory. With `Accept: text/event-stream` it becomes a stream of server-sent events that runs until either side closes it; unless told where to resume, it starts with the next event. A block without data only reports the stream's position. `events_gone` means that the starting point is older than what is kept.",
   input: eventsRequest,
   output: eventsAnswer,
   errors: ["events_gone"],

@@ -13,9 +13,9 @@ export const eventId = z
 /** One change. It carries ids and kinds, and nothing of what is stored. */
 export const changeEvent = z
   .object({
-    id: eventId.meta({ description: "The same wherever the event is told, and however often" }),
+    id: eventId.meta({ description: "The same in every delivery of this event" }),
     type: z.string().meta({
-      description: "What it is about and what became of it, such as memory.created or todo.completed",
+      description: "The subject and what happened to it, such as memory.created or todo.completed",
       examples: ["memory.created"],
     }),
     timestamp: time,
@@ -25,7 +25,9 @@ export const changeEvent = z
         id: publicId.meta({ description: "Of the memory, todo or decision" }),
         project_id: z.string().nullable(),
         team_id: z.string().nullable(),
-        revision: z.int().meta({ description: "Rises with every change of the same one" }),
+        revision: z
+          .int()
+          .meta({ description: "Rises with every change to the same memory, todo or decision" }),
       })
       .meta({ id: "ChangeEventData" }),
   })
@@ -34,7 +36,7 @@ export type ChangeEvent = z.output<typeof changeEvent>;
 
 /** What narrows events down. */
 export const eventFilter = {
-  subject: z.enum(eventSubjects).nullish().meta({ description: "Only events about these" }),
+  subject: z.enum(eventSubjects).nullish().meta({ description: "Only events about this kind" }),
   project_id: projectId.nullish().meta({ description: "Only events in this project" }),
   memory_id: publicId.nullish().meta({ description: "Only events of this memory, todo or decision" }),
 };
@@ -51,19 +53,21 @@ export const eventsRequest = z.object({
     .nullish()
     .meta({
       description:
-        "What was read last: the id of an event, or `next`; `now` for what comes next. Without it a list begins with the oldest event that is kept, and a stream with what comes next",
+        "Where to continue: the id of the last event you read, the `next` of an answer, or `now` for new events only. Without it a list begins with the oldest event that is kept, and a stream with the next new one",
       examples: ["now"],
     }),
-  last_event_id: eventId.nullish().meta({ description: "The same, as a browser says it; it wins" }),
-  limit: z.int().min(1).max(500).default(100).meta({ description: "At most so many" }),
+  last_event_id: eventId
+    .nullish()
+    .meta({ description: "The same as `after`, sent by browsers when they reconnect; it takes precedence" }),
+  limit: z.int().min(1).max(500).default(100).meta({ description: "The most events to return" }),
   ...eventFilter,
 });
 
 export const eventsAnswer = z
   .object({
-    events: z.array(changeEvent).meta({ description: "In their order, the oldest first" }),
-    next: eventId.meta({ description: "What to send as `after` next time" }),
-    has_more: z.boolean().meta({ description: "Whether there may be more already" }),
+    events: z.array(changeEvent).meta({ description: "Oldest first" }),
+    next: eventId.meta({ description: "Send this as `after` in your next request" }),
+    has_more: z.boolean().meta({ description: "Whether more events may already be waiting" }),
   })
   .meta({ id: "ChangeEvents" });
 export type EventsAnswer = z.output<typeof eventsAnswer>;

@@ -12,29 +12,38 @@ export type FigureRange = keyof typeof figureRanges;
 
 export const figuresRequest = z.object({
   range: z.enum(Object.keys(figureRanges) as [FigureRange, ...FigureRange[]]).default("day"),
-  team_id: z.uuid().nullish().describe("A team's figures instead of one's own"),
+  team_id: z.uuid().nullish().describe("A team's figures instead of your own"),
 });
 export type FiguresRequest = z.output<typeof figuresRequest>;
 
 const figure = z.object({
-  at: z.iso.datetime().describe("Where the step begins"),
-  memories: z.int().nullable().describe("Kept at its end; null where nothing was written in it"),
+  at: z.iso.datetime().describe("When the step begins"),
+  memories: z
+    .int()
+    .nullable()
+    .describe("Memories stored at the end of the step; null if nothing was written during it"),
   recalls: z.int(),
   recalls_per_minute: z.number(),
-  recall_p50_ms: z.number().nullable().describe("Off by a seventh at most; null without recalls"),
+  recall_p50_ms: z
+    .number()
+    .nullable()
+    .describe("Accurate to within a seventh; null when there were no recalls"),
   recall_p95_ms: z.number().nullable(),
-  coverage: z.number().nullable().describe("Mean share of the memories in scope that recalls could consider"),
+  coverage: z
+    .number()
+    .nullable()
+    .describe("Average share of the memories in scope that recalls could consider"),
   writes: z.int(),
   writes_per_minute: z.number(),
-  failures: z.int().describe("Operations that failed by a fault of the service"),
-  index_lag_seconds: z.number().nullable().describe("The most that the whole service's index was behind"),
+  failures: z.int().describe("Operations that failed because of a fault in the service"),
+  index_lag_seconds: z.number().nullable().describe("The longest delay of the whole service's index"),
 });
 export type Figure = z.output<typeof figure>;
 
 export const figuresAnswer = z.object({
   range: figuresRequest.shape.range.unwrap(),
   resolution: z.enum(["minute", "hour"]),
-  memories: z.int().describe("Kept now, counted up to 100,000; beyond that an estimate"),
+  memories: z.int().describe("Memories stored now: exact up to 100,000, an estimate beyond that"),
   steps: z.array(figure).describe("Oldest first; steps in which nothing happened are left out"),
 });
 export type FiguresAnswer = z.output<typeof figuresAnswer>;

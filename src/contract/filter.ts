@@ -15,7 +15,7 @@ import {
 
 const status = labelFilter.meta({
   description:
-    "`active` means every live memory; another value exactly that; a pattern never matches soft_deleted",
+    "`active` matches every live memory; any other value matches exactly that status. Patterns never match soft_deleted",
 });
 
 /** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
@@ -34,7 +34,7 @@ const metadataFilter = jsonObject
     propertyNames: { minLength: 1, maxLength: 256 },
     additionalProperties: { type: "string" },
     description:
-      "Top-level metadata members and the text they must equal, both in NFC. In a query string: metadata.<key>=<value>",
+      "Top-level metadata members and the text that each must equal, both in NFC. In a query string: metadata.<key>=<value>",
   });
 
 function inNfc(members: Record<string, string>): Record<string, string> {
@@ -50,7 +50,7 @@ export const filters = {
   scope: z.enum(memoryScopes).nullish(),
   team_id: uuid
     .nullish()
-    .meta({ description: "That team only; otherwise the caller's own and all its teams" }),
+    .meta({ description: "Only this team's memories. Default: the caller's own and those of all its teams" }),
   project_id: projectId.nullish(),
   metadata: metadataFilter.nullish(),
 };
@@ -65,7 +65,8 @@ export const filterFields = {
 };
 
 export const asOf = instant.nullish().meta({
-  description: "As it was then: stored by then, not yet superseded or expired, in the version of then",
+  description:
+    "As of this instant: stored by then, not yet superseded or expired, in the version of that time",
 });
 
 export const createdBefore = instant.optional();
@@ -73,21 +74,21 @@ export const createdBefore = instant.optional();
 /** What only an operator's pages narrow by: their operations have these besides. */
 export const operatorFilters = {
   created_before: createdBefore,
-  created_from: instant.nullish().meta({ description: "Only what was stored at this instant or later" }),
-  path_under: path.nullish().meta({ description: "Only what is at this path or below it" }),
-  agent_id: text(1, 256).nullish().meta({ description: "Only what this agent produced" }),
+  created_from: instant.nullish().meta({ description: "Only memories stored at or after this instant" }),
+  path_under: path.nullish().meta({ description: "Only memories at or below this path" }),
+  agent_id: text(1, 256).nullish().meta({ description: "Only memories that this agent produced" }),
   memory_ids: z
     .array(publicId)
     .min(1)
     .max(1000)
     .nullish()
-    .meta({ description: "Only these memories, as far as the rest of the filter lets them through" }),
+    .meta({ description: "Only these memories, if they also pass the other filters" }),
 };
 
 /** Whose working memories are shown to a request that names a session. */
 export const sessions = z.enum(["own", "all"]).default("all").meta({
   description:
-    "own: of working memories only those of the session that X-Session-Id names, and of none; all: the session's own are preferred",
+    "own: of the working memories, only those of the session in X-Session-Id, or without a session. all: every session's, this one's first",
 });
 
 /** Every filter that there is. Each operation takes those that make sense for it, and the core translates all of them. */

@@ -9,21 +9,23 @@ const write = { effect: "write", rate: "write" } as const;
 
 const dependency = z.object({
   name: z.string(),
-  is_needed: z.boolean().describe("Without it nothing is written or recalled; the others are gone without"),
-  why: z.string().nullable().describe("Why it is not as it should be, in a few words; null where it is"),
+  is_needed: z.boolean().describe("Whether the service can neither write nor recall without it"),
+  why: z.string().nullable().describe("What is wrong with it, in a few words; null when all is well"),
 });
 
 const share = z.number().min(0).max(1);
 
 export const auditLine = z.object({
-  id: z.string().describe("Rises with time"),
+  id: z.string().describe("Grows over time"),
   at: time,
   operation: z.string(),
-  memory_id: publicId.nullable().describe("null where it was about none, or that one is gone for good"),
+  memory_id: publicId
+    .nullable()
+    .describe("null if it was about no memory, or about one that has been permanently deleted"),
   token: z.object({ id: uuid, kind: z.string().nullable(), name: z.string().nullable() }).nullable(),
   agent_id: z.string().nullable(),
   request_id: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()).describe("Ids, names of members and counts; never content"),
+  detail: z.record(z.string(), z.unknown()).describe("Ids, member names and counts; never content"),
 });
 export type AuditLine = z.output<typeof auditLine>;
 
@@ -37,7 +39,7 @@ const overdueItem = z.object({
   id: publicId,
   kind: z.enum(["reminder", "todo"]),
   project_id: projectId.nullable(),
-  content: z.string().describe("How it begins"),
+  content: z.string().describe("The beginning of its text"),
   due_at: time,
 });
 
@@ -50,16 +52,16 @@ export const EMBEDDED_AT_ONCE_MAX = 10_000;
 export const houseOperations = {
   figures: {
     ...read,
-    summary: "The figures of the user's own memories, or of a team's, over a range of time",
+    summary: "Figures about the user's own memories, or a team's, over a time range",
     input: figuresRequest,
     output: figuresAnswer,
     errors: ["not_found"],
   },
   serviceState: {
     ...read,
-    summary: "What the service stands on, and how far its index is",
+    summary: "The service's dependencies, and how far its index is behind",
     input: z.object({
-      team_id: uuid.nullish().describe("Whose memories' vectors are counted: a team's, or one's own"),
+      team_id: uuid.nullish().describe("Count the vectors of this team's memories. Default: your own"),
     }),
     output: z.object({
       version: z.string(),
@@ -68,12 +70,12 @@ export const houseOperations = {
       changes_wait_seconds: z
         .number()
         .nullable()
-        .describe("Since when the oldest change waits for the index"),
+        .describe("How long the oldest change has been waiting for the index"),
       is_embedding_late: z.boolean(),
-      set_aside: z.array(z.string()).describe("Why changes are no longer tried, by class of error"),
+      set_aside: z.array(z.string()).describe("Why some changes are no longer retried, by class of error"),
       indexes: z
         .array(z.object({ name: z.string(), state: z.enum(["building", "active", "retired"]), built: share }))
-        .describe("The search engine's; none where recall is by the index in memory"),
+        .describe("The search engine's indexes; empty when recall uses the index in memory"),
       embeddings: z.array(
         z.object({
           provider: z.string(),
@@ -81,8 +83,8 @@ export const houseOperations = {
           dimension: z.int(),
           is_current: z.boolean(),
           created_at: time,
-          memories: z.int().describe("Of this space, with a vector of it"),
-          of: z.int().describe("Memories of this space that are to have one"),
+          memories: z.int().describe("Memories of this workspace that have a vector from this model"),
+          of: z.int().describe("Memories of this workspace that should have one"),
         }),
       ),
     }),
@@ -91,38 +93,36 @@ export const houseOperations = {
   attention: {
     ...read,
     summary:
-      "What waits for a person in the user's own memories, or a team's: what conflicts, and what is overdue",
+      "What needs a person's attention in the user's own memories, or a team's: conflicts and overdue items",
     input: z.object({ team_id: uuid.nullish() }),
     output: z.object({
-      conflicts: count.describe(
-        "Memories that can be recalled and state a fact that another one of them states",
-      ),
-      conflicting: z
-        .array(publicId)
-        .describe(`Of these so many, fact by fact, as are named: ${CONFLICTS_NAMED_MAX} at most`),
+      conflicts: count.describe("Memories open to recall that state the same fact as another one"),
+      conflicting: z.array(publicId).describe(`Their ids, fact by fact: at most ${CONFLICTS_NAMED_MAX}`),
       overdue_reminders: count,
       overdue_todos: count,
-      overdue: z.array(overdueItem).describe(`The ${OVERDUE_NAMED_MAX} that are due the longest`),
+      overdue: z.array(overdueItem).describe(`The ${OVERDUE_NAMED_MAX} that have been overdue the longest`),
     }),
     errors: ["not_found"],
   },
   rateUsage: {
     ...read,
     summary:
-      "How much of the rate limits each valid credential of the user has used in this window, or of a team's own",
+      "How much of its rate limits each valid credential of the user, or of a team, has used in this window",
     input: z.object({ team_id: uuid.nullish() }),
     output: z.object({
-      is_limited: z.boolean().describe("False where the service has no rate limits; then nothing is counted"),
+      is_limited: z.boolean().describe("False when the service has no rate limits; nothing is counted then"),
       window_seconds: count,
-      resets_at: time.nullable().describe("When the window ends and all begin at 0"),
+      resets_at: time.nullable().describe("When the window ends and every count starts again at 0"),
       limits: z.array(z.object({ category: z.enum(rateCategories), limit: count })),
       credentials: z.array(
         z.object({
           credential_id: uuid,
-          counted_as: z.string().describe("An agent's tokens count as one: the agent. Else the credential"),
+          counted_as: z
+            .string()
+            .describe("The agent, whose tokens are counted together; otherwise the credential"),
           used: z
             .array(count)
-            .describe("Requests of this window, refused ones too, in the order of `limits`"),
+            .describe("Requests in this window, including refused ones, in the order of `limits`"),
         }),
       ),
     }),
@@ -130,36 +130,36 @@ export const houseOperations = {
   },
   catchUpIndex: {
     ...write,
-    summary: "Make the vectors that a workspace lacks, and try again what its index has not taken",
+    summary:
+      "Make the vectors that a workspace is missing, and retry the changes that its index did not take",
     input: z.object({ team_id: uuid.nullish() }),
     output: z.object({
       embedding: z
         .int()
         .max(EMBEDDED_AT_ONCE_MAX)
         .describe(
-          "Memories without a vector that wait for one from now on; none of those that waited already",
+          "Memories without a vector that were queued by this request; those already queued are not counted",
         ),
-      retried: z.int().describe("Changes that had been set aside, and are tried again"),
-      truncated: z.boolean().describe("More memories have no vector: ask again once these have theirs"),
+      retried: z.int().describe("Changes that had been set aside and are now retried"),
+      truncated: z.boolean().describe("More memories have no vector: ask again when these are done"),
     }),
     errors: ["not_found", "role_forbidden"],
   },
   listAudit: {
     ...read,
-    summary:
-      "What was done with the user's own memories and credentials, or a team's; of a team for its admins",
+    summary: "What was done with the user's own memories and credentials, or with a team's (for its admins)",
     input: z.object({
       team_id: uuid.nullish(),
       operation: z.string().min(1).max(64).nullish(),
       agent_id: z.string().min(1).max(128).nullish(),
       memory_id: publicId.nullish(),
-      after: time.nullish().describe("Only what was done at this instant or later"),
+      after: time.nullish().describe("Only what was done at or after this instant"),
       before: time.nullish().describe("Only what was done before this instant"),
       cursor: z
         .string()
         .regex(/^\d{1,18}$/)
         .nullish()
-        .describe("`next_cursor` of the page before"),
+        .describe("The `next_cursor` of the previous page"),
       limit: z.int().min(1).max(AUDIT_LINES_MAX).default(AUDIT_LINES_MAX),
     }),
     output: z.object({

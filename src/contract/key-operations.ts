@@ -3,9 +3,9 @@ import { operation } from "./operation.ts";
 
 export const rotateKey = operation({
   name: "rotateKey",
-  summary: "Replace the key that asks",
+  summary: "Replace the key used for this request",
   description:
-    "The new key may do what the old one may, and ends when that would have ended. The old one stays valid for the overlap, so that nothing under way is cut off; with 0 it ends at once. Within the overlap, and until the new key was used, the old one may ask again, for an answer that was lost: then the first answer's key ends, and the deadline stays.",
+    "The new key has the same access and the same expiry. The old one stays valid for the overlap, so that requests in flight still succeed; an overlap of 0 ends it at once. If the answer was lost, ask again with the old key during the overlap, before the new key has been used: the first new key is revoked, and the deadline stays the same.",
   input: key.rotateKeyRequest,
   output: key.rotateKeyAnswer,
   errors: ["conflict", "payload_too_large", "unsupported_media_type"],

@@ -12,7 +12,7 @@ export const rotateKeyRequest = z
       .min(0)
       .max(OVERLAP_SECONDS_MAX)
       .default(OVERLAP_SECONDS)
-      .meta({ description: "How long the key that asks stays valid, from its first rotation on" }),
+      .meta({ description: "How long the old key stays valid, counted from its first rotation" }),
   })
   .meta({ id: "KeyRotationRequest" });
 export type RotateKeyRequest = z.output<typeof rotateKeyRequest>;
@@ -20,8 +20,8 @@ export type RotateKeyRequest = z.output<typeof rotateKeyRequest>;
 export const rotateKeyAnswer = z
   .object({
     id: uuid,
-    token: z.string().meta({ description: "The new key, shown this once" }),
-    expires_at: time.nullable().meta({ description: "As the key that asks had it" }),
+    token: z.string().meta({ description: "The new key; shown only this once" }),
+    expires_at: time.nullable().meta({ description: "The same as that of the old key" }),
     previous_id: uuid,
     previous_token_valid_until: time,
   })

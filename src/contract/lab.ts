@@ -9,7 +9,7 @@ import { type Scope, scopes } from "./scope.ts";
 export const LAB_HITS_MAX = 200;
 
 const token = uuid.nullish().meta({
-  description: "By whose credential; the person's own unless given",
+  description: "Recall with this credential. Default: your own",
 });
 
 /** A credential that a person manages, as far as it decides what recall shows. */
@@ -60,8 +60,12 @@ const labHit = z.object({
   created_at: time,
   session_id: z.string().nullable(),
   speaker: z.string().nullable(),
-  rank: z.int().min(1).meta({ description: "Its place by the ranker" }),
-  place: z.int().min(1).nullable().meta({ description: "Its place in the pack; null where it is not in it" }),
+  rank: z.int().min(1).meta({ description: "Its place in the ranker's order" }),
+  place: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ description: "Its place in the pack; null if it is not in the pack" }),
   outcome: z.enum(labOutcomes),
   because: z.string().meta({ description: "The outcome in words" }),
   repeats: publicId.nullable(),
@@ -69,9 +73,9 @@ const labHit = z.object({
   rank_score: z.number(),
   signals: z.record(z.string(), z.number()),
   reasons: z.array(z.string()),
-  value: z.number().meta({ description: "What the pack weighs it as; 0: worth nothing to it" }),
+  value: z.number().meta({ description: "Its worth to the pack; 0 means none" }),
   tokens: z.int().nullable().meta({
-    description: "What it costs in the pack, or would cost whole; null where that was not weighed",
+    description: "Tokens it takes in the pack, or would take in full; null if that was not computed",
   }),
 });
 
@@ -91,7 +95,7 @@ export const labWhyRequest = z.object({
 export const labWhyAnswer = z.object({
   memory: z.object({ id: publicId, status: z.string(), text: text(0, 400) }),
   hidden_by: z.array(z.string()).meta({
-    description: "What keeps the credential from seeing it at all, in words; empty where it sees it",
+    description: "Why the credential cannot see it, in words; empty if it can",
   }),
-  why: whyAnswer.nullable().meta({ description: "null where the credential does not see it" }),
+  why: whyAnswer.nullable().meta({ description: "null if the credential cannot see it" }),
 });

@@ -3,9 +3,9 @@ import { operation } from "./operation.ts";
 
 export const addExpense = operation({
   name: "addExpense",
-  summary: "Write an expense into the ledger",
+  summary: "Record an expense in the ledger",
   description:
-    "Kept as a memory of the bucket ledger and the type expense, with the amount as an exact decimal of its currency in metadata. Two equal expenses are two; an Idempotency-Key makes a retry safe. It is read, corrected and forgotten as any other memory.",
+    "Stored as a memory with the bucket ledger and the type expense; its metadata holds the amount as an exact decimal in its currency. Recording an equal expense adds a second one, so use an Idempotency-Key to retry safely. Read, correct and forget it like any other memory.",
   input: expenseRequest,
   output: expenseAnswer,
   errors: [

@@ -14,31 +14,31 @@ const amount = z
   ])
   .meta({
     description:
-      "Kept exactly. A text is taken as it is written; a number as JSON reads it, with at most 15 digits. Negative: money that came back",
+      "Stored exactly. A string is taken as written, a number as JSON reads it, with at most 15 digits. Negative for a refund",
     examples: ["12.50"],
   });
 
 const currency = z
   .string()
-  .regex(/^[A-Za-z]{3}$/, { error: "must be a currency of ISO 4217, such as EUR" })
+  .regex(/^[A-Za-z]{3}$/, { error: "must be an ISO 4217 currency code, such as EUR" })
   .toUpperCase()
-  .meta({ description: "A currency of ISO 4217", examples: ["EUR"] });
+  .meta({ description: "An ISO 4217 currency code", examples: ["EUR"] });
 
 const date = z.iso
   .date({ error: "must be a date such as 2026-01-31", abort: true })
   .refine((value) => isInstant(Date.parse(value)), { error: "must be in the years 1 to 9999" })
-  .meta({ description: "The day of the expense; today in UTC unless given", examples: ["2026-01-31"] });
+  .meta({ description: "The day of the expense. Default: today in UTC", examples: ["2026-01-31"] });
 
 export const expenseRequest = z
   .object({
-    item: text(1, 1024).meta({ description: "What the money went for", examples: ["Coffee beans"] }),
+    item: text(1, 1024).meta({ description: "What the money was spent on", examples: ["Coffee beans"] }),
     amount,
     currency: currency.default("USD"),
     date: date.nullish(),
     category: label(64)
       .nullish()
       .meta({ examples: ["office"] }),
-    path: path.nullish().meta({ description: "Where it lies; ledger/expenses unless given" }),
+    path: path.nullish().meta({ description: "Default: ledger/expenses" }),
     source: describingFields.source.optional(),
     scope: describingFields.scope.optional(),
     team_id: describingFields.team_id.optional(),
@@ -50,11 +50,11 @@ export type ExpenseRequest = z.output<typeof expenseRequest>;
 
 export const expenseAnswer = z
   .object({
-    id: publicId.meta({ description: "The memory that it is kept as" }),
+    id: publicId.meta({ description: "The id of the memory that holds it" }),
     status: z.literal("recorded"),
     amount: z
       .string()
-      .meta({ description: "As it is kept, with the currency's digits", examples: ["12.50"] }),
+      .meta({ description: "As stored, with the number of decimals of its currency", examples: ["12.50"] }),
     currency: z.string(),
     date: z.string(),
     embedding: storeAnswer.shape.embedding,

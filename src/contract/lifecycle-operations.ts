@@ -25,7 +25,7 @@ export const deleteMemory = operation({
 
 export const forgetMemory = operation({
   name: "forgetMemory",
-  summary: "Forget a memory, with what stands in its place",
+  summary: "Forget a memory, optionally leaving a replacement",
   input: lifecycle.forgetRequest
     .extend({ ...idMember, if_match: ifMatch })
     .meta({ id: "MemoryForgetRequest" }),
@@ -65,7 +65,7 @@ export const deleteMatching = operation({
   name: "deleteMatching",
   summary: "Forget every memory that matches a filter, in two steps",
   description:
-    "A dry run answers a count and a plan_hash; the real run must give that hash and refuses if the world has changed.",
+    "The dry run returns a count and a plan_hash. Send that hash with the real run, which is refused if anything it covers has changed since.",
   input: z
     .object({
       filter: z
@@ -122,7 +122,7 @@ export const completeReminder = operation({
   name: "completeReminder",
   summary: "Complete a reminder",
   description:
-    "A recurring one (metadata.recurrence) is due again at its next occurrence. Completing again before another occurrence has come changes nothing and answers the same.",
+    "A recurring reminder (metadata.recurrence) becomes due again at its next occurrence. Completing it again before then changes nothing and returns the same answer.",
   input: z.object({ reminder_id: publicId, note: completionNote }).meta({ id: "ReminderCompleteRequest" }),
   output: lifecycle.completeReminderAnswer,
   errors: [

@@ -29,7 +29,7 @@ export const restoreErrors = [
 export const mode = z
   .enum(forgetModes)
   .default("soft_delete")
-  .meta({ description: "hard_delete and redact are irreversible" });
+  .meta({ description: "hard_delete and redact cannot be undone" });
 
 export const reason = text(1, 1024).nullish();
 
@@ -37,11 +37,11 @@ export const forgetRequest = z.object({
   mode,
   reason,
   replacement_content: content.nullish().meta({
-    description: "Stands in place of the content of what is redacted; has no effect in another mode",
+    description: "Replaces the redacted content; ignored in the other modes",
   }),
   metadata: jsonObject.nullish().meta({
     description:
-      "soft_delete: merged into the memory's; redact: the metadata that remains; nothing is kept of a hard-deleted one",
+      "soft_delete: merged into the memory's metadata. redact: the metadata that remains. hard_delete: ignored",
   }),
 });
 export type ForgetRequest = z.infer<typeof forgetRequest>;
@@ -50,12 +50,14 @@ export type ForgetRequest = z.infer<typeof forgetRequest>;
 export const receipt = z
   .object({
     id: uuid,
-    state: z.enum(["pending", "confirmed"]).meta({ description: "confirmed once every store has confirmed" }),
-    removed: z.record(z.string(), z.int()).meta({ description: "How much each store held" }),
+    state: z
+      .enum(["pending", "confirmed"])
+      .meta({ description: "confirmed once every store has confirmed the removal" }),
+    removed: z.record(z.string(), z.int()).meta({ description: "How many entries each store held" }),
     digest: z.string(),
     remaining: z
       .array(publicId)
-      .meta({ description: "Other memories of the same supersession chain, which remain" }),
+      .meta({ description: "Other memories in the same supersession chain; these remain" }),
   })
   .meta({ id: "Receipt" });
 
@@ -82,7 +84,7 @@ export const completeReminderAnswer = z
     completed_at: time,
     next_due_at: z.string().optional().meta({
       format: "date-time",
-      description: "When a recurring reminder is due next; absent once it is completed for good",
+      description: "When a recurring reminder is due next; absent once it will not recur",
     }),
     ...writeRemarks,
   })

@@ -9,7 +9,7 @@ const ROOT = "/v1/projects/{project_id}/maintenance";
 /** Which workspace: every operation names it alike. */
 const workspace = {
   ...projectMember,
-  team_id: uuid.nullish().meta({ description: "That team's workspace; otherwise the credential's owner's" }),
+  team_id: uuid.nullish().meta({ description: "This team's workspace. Default: the credential's owner's" }),
 };
 
 const reads = { effect: "read", scopes: ["memory:read"], rate: "read" } as const;
@@ -18,9 +18,8 @@ const bodyErrors = ["not_found", "role_forbidden", "payload_too_large", "unsuppo
 
 export const getMaintenanceSettings = operation({
   name: "getMaintenanceSettings",
-  summary: "Read how a project is maintained",
-  description:
-    "A workspace that nobody has set anything for answers the defaults, under which nothing runs by itself.",
+  summary: "Read a project's maintenance settings",
+  description: "Returns the defaults, under which nothing runs automatically, if nobody has changed them.",
   input: z.object(workspace),
   output: maintenance.maintenanceSettings,
   errors: ["not_found"],
@@ -30,9 +29,9 @@ export const getMaintenanceSettings = operation({
 
 export const updateMaintenanceSettings = operation({
   name: "updateMaintenanceSettings",
-  summary: "Say how a project is maintained, and what happens by itself",
+  summary: "Change a project's maintenance settings",
   description:
-    "Automatic runs act with the authority of this credential, checked anew at each run. A body without a setting changes nothing.",
+    "Automatic runs act with the access of this credential, which is checked again at each run. A body without any setting changes nothing.",
   input: maintenance.settingsPatch.extend(workspace).meta({ id: "ProjectMaintenanceSettingsPatchRequest" }),
   output: maintenance.maintenanceSettings,
   errors: [...bodyErrors],
@@ -43,9 +42,9 @@ export const updateMaintenanceSettings = operation({
 
 export const reportMaintenance = operation({
   name: "reportMaintenance",
-  summary: "List what maintenance would do in a project, and why",
+  summary: "Report what maintenance would do in a project, and why",
   description:
-    "Changes nothing. Its plan_hash lets an execution do exactly what was listed, for any of the actions, or be refused.",
+    "Changes nothing. Pass its plan_hash to an execution to do exactly what was listed, for any of the actions; if that is no longer possible, the execution is refused.",
   input: z.object({ ...workspace, scan_limit: maintenance.scanLimit }),
   output: maintenance.maintenanceReport,
   errors: ["not_found"],
@@ -56,9 +55,9 @@ export const reportMaintenance = operation({
 
 export const executeMaintenance = operation({
   name: "executeMaintenance",
-  summary: "Maintain a project",
+  summary: "Run maintenance on a project",
   description:
-    "One run, which goes on by itself if this request is cut off. Name exactly one of target_ids, confirm_all_matching and plan_hash.",
+    "Starts one run, which continues even if this request is cut off. Give exactly one of target_ids, confirm_all_matching and plan_hash.",
   input: z
     .object({ ...workspace, ...maintenance.executeMembers })
     .meta({ id: "ProjectMaintenanceExecuteRequest" }),
@@ -72,9 +71,9 @@ export const executeMaintenance = operation({
 
 export const listMaintenanceRuns = operation({
   name: "listMaintenanceRuns",
-  summary: "List the maintenance runs of a project, the newest first",
+  summary: "List a project's maintenance runs, newest first",
   description:
-    "Runs are kept for 90 days. A credential that sees only a part of the workspace is shown its own.",
+    "Runs are kept for 90 days. A credential that sees only part of the workspace is shown only its own runs.",
   input: z.object({ ...workspace, limit: z.int().min(1).max(100).default(20) }),
   output: z.array(maintenance.maintenanceRun),
   errors: ["not_found"],
@@ -84,9 +83,9 @@ export const listMaintenanceRuns = operation({
 
 export const undoMaintenanceRun = operation({
   name: "undoMaintenanceRun",
-  summary: "Take back what a maintenance run archived or merged",
+  summary: "Undo what a maintenance run expired, archived or merged",
   description:
-    "Item by item, where it is still as the run left it. A second undo answers the same and changes nothing. `conflict` while the run goes on, and where it did nothing that can be undone: purge_deleted, refresh_embeddings and repair_index cannot.",
+    "Undoes each item that is still as the run left it. A second undo changes nothing and returns the same answer. `conflict` means that the run is still going on, or did nothing that can be undone: purge_deleted, refresh_embeddings and repair_index cannot.",
   input: z.object({ ...workspace, run_id: publicId }).meta({ id: "ProjectMaintenanceUndoRequest" }),
   output: maintenance.undoAnswer,
   errors: [...bodyErrors, "conflict"],

@@ -46,31 +46,27 @@ export const settingMembers = {
     .int()
     .min(1)
     .max(DAYS_MAX)
-    .meta({ description: "A live memory that was neither changed nor verified for so long is stale" }),
+    .meta({ description: "After this many days without being changed or verified, a live memory is stale" }),
   duplicate_similarity: z
     .number()
     .min(0.8)
     .max(1)
-    .meta({ description: "The cosine of two memories' vectors from which on they may be merged" }),
+    .meta({ description: "The cosine similarity of two memories' vectors at which they may be merged" }),
   completed_retention_days: z
     .int()
     .min(0)
     .max(DAYS_MAX)
-    .meta({ description: "Finished todos and superseded decisions are archived after so long" }),
+    .meta({ description: "Days after which finished todos and superseded decisions are archived" }),
   purge_deleted_after_days: z
     .int()
     .min(0)
     .max(DAYS_MAX)
-    .meta({ description: "What was soft-deleted is erased for good after so long" }),
+    .meta({ description: "Days after which soft-deleted memories are permanently erased" }),
   automatic_actions: distinctActions(0, maintenanceActions.length).meta({
-    description: "What the schedule does by itself; nothing where it is empty",
+    description: "The actions that run on the schedule; none if empty",
     uniqueItems: true,
   }),
-  schedule_hours: z
-    .int()
-    .min(1)
-    .max(8760)
-    .meta({ description: "How long it is from one automatic run to the next" }),
+  schedule_hours: z.int().min(1).max(8760).meta({ description: "Hours between automatic runs" }),
 };
 
 /** The members that a change may set. null brings a default back; one that is not given stays. */
@@ -99,17 +95,16 @@ export const maintenanceSettings = z
   .object({
     ...workspaceMembers,
     ...settingMembers,
-    updated_at: time.nullable().meta({ description: "null while all are defaults that nobody has set" }),
-    updated_by: z
-      .string()
-      .nullable()
-      .meta({ description: "The agent that set them last; the credential's id where there was no agent" }),
+    updated_at: time.nullable().meta({ description: "null while every setting is the default" }),
+    updated_by: z.string().nullable().meta({
+      description: "The agent that changed them last, or the credential's id if there was no agent",
+    }),
     next_run_at: time
       .nullable()
-      .meta({ description: "When the schedule is due next; null without automatic_actions" }),
+      .meta({ description: "When the next automatic run is due; null without automatic_actions" }),
     suspended_reason: z.string().nullable().meta({
       description:
-        "Why automatic runs do not happen now: who set them may no longer do what they ask. null where they do",
+        "Why automatic runs are suspended: whoever set them up no longer has the access that they need. null if they are not suspended",
     }),
   })
   .meta({ id: "ProjectMaintenanceSettings" });
@@ -120,19 +115,19 @@ export const scanLimit = z
   .min(1)
   .max(5000)
   .default(1000)
-  .meta({ description: "How many of the workspace's memories are looked at, at most" });
+  .meta({ description: "The most memories of the workspace to look at" });
 
 /** Carries the scan limit and, for each action, a digest of what it would do. */
 export const planHash = text(1, 512).meta({
-  description: "The plan_hash of a report of this workspace, for any of the actions in it",
+  description: "The plan_hash of a report on this workspace; valid for any of its actions",
 });
 
 const plannedItem = z.object({
   id: publicId,
-  reason: z.string().meta({ description: "Why it is due, for people; never content" }),
+  reason: z.string().meta({ description: "Why it is due, in words; never content" }),
   into: publicId
     .optional()
-    .meta({ description: "merge_duplicates only: the memory that stays in place of this one" }),
+    .meta({ description: "merge_duplicates only: the memory that is kept instead of this one" }),
 });
 
 export const maintenanceReport = z
@@ -140,10 +135,11 @@ export const maintenanceReport = z
     ...workspaceMembers,
     generated_at: time,
     scan_limit: z.int(),
-    scanned: z.int().meta({ description: "How many memories were looked at; at most scan_limit" }),
-    truncated: z
-      .boolean()
-      .meta({ description: "There was more to look at. What is most likely due was looked at first" }),
+    scanned: z.int().meta({ description: "Memories looked at; at most scan_limit" }),
+    truncated: z.boolean().meta({
+      description:
+        "There were more memories than scan_limit. Those most likely to be due were looked at first",
+    }),
     plan_hash: planHash,
     totals: z
       .object({
@@ -154,7 +150,7 @@ export const maintenanceReport = z
         refresh_embeddings: z.int(),
         repair_index: z.int(),
       } satisfies Record<MaintenanceAction, z.ZodInt>)
-      .meta({ description: "How many items each action would touch" }),
+      .meta({ description: "The number of items that each action would change" }),
     actions: z
       .array(
         z.object({
@@ -163,8 +159,8 @@ export const maintenanceReport = z
           items: z.array(plannedItem).meta({ description: "Oldest memory first" }),
         }),
       )
-      .meta({ description: "Every action, in the order in which a run does them" }),
-    notes: z.array(z.string()).meta({ description: "What maintenance saw and leaves alone" }),
+      .meta({ description: "Every action, in the order in which a run performs them" }),
+    notes: z.array(z.string()).meta({ description: "What maintenance noticed but leaves alone" }),
   })
   .meta({ id: "ProjectMaintenanceReport" });
 export type MaintenanceReport = z.infer<typeof maintenanceReport>;
@@ -172,22 +168,22 @@ export type MaintenanceReport = z.infer<typeof maintenanceReport>;
 /** What an execution takes besides the workspace. Exactly one of the three selections must be given. */
 export const executeMembers = {
   actions: distinctActions(1, 4).meta({
-    description: "1 to 4 actions, each once; done in their own order",
+    description: "1 to 4 different actions; they run in their fixed order",
     uniqueItems: true,
   }),
   target_ids: z.array(publicId).max(500).nullish().meta({
     description:
-      "Selection: of these ids, those that are due. The others are skipped with the reason. Empty is as if not given",
+      "Selection: those of these ids that are due. The others are skipped, with the reason. An empty list counts as not given",
   }),
   confirm_all_matching: z
     .boolean()
     .default(false)
     .meta({ description: "Selection: everything that is due now" }),
-  plan_hash: planHash
-    .nullish()
-    .meta({ description: "Selection: exactly what that report listed, or 409 plan_changed" }),
+  plan_hash: planHash.nullish().meta({
+    description: "Selection: exactly what that report listed; 409 plan_changed if it no longer applies",
+  }),
   scan_limit: scanLimit.meta({
-    description: "With confirm_all_matching; a plan_hash brings the limit of its report with it",
+    description: "Used with confirm_all_matching; a plan_hash carries the limit of its report",
   }),
 };
 
@@ -196,15 +192,18 @@ export const planMembers = {
   actions: executeMembers.actions,
   plan_hash: planHash,
   only: z.array(publicId).min(1).max(500).nullish().meta({
-    description: "Of the plan, what it lists for these ids alone, or for all unless given",
+    description: "Carry out only what the plan lists for these ids. Default: all of it",
   }),
 };
 
 const leftItem = z.object({
-  id: z.string().nullable().meta({ description: "null for a memory that has been deleted for good since" }),
+  id: z
+    .string()
+    .nullable()
+    .meta({ description: "null for a memory that has since been permanently deleted" }),
   reason: z
     .string()
-    .meta({ description: "A word for machines, such as not_due, changed, not_found, role_forbidden" }),
+    .meta({ description: "A machine code, such as not_due, changed, not_found or role_forbidden" }),
 });
 
 export const runStatuses = ["running", "completed", "undoing", "undone"] as const;
@@ -215,7 +214,7 @@ const runMembers = {
   ...workspaceMembers,
   status: z.enum(runStatuses).meta({
     description:
-      "running and undoing end by themselves, whatever becomes of the request; undone also where a part could not be",
+      "running and undoing finish by themselves, even if the request is cut off; undone even if some items could not be undone",
   }),
 };
 
@@ -228,22 +227,21 @@ const doneAction = {
 export const executeAnswer = z
   .object({
     ...runMembers,
-    truncated: z.boolean().meta({ description: "There was more to look at than scan_limit" }),
+    truncated: z.boolean().meta({ description: "There were more memories than scan_limit" }),
     started_at: time,
     finished_at: time.nullable(),
     actions: z.array(
       z.object({
         ...doneAction,
         skipped: z.array(leftItem).meta({
-          description: "Not due, not this credential's to change, or changed by somebody else since",
+          description:
+            "Items that are not due, that this credential may not change, or that have been changed since",
         }),
-        failed: z
-          .array(leftItem)
-          .meta({ description: "What the service could not do; the reason is `internal`" }),
+        failed: z.array(leftItem).meta({ description: "Items that failed; the reason is `internal`" }),
         receipts: z
           .array(uuid)
           .optional()
-          .meta({ description: "purge_deleted only: proofs of the removal, for GET /v1/receipts/{id}" }),
+          .meta({ description: "purge_deleted only: receipts of the removal, for GET /v1/receipts/{id}" }),
       }),
     ),
   })
@@ -259,7 +257,7 @@ export const maintenanceRun = z
     undone_at: time.nullable(),
     started_by: z
       .string()
-      .meta({ description: "The agent that asked for it; the credential's id where there was no agent" }),
+      .meta({ description: "The agent that started it, or the credential's id if there was no agent" }),
     actions: z.array(
       z.object({
         ...doneAction,
@@ -281,15 +279,15 @@ export const undoAnswer = z
         z.object({
           action: z.enum(undoableActions),
           undone: z.int().meta({
-            description: "How many are as they were before the run, by this undo or an earlier one",
+            description: "Items restored to their state before the run, by this undo or an earlier one",
           }),
-          skipped: z
-            .array(leftItem)
-            .meta({ description: "Not as the run left it, or its place is taken by now" }),
+          skipped: z.array(leftItem).meta({
+            description: "Items that are no longer as the run left them, or whose place has been taken",
+          }),
           failed: z.array(leftItem),
         }),
       )
-      .meta({ description: "Those actions of the run that an undo takes back" }),
+      .meta({ description: "The actions of the run that can be undone" }),
   })
   .meta({ id: "ProjectMaintenanceUndoAnswer" });
 export type UndoAnswer = z.infer<typeof undoAnswer>;

@@ -23,40 +23,38 @@ const narrowed = { ...filterFields, ...operatorFilters };
 export const memoryBrowserOperations = {
   listMemories: {
     ...read,
-    summary: "The list of memories, by every filter that there is",
+    summary: "List memories, with every filter available",
     input: listMemories.input.extend(operatorFilters),
     output: listMemories.output,
     errors: listMemories.errors,
   },
   searchMemories: {
     ...read,
-    summary: "The search of memories, by every filter that there is",
+    summary: "Search memories, with every filter available",
     input: searchRequest.extend(operatorFilters),
     output: searchMemories.output,
     errors: searchMemories.errors,
   },
   browsePaths: {
     ...read,
-    summary: "The parts of paths right below a path, with how many memories are at and below each",
-    input: z.object({ below: path.nullish().meta({ description: "The top unless given" }), ...narrowed }),
+    summary: "The path segments directly below a path, with the number of memories at and below each",
+    input: z.object({ below: path.nullish().meta({ description: "Default: the top" }), ...narrowed }),
     output: z.object({
       paths: z.array(
         z.object({
           name: z.string(),
           path: z.string(),
-          memories: z.int().min(1).meta({ description: "At it and below it" }),
+          memories: z.int().min(1).meta({ description: "At this path and below it" }),
           has_below: z.boolean(),
         }),
       ),
-      truncated: z
-        .boolean()
-        .meta({ description: `There are more than are answered, which is ${BROWSED_MAX}` }),
+      truncated: z.boolean().meta({ description: `True if there are more than the ${BROWSED_MAX} returned` }),
     }),
     errors: ["knowledge_scope_required"],
   },
   browseLabels: {
     ...read,
-    summary: "The buckets, types and agents that memories have, the most frequent first",
+    summary: "The buckets, types and agents of the memories, most frequent first",
     input: z.object(narrowed),
     output: z.object({
       buckets: z.array(counted),
@@ -68,7 +66,8 @@ export const memoryBrowserOperations = {
   deleteMatching: {
     ...write,
     effect: "destroy",
-    summary: "The removal of what matches in two steps, by every filter that there is; names what it removed",
+    summary:
+      "Forget everything that matches, in two steps, with every filter available; returns what it removed",
     input: z.object({
       ...deleteMatching.input.shape,
       filter: z

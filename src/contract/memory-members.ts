@@ -15,7 +15,7 @@ export const ifMatch = text(1, 4096)
   .regex(IF_MATCH, { error: 'must be * or entity tags in double quotes, such as "a", "b"' })
   .nullish()
   .meta({
-    description: "The ETag last read, or several; 412 where the memory is in none of these states by now",
+    description: "The ETag you last read, or several; 412 if the memory's current state matches none of them",
   });
 
 /** The entity tags in a condition, as they stand there; empty for `*`. */

@@ -17,9 +17,9 @@ const writeErrors = [
 
 export const remember = operation({
   name: "remember",
-  summary: "Remember something, once",
+  summary: "Remember something, without duplicates",
   description:
-    "Stores a memory unless an equal live one is there (then its id is answered), and replaces the older fact of the same semantic key.",
+    "Stores a memory, unless an equal live one exists: then its id is returned. The new memory supersedes an older one with the same semantic_key.",
   input: memory.rememberRequest,
   output: memory.rememberAnswer,
   errors: [...writeErrors, "memory_id_conflict"],
@@ -32,7 +32,7 @@ export const remember = operation({
 
 export const storeMemory = operation({
   name: "storeMemory",
-  summary: "Store a memory as given",
+  summary: "Store a memory exactly as given",
   input: memory.storeRequest,
   output: memory.storeAnswer,
   errors: [...writeErrors, "memory_id_conflict"],
@@ -45,8 +45,7 @@ export const storeMemory = operation({
 export const storeBatch = operation({
   name: "storeBatch",
   summary: "Store up to 500 memories, each on its own",
-  description:
-    "Each item is stored or refused on its own; a refused one changes nothing and does not stop the others.",
+  description: "Each item is stored or refused on its own; a refused item does not affect the others.",
   input: z
     .object({
       items: z
@@ -54,7 +53,7 @@ export const storeBatch = operation({
         .min(1)
         .max(500)
         .meta({
-          description: "Each a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest",
+          description: "Each item is a MemoryStoreRequest or, with `dedupe`, a MemoryRememberRequest",
           examples: [[{ content: "Releases go out on Tuesdays.", path: "notes/deploys" }]],
         }),
     })
@@ -96,7 +95,9 @@ export const listMemories = operation({
   output: z
     .object({
       memories: z.array(memory.memoryItem),
-      total: z.int().meta({ description: "How many the filters and the credential allow" }),
+      total: z.int().meta({
+        description: "The number of memories that match the filters and that the credential may see",
+      }),
       next_cursor: z.string().nullable(),
     })
     .meta({ id: "MemoryList" }),
@@ -155,7 +156,7 @@ export const updateMemory = operation({
   name: "updateMemory",
   summary: "Change a memory",
   description:
-    "null clears a nullable member. metadata and provenance merge at the top level unless told otherwise; null deletes a key.",
+    "Members that you leave out stay as they are; null clears a nullable one. metadata and provenance are merged at the top level by default, where null deletes a key.",
   input: memory.updateRequest.extend({ ...idMember, if_match: ifMatch }).meta({ id: "MemoryUpdateRequest" }),
   output: z
     .union([

@@ -84,7 +84,7 @@ export const memoryReference = z
   .meta({ id: "MemoryReference" });
 
 export const content = text(1, 65_536).meta({
-  description: "The memory itself, stored as given",
+  description: "The text of the memory, stored as given",
   examples: ["The staging database moved to db-2 on Friday."],
 });
 
@@ -92,21 +92,21 @@ const embedding = z
   .array(z.number())
   .min(1)
   .max(8192)
-  .meta({ description: "Used for search only if its model and dimension are the index's" });
+  .meta({ description: "Used for search only if its model and dimension match the index" });
 
 /** The optional members that creating and changing a memory share. All may be null: not given, or cleared. */
 export const describingFields = {
   source: text(1, 256)
     .nullable()
-    .meta({ description: "Which agent or speaker produced it; attribution only" }),
+    .meta({ description: "The agent or speaker that produced it; recorded for attribution only" }),
   logic_path: text(1, 512).nullable(),
   embedding: embedding.nullable(),
   embedding_provider: text(1, 128).nullable(),
   embedding_model: text(1, 256).nullable(),
   embedding_dimension: z.int().min(1).max(8192).nullable(),
-  semantic_key: text(1, 256)
-    .nullable()
-    .meta({ description: "Names a fact: a newer memory of the same key supersedes it" }),
+  semantic_key: text(1, 256).nullable().meta({
+    description: "Names a fact: a newer memory with the same key supersedes it",
+  }),
   superseded_by: publicId.nullable(),
   expires_at: instant.nullable(),
   scope: z.enum(memoryScopes).nullable(),
@@ -120,9 +120,9 @@ const createFields = optionalDescribingFields.extend({
   path,
   metadata: jsonObject.nullish(),
   bucket: bucket.default("public"),
-  memory_id: chosenId.nullish().meta({ description: "An id of the caller's choice, unique per owner" }),
+  memory_id: chosenId.nullish().meta({ description: "An id of your choice, unique per owner" }),
   version: z.int().min(1).max(1_000_000_000).nullish(),
-  status: z.enum(settableStatuses).nullish().meta({ description: "active unless given" }),
+  status: z.enum(settableStatuses).nullish().meta({ description: "Default: active" }),
   project_id: projectId.nullish(),
   provenance: jsonObject.nullish(),
 });
@@ -141,7 +141,7 @@ export const rememberRequest = storeRequest
     dedupe: z
       .boolean()
       .default(true)
-      .meta({ description: "Answer an equal live memory instead of writing one" }),
+      .meta({ description: "If an equal live memory exists, return it instead of storing another" }),
   })
   .meta({ id: "MemoryRememberRequest" });
 export type RememberRequest = z.infer<typeof rememberRequest>;
@@ -172,10 +172,9 @@ export type MaskedSecrets = z.infer<typeof maskedSecrets>;
 /** What a write did otherwise than it was asked to, answered where it did. */
 export const writeRemarks = {
   reason: z.string().optional(),
-  masked: z
-    .array(maskedSecrets)
-    .optional()
-    .meta({ description: "The secrets that were replaced by `[secret:<kind>]` before anything was stored" }),
+  masked: z.array(maskedSecrets).optional().meta({
+    description: "The secrets that were replaced with `[secret:<kind>]` before anything was stored",
+  }),
 };
 
 /** What a content that brings nothing new is taken for. */
@@ -184,10 +183,13 @@ export type JunkKind = (typeof junkKinds)[number];
 
 /** The same, how a caller's embedding was used, and what the content is taken for. */
 const storeRemarks = z.object({
-  embedding: z.enum(["caller", "service"]).optional().meta({ description: "Whose embedding is searched by" }),
+  embedding: z
+    .enum(["caller", "service"])
+    .optional()
+    .meta({ description: "Whose embedding is used for search: yours or the service's" }),
   junk: z.enum(junkKinds).optional().meta({
     description:
-      "Where the content brings nothing new, what it was taken for: recall had just shown it (echo), it has no words (empty), it says nothing by itself (trivial), or a live memory says the same (repetition). `reason` says what was done with it.",
+      "Set if the content adds nothing new. echo: recall had just shown it. empty: it has no words. trivial: it says nothing by itself. repetition: a live memory says the same. `reason` says what was done with it.",
   }),
   ...writeRemarks,
 });
@@ -204,7 +206,7 @@ export const rememberAnswer = z
     id: publicId,
     status: z.literal("remembered"),
     deduplicated: z.boolean(),
-    superseded: z.array(publicId).meta({ description: "Memories this one has replaced" }),
+    superseded: z.array(publicId).meta({ description: "The memories that this one supersedes" }),
   })
   .extend(storeRemarks.shape)
   .meta({ id: "MemoryRememberAnswer" });

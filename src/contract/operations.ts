@@ -70,7 +70,7 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Projects",
     description:
-      "Share work in a project: todos and decisions, with who did what, and one pack of what matters now.",
+      "Share the work of a project: todos, decisions, who did what, and one pack of what matters now.",
     operations: [
       ...list(projectContextOperations),
       ...list(projectOperations),
@@ -80,37 +80,38 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: "Maintenance",
     description:
-      "Keep a project's memories in order: see what is due, do it, take it back, or have it done on a schedule.",
+      "Keep a project's memories in order: see what is due, do it, undo it, or run it on a schedule.",
     operations: list(maintenanceOperations),
   },
   {
     title: "Events",
-    description: "Learn of changes as they happen: a list, a stream, and deliveries to an address of yours.",
+    description: "Learn of changes as they happen: as a list, as a stream, or delivered to a URL of yours.",
     operations: [...list(eventOperations), ...list(webhookOperations)],
   },
   {
     title: "Ledger",
-    description: "Keep what was spent, exactly.",
+    description: "Record what was spent, to the exact amount.",
     operations: list(ledgerOperations),
   },
   {
     title: "Agents",
-    description: "Start without an account, be bound to a user in two steps, and hand out narrower tokens.",
+    description:
+      "Register an agent without an account, bind it to a user in two steps, and issue narrower tokens.",
     operations: [...list({ registerAgent: visitorOperations.registerAgent }), ...list(agentOperations)],
   },
   {
     title: "Keys",
-    description: "Replace a key before somebody else has it.",
+    description: "Replace a key before it can be misused.",
     operations: list(keyOperations),
   },
   {
     title: "Erasure",
-    description: "The end of a user or a team, with a receipt that can be read afterwards.",
+    description: "Erase a user or a team, with a receipt that can be read afterwards.",
     operations: [...list(erasureOperations), ...list({ getErasure: visitorOperations.getErasure })],
   },
   {
     title: "Skills",
-    description: "One address for programs that know nothing but HTTP, and a diagnosis in words.",
+    description: "One endpoint for programs that speak only HTTP, and a diagnosis in plain words.",
     operations: list(skillOperations),
   },
 ];

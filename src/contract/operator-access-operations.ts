@@ -17,16 +17,16 @@ const granted = z
   .max(32);
 const projects = z.array(projectId).min(1).max(100);
 
-const claimCode = text(1, 128).meta({ description: "The code that the agent shows" });
+const claimCode = text(1, 128).meta({ description: "The code that the agent displays" });
 
 /** What is let in, as the person has chosen it so far. */
 const approval = {
   code: claimCode,
   scopes: granted,
-  team_id: uuid
-    .nullish()
-    .meta({ description: "Only this team; the person's own and all teams' unless given" }),
-  projects: projects.nullish().meta({ description: "Only these projects; all unless given" }),
+  team_id: uuid.nullish().meta({
+    description: "Give access only to this team. Default: your own memories and those of all your teams",
+  }),
+  projects: projects.nullish().meta({ description: "Give access only to these projects. Default: all" }),
 };
 
 const writtenKind = z.enum(["memory", "todo", "decision"]);
@@ -39,7 +39,7 @@ const credential = z.object({
   id: uuid,
   kind: tokenKind,
   name: z.string().nullable(),
-  hint: z.string().meta({ description: "How the secret begins" }),
+  hint: z.string().meta({ description: "The first characters of the secret" }),
   scopes: scopeList,
   team_id: uuid.nullable(),
   projects: z.array(z.string()).nullable(),
@@ -59,7 +59,7 @@ const KEY_DAYS_MAX = 3650;
 export const operatorAccessOperations = {
   listAgents: {
     ...read,
-    summary: "The agents that the account's user let in, newest first",
+    summary: "The agents that the account's user approved, newest first",
     input: z.object({}),
     output: z.object({
       agents: z.array(
@@ -80,7 +80,7 @@ export const operatorAccessOperations = {
   },
   reviewAgent: {
     ...read,
-    summary: "Who waits under a code, and what an approval would take over of what it has written",
+    summary: "The agent waiting under a code, and which of its memories an approval would take over",
     input: z.object(approval),
     output: z.object({
       agent_id: publicId,
@@ -104,58 +104,59 @@ export const operatorAccessOperations = {
         z.object({ kind: writtenKind, path: z.string(), beginning: z.string(), moves: z.boolean() }),
       ),
       texts_left_out: z.int(),
-      seen: z.string().meta({ description: "Stands for what is shown; an approval repeats it" }),
+      seen: z
+        .string()
+        .meta({ description: "Identifies what was shown here; send it back with the approval" }),
     }),
     errors: ["not_found", "conflict"],
   },
   approveAgent: {
     ...write,
-    summary: "Approve an agent, and take over what it has written unless that is discarded",
+    summary: "Approve an agent, taking over or discarding what it has written",
     input: z.object({
       ...approval,
       discards: z.boolean().default(false),
-      seen: z.string().max(128).default("").meta({ description: "As the review answered it" }),
+      seen: z.string().max(128).default("").meta({ description: "The `seen` of the review" }),
     }),
     output: z.object({
       agent_id: publicId,
-      confirmation_token: z.string().meta({ description: "Shown once; the agent must present it" }),
+      confirmation_token: z.string().meta({ description: "Shown only once; the agent must present it" }),
       expires_at: time,
     }),
     errors: ["not_found", "role_forbidden", "conflict", "precondition_failed"],
   },
   denyAgent: {
     ...write,
-    summary: "Refuse an agent that waits",
+    summary: "Refuse an agent that is waiting",
     input: z.object({ code: claimCode }),
     output: z.object({ denied: z.literal(true) }),
     errors: ["not_found", "conflict"],
   },
   revokeAgent: {
     ...write,
-    summary: "End an agent of the account's user, with all its tokens",
+    summary: "Revoke an agent of the account's user, with all its tokens",
     input: z.object({ agent_id: publicId }),
     output: z.object({ revoked: z.literal(true) }),
     errors: ["not_found"],
   },
   listCredentials: {
     ...read,
-    summary: "The newest thousand credentials of the account's user, or a team's own, without their secrets",
+    summary: "The newest thousand credentials of the account's user, or of a team, without their secrets",
     input: z.object({ team_id: uuid.nullish() }),
     output: z.object({ credentials: z.array(credential) }),
     errors: ["not_found", "role_forbidden"],
   },
   createCredential: {
     ...write,
-    summary: "Make a key or a skill's token, and show its secret this once",
+    summary: "Create a key or a skill token; its secret is shown only this once",
     input: z.object({
       kind: z.enum(["api_key", "skill"]),
       name: text(1, 128),
       scopes: granted,
       team_id: uuid.nullish().meta({ description: "Only this team" }),
-      is_teams: z
-        .boolean()
-        .default(false)
-        .meta({ description: "Whether the key is the team's own, whatever becomes of who makes it" }),
+      is_teams: z.boolean().default(false).meta({
+        description: "Whether the key belongs to the team itself, independent of the person who creates it",
+      }),
       projects: projects.nullish(),
       path_prefix: path.nullish(),
       buckets: z.array(bucket).min(1).max(100).nullish(),
@@ -164,14 +165,16 @@ export const operatorAccessOperations = {
         .min(1)
         .max(KEY_DAYS_MAX)
         .nullish()
-        .meta({ description: `Never unless given; of a skill's token ${SKILL_TOKEN_DAYS_MAX} at most` }),
+        .meta({
+          description: `Default: never expires. A skill token lasts at most ${SKILL_TOKEN_DAYS_MAX} days`,
+        }),
     }),
     output: z.object({ id: uuid, token: z.string(), expires_at: time.nullable() }),
     errors: ["not_found", "role_forbidden"],
   },
   rotateCredential: {
     ...write,
-    summary: "Put a new key in the place of one, and show its secret this once",
+    summary: "Replace a key; the new secret is shown only this once",
     input: z.object({
       credential_id: uuid,
       overlap_seconds: z.int().min(0).max(OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS),
@@ -181,7 +184,7 @@ export const operatorAccessOperations = {
   },
   revokeCredential: {
     ...write,
-    summary: "End a credential for good: an agent's with the agent, a session's with every session",
+    summary: "Revoke a credential for good. An agent's ends the agent; a session's ends every session",
     input: z.object({ credential_id: uuid }),
     output: z.object({ revoked: z.literal(true) }),
     errors: ["not_found", "role_forbidden"],
@@ -189,7 +192,7 @@ export const operatorAccessOperations = {
   eraseOwner: {
     effect: "destroy",
     rate: "write",
-    summary: "Erase the account's user, or a team that they own, with everything, in two steps",
+    summary: "Erase the account's user, or a team that they own, with everything in it, in two steps",
     input: erasureRequest,
     output: erasurePlan,
     errors: ["not_found", "role_forbidden", "conflict", "plan_changed"],

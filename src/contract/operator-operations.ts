@@ -52,33 +52,34 @@ const ofSpace = { team_id: uuid.nullish() };
 const count = z.int().min(0);
 const project = z.object({
   project_id: projectId,
-  memories: count.meta({ description: "Those that can be recalled, todos and decisions aside" }),
+  memories: count.meta({ description: "Memories open to recall, not counting todos and decisions" }),
   open_todos: count,
-  blocked_todos: count.meta({ description: "Of the open ones" }),
+  blocked_todos: count.meta({ description: "Those of the open todos that are blocked" }),
   proposed_decisions: count,
   last_activity_at: time,
   next_run_at: time
     .nullable()
-    .meta({ description: "When maintenance runs by itself; null where it does not" }),
+    .meta({ description: "When the next automatic maintenance run is due; null if there is none" }),
   last_run: z.object({ run_id: uuid, status: z.enum(maintenance.runStatuses), started_at: time }).nullable(),
 });
 
 const runItem = z.object({
   action: z.enum(maintenance.maintenanceActions),
-  memory_id: publicId
+  memory_id: publicId.nullable().meta({ description: "null if it is gone, or this person may not see it" }),
+  content: z
+    .string()
     .nullable()
-    .meta({ description: "null for one that is gone, or not this person's to see" }),
-  content: z.string().nullable().meta({ description: "How it begins now, while it is there" }),
-  into: publicId.nullable().meta({ description: "Merging: the memory that stays" }),
+    .meta({ description: "The beginning of its current text; null if it is gone" }),
+  into: publicId.nullable().meta({ description: "When merging: the memory that is kept" }),
   state: z.enum(["pending", "changed", "skipped", "failed"]),
   undo: z.enum(["pending", "changed", "skipped", "failed"]).nullable(),
-  reason: z.string().meta({ description: "Why it was due, was skipped, or could not be put back" }),
+  reason: z.string().meta({ description: "Why it was due, was skipped, or could not be restored" }),
 });
 
 export const operatorOperations = {
   session: operation({
     ...read,
-    summary: "Who is signed in, and in which teams as what",
+    summary: "Who is signed in, and their role in each of their teams",
     input: z.object({}),
     output: z.object({
       email: z.string(),
@@ -90,7 +91,7 @@ export const operatorOperations = {
   }),
   listSessions: operation({
     ...read,
-    summary: "Where the account is signed in, newest first",
+    summary: "The account's sessions, newest first",
     input: z.object({}),
     output: z.object({
       sessions: z.array(
@@ -109,81 +110,80 @@ export const operatorOperations = {
   ...operatorAccessOperations,
   createTeam: operation({
     ...write,
-    summary: "Make a team, with the account's user as its owner",
+    summary: "Create a team, owned by the account's user",
     input: z.object({ name: ownerName }),
     output: membership,
     errors: ["conflict"],
   }),
   listMembers: operation({
     ...read,
-    summary: "The members of a team, by rank, then by name",
+    summary: "The members of a team, by role, then by name",
     input: z.object({ team_id: uuid }),
     output: z.object({ members: z.array(member) }),
     errors: ["not_found"],
   }),
   addMember: operation({
     ...write,
-    summary: "Make a user who exists a member of a team",
+    summary: "Add an existing user to a team",
     input: z.object({ team_id: uuid, user_name: ownerName, role }),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
   inviteMember: operation({
     ...write,
-    summary: "Make a new user, a member of a team, with an invitation to an account",
+    summary: "Create a user as a member of a team, with an invitation to set up an account",
     input: z.object({ team_id: uuid, user_name: ownerName, role }),
     output: z.object({
-      setup_code: z.string().meta({ description: "Shown once: /setup?code=… makes the account" }),
+      setup_code: z.string().meta({ description: "Shown only once: the account is set up at /setup?code=…" }),
       expires_at: time,
     }),
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
   setMemberRole: operation({
     ...write,
-    summary: "Change what a member may do in a team",
+    summary: "Change a member's role in a team",
     input: z.object({ ...teamMember, role }),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
   removeMember: operation({
     ...write,
-    summary: "End a membership; everybody may end their own",
+    summary: "Remove a member from a team; everybody may leave a team themselves",
     input: z.object(teamMember),
     output: changed,
     errors: ["not_found", "role_forbidden", "conflict"],
   }),
   listProjects: operation({
     ...read,
-    summary: "The projects of a workspace, the latest changed first",
+    summary: "The projects of a workspace, most recently changed first",
     input: z.object(ofSpace),
     output: z.object({
       projects: z.array(project),
-      truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
+      truncated: z.boolean().meta({ description: "True if there are more than the 500 returned" }),
     }),
     errors: ["not_found"],
   }),
   listRunItems: operation({
     ...read,
-    summary: "What a maintenance run did to each memory, in its order",
+    summary: "What a maintenance run did to each memory, in order",
     input: z.object({ ...ofSpace, project_id: projectId, run_id: uuid }),
     output: z.object({
       items: z.array(runItem),
-      truncated: z.boolean().meta({ description: "There are more than are answered, which is 500" }),
+      truncated: z.boolean().meta({ description: "True if there are more than the 500 returned" }),
     }),
     errors: ["not_found"],
   }),
   executePlan: operation({
     effect: "destroy",
     rate: "write",
-    summary: "Carry out a reported plan of maintenance, or what it lists for some memories alone",
+    summary: "Carry out a reported maintenance plan, or only the part about some memories",
     input: z.object({ ...ofSpace, project_id: projectId, ...maintenance.planMembers }),
     output: maintenance.executeAnswer,
     errors: ["not_found", "role_forbidden", "plan_changed"],
   }),
   labCredentials: operation({
     ...read,
-    summary:
-      "The credentials by which the recall lab can look: the account's own, and those of teams it manages",
+    summary: "The credentials that the recall lab can use: the account's own, and those of teams it manages",
     input: lab.labCredentialsRequest,
     output: lab.labCredentialsAnswer,
     errors: [],
@@ -191,14 +191,14 @@ export const operatorOperations = {
   labRecall: operation({
     ...read,
     summary:
-      "What a credential would recall, with all that decided it; never more than the account may see itself",
+      "What a credential would recall, and everything that decided it; never more than the account itself may see",
     input: lab.labRecallRequest,
     output: lab.labRecallAnswer,
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],
   }),
   labWhy: operation({
     ...read,
-    summary: "Why a credential's recall has a memory that the account sees, or why not",
+    summary: "Why a credential's recall includes a memory that the account can see, or why not",
     input: lab.labWhyRequest,
     output: lab.labWhyAnswer,
     errors: ["not_found", "insufficient_scope", "knowledge_scope_required"],

@@ -56,11 +56,11 @@ export const storedPath = text(1, 2048, { error: PATH_LENGTH, abort: true })
 export const path = storedPath.refine(hasNoDots, { error: DOTS }).meta({
   maxLength: 512,
   pattern: NOT_ONLY_SLASHES,
-  description: "`/`-separated place of the memory, such as notes/deploys; no segment is . or ..",
+  description: "The memory's place, such as notes/deploys; no segment may be . or ..",
   examples: ["notes/deploys"],
 });
 
-const LIKE = "`%` stands for any text, `_` is a plain character";
+const LIKE = "`%` matches any text, `_` only itself";
 
 /** Several in a row stand for what one does; each would be looked for in each memory. */
 function withSingleWildcards(pattern: string): string {
@@ -85,7 +85,7 @@ export const labelFilter = label(128)
 
 /** A label that callers make up. It groups; it grants nothing. */
 export const bucket = label(128).meta({
-  description: "A label of the caller's choice",
+  description: "A label of your choice",
   examples: ["work"],
 });
 
@@ -96,7 +96,8 @@ export const attributionName = label(256);
 export const memoryType = text(1, 64)
   .regex(/^[a-z][a-z0-9_-]*$/, { error: "must be a lower-case word of a-z, 0-9, _ and -" })
   .meta({
-    description: "semantic, episodic, procedural, working, decision, reminder, knowledge or another word",
+    description:
+      "semantic, episodic, procedural, working, decision, reminder, knowledge or a word of your own",
     examples: ["semantic"],
   });
 
@@ -110,11 +111,11 @@ const RESERVED_IDS = new Set(["search", "batch", "delete", ".", ".."]);
 
 /** An id that a caller chooses for a new memory. */
 export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
-  error: "must not be search, batch, delete, . or .., which the API's own paths need",
+  error: "must not be search, batch, delete, . or .., which the API's own paths use",
 });
 
 /** A project as it may have been stored before `.` and `..` were refused: what was exported can be imported. */
-export const storedProjectId = publicId.meta({ description: "The project workspace it belongs to" });
+export const storedProjectId = publicId.meta({ description: "The project that it belongs to" });
 
 /** What a refused project id is told. */
 export const PROJECT_ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or ..";
@@ -122,7 +123,7 @@ export const PROJECT_ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not
 /** The name of a project. It is a segment of URLs, which take `.` and `..` away. */
 export const projectId = storedProjectId
   .refine((id) => id !== "." && id !== "..", { error: PROJECT_ID_RULE })
-  .meta({ description: "The project workspace it belongs to; not . or .." });
+  .meta({ description: "The project that it belongs to; not . or .." });
 
 /** A UUID in its usual form, in lower case. */
 export const uuid = z.guid().toLowerCase();

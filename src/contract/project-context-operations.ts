@@ -4,9 +4,9 @@ import * as context from "./project-context.ts";
 
 export const projectContext = operation({
   name: "projectContext",
-  summary: "Read what matters in a project now, in one pack that fits a budget",
+  summary: "Read what matters in a project now, as one pack within a budget",
   description:
-    "Open todos and due reminders, decisions, what happened lately, who works on what, what is known, and what to mind.",
+    "Open todos and due reminders, decisions, recent activity, who is working on what, what is known, and warnings.",
   input: context.projectContextRequest.extend(projectMember).meta({ id: "ProjectContextRequest" }),
   output: context.projectContextPack,
   errors: ["not_found", "knowledge_scope_required", "payload_too_large", "unsupported_media_type"],

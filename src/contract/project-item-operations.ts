@@ -54,9 +54,9 @@ export const getTodo = operation({
 
 export const updateTodo = operation({
   name: "updateTodo",
-  summary: "Correct what a todo says",
+  summary: "Change a todo's text and details",
   description:
-    "Its state is changed by its operations alone. null clears a nullable member; metadata merges at the top level unless told otherwise, null deletes a key; depends_on replaces the dependencies that this credential sees.",
+    "Only accept, assign, block, complete and the other state operations change its state. null clears a nullable member. metadata is merged at the top level by default, where null deletes a key. depends_on replaces the dependencies that this credential may see.",
   input: project.todoUpdateRequest
     .extend({ ...project.ofTodo, if_match: ifMatch })
     .meta({ id: "ProjectTodoUpdateRequest" }),
@@ -70,7 +70,7 @@ export const updateTodo = operation({
 export const deleteTodo = operation({
   name: "deleteTodo",
   summary: "Delete or redact a todo",
-  description: "For todos that depend on it it counts as cancelled.",
+  description: "Todos that depend on it treat it as cancelled.",
   input: z.object({ ...project.ofTodo, ...removal }),
   ...removes,
   http: { method: "DELETE", path: TODO, ...conditional },
@@ -96,9 +96,9 @@ export const getDecision = operation({
 
 export const updateDecision = operation({
   name: "updateDecision",
-  summary: "Correct what a decision says",
+  summary: "Change a decision's text and details",
   description:
-    "What a resolved or superseded decision says stays: its context, options, impact and due date are invalid_transition to change; its metadata, source and place are not. null clears a nullable member; metadata merges as a todo's does.",
+    "Once a decision is resolved or superseded, its context, options, impact and due date are fixed: changing them is refused with invalid_transition. Its metadata, source and place can still be changed. null clears a nullable member; metadata is merged as for a todo.",
   input: project.decisionUpdateRequest
     .extend({ ...project.ofDecision, if_match: ifMatch })
     .meta({ id: "ProjectDecisionUpdateRequest" }),
@@ -112,7 +112,7 @@ export const updateDecision = operation({
 export const deleteDecision = operation({
   name: "deleteDecision",
   summary: "Delete or redact a decision",
-  description: "What it has superseded stays superseded.",
+  description: "Decisions that it superseded stay superseded.",
   input: z.object({ ...project.ofDecision, ...removal }),
   ...removes,
   http: { method: "DELETE", path: DECISION, ...conditional },

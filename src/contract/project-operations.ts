@@ -44,8 +44,8 @@ export const createTodo = operation({
 
 export const listTodos = operation({
   name: "listTodos",
-  summary: "List a project's todos, the most urgent first",
-  description: "Unfinished ones by urgency, then finished ones, the latest first.",
+  summary: "List a project's todos, most urgent first",
+  description: "Unfinished todos come first, by urgency, then finished ones, newest first.",
   input: z.object({
     ...project.projectMember,
     status: z.enum(project.todoStatuses).nullish(),
@@ -62,8 +62,9 @@ export const listTodos = operation({
 
 export const acceptTodo = operation({
   name: "acceptTodo",
-  summary: "Take a todo on",
-  description: "Of several at once one gets it. Accepting again what one has changes nothing.",
+  summary: "Accept a todo",
+  description:
+    "If several agents try at once, one gets it. Accepting a todo that you already have changes nothing.",
   input: z.object(ofTodo),
   output: project.todoAnswer,
   errors: [...changeErrors, "already_accepted", "assigned_to_other", "conflict"],
@@ -74,7 +75,7 @@ export const acceptTodo = operation({
 
 export const assignTodo = operation({
   name: "assignTodo",
-  summary: "Give a todo to an agent, who alone may then accept it",
+  summary: "Assign a todo to an agent; only that agent may then accept it",
   input: z.object({ ...ofTodo, assignee_agent_id: project.agentId }).meta({ id: "ProjectTodoAssignRequest" }),
   output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
@@ -90,7 +91,7 @@ export const assignTodo = operation({
 
 export const blockTodo = operation({
   name: "blockTodo",
-  summary: "Say that a todo cannot go on, and why",
+  summary: "Mark a todo as blocked, and say why",
   input: z.object({ ...ofTodo, reason: text(1, 1024) }).meta({ id: "ProjectTodoBlockRequest" }),
   output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
@@ -101,8 +102,9 @@ export const blockTodo = operation({
 
 export const unblockTodo = operation({
   name: "unblockTodo",
-  summary: "Let a blocked todo go on as it was before",
-  description: "It comes back as assigned where it was given to an agent while it was blocked.",
+  summary: "Unblock a todo",
+  description:
+    "It returns to its earlier state, or to assigned if it was assigned to an agent while blocked.",
   input: z.object(ofTodo),
   output: project.todoAnswer,
   errors: [...changeErrors, "conflict"],
@@ -113,7 +115,7 @@ export const unblockTodo = operation({
 
 export const completeTodo = operation({
   name: "completeTodo",
-  summary: "Say that a todo is done",
+  summary: "Complete a todo",
   description: "Refused while a todo that it depends on is unfinished; a cancelled one counts as finished.",
   input: z.object({ ...ofTodo, note: completionNote }).meta({ id: "ProjectTodoCompleteRequest" }),
   output: project.todoAnswer,
@@ -125,7 +127,7 @@ export const completeTodo = operation({
 
 export const cancelTodo = operation({
   name: "cancelTodo",
-  summary: "Say that a todo will not be done",
+  summary: "Cancel a todo",
   input: z.object({ ...ofTodo, reason }).meta({ id: "ProjectTodoCancelRequest" }),
   output: project.todoAnswer,
   errors: [...changeErrors, ...bodyErrors],
@@ -136,7 +138,7 @@ export const cancelTodo = operation({
 
 export const createDecision = operation({
   name: "createDecision",
-  summary: "Put a decision up in a project",
+  summary: "Propose a decision in a project",
   input: project.decisionCreateRequest
     .extend(project.projectMember)
     .meta({ id: "ProjectDecisionCreateRequest" }),
@@ -149,8 +151,8 @@ export const createDecision = operation({
 
 export const listDecisions = operation({
   name: "listDecisions",
-  summary: "List a project's decisions, the open ones first",
-  description: "Proposed ones by impact, then resolved ones, the latest first, then superseded ones.",
+  summary: "List a project's decisions, open ones first",
+  description: "Proposed decisions by impact, then resolved ones, newest first, then superseded ones.",
   input: z.object({
     ...project.projectMember,
     status: z.enum(project.decisionStatuses).nullish(),
@@ -166,7 +168,7 @@ export const listDecisions = operation({
 
 export const resolveDecision = operation({
   name: "resolveDecision",
-  summary: "Say what was decided",
+  summary: "Resolve a decision",
   input: z
     .object({ ...ofDecision, resolution: project.resolution })
     .meta({ id: "ProjectDecisionResolveRequest" }),
@@ -179,9 +181,9 @@ export const resolveDecision = operation({
 
 export const supersedeDecision = operation({
   name: "supersedeDecision",
-  summary: "Put another decision in the place of one",
+  summary: "Supersede a decision with a new one",
   description:
-    "The new one is resolved where a resolution_note is given, else proposed. Answers both, the old one first.",
+    "The new decision is resolved if you give a resolution_note, otherwise proposed. Returns both, the old one first.",
   input: z
     .object({ ...ofDecision, ...project.decisionMembers, resolution_note: project.resolution.nullish() })
     .meta({ id: "ProjectDecisionSupersedeRequest" }),
@@ -199,7 +201,7 @@ export const supersedeDecision = operation({
 
 export const reopenDecision = operation({
   name: "reopenDecision",
-  summary: "Take a resolved decision up again",
+  summary: "Reopen a resolved decision",
   input: z.object(ofDecision),
   output: project.decisionAnswer,
   errors: [...changeErrors, "conflict"],

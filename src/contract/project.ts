@@ -50,11 +50,11 @@ export const resolution = text(1, 16_384).meta({ description: "What was decided"
 export const options = z
   .array(text(1, 1024))
   .max(32)
-  .meta({ description: "What there is to choose from", examples: [["Postgres", "SQLite"]] });
+  .meta({ description: "The options to choose from", examples: [["Postgres", "SQLite"]] });
 
 /** What todos and decisions say alike, when they are made and when they are corrected. */
 const describingMembers = {
-  source_memory_id: publicId.nullish().meta({ description: "The memory it comes from" }),
+  source_memory_id: publicId.nullish().meta({ description: "The memory that it comes from" }),
   due_at: instant.nullish(),
   metadata: jsonObject.nullish(),
 };
@@ -80,10 +80,10 @@ const dependsOn = z
   .array(publicId)
   .max(100)
   .nullish()
-  .meta({ description: "Todos of the same workspace that must be finished first" });
+  .meta({ description: "Todos in the same workspace that must be finished first" });
 
 export const todoCreateRequest = z.object({
-  content: words.meta({ description: "What is to be done", examples: ["Rotate the database password."] }),
+  content: words.meta({ description: "What needs to be done", examples: ["Rotate the database password."] }),
   priority: z.enum(todoPriorities).default("normal"),
   assignee_agent_id: agentId.nullish().meta({ description: "Only this agent may accept it" }),
   depends_on: dependsOn,
@@ -100,25 +100,27 @@ export const todoUpdateRequest = z.object({
 /** What a new decision says; superseding one takes the same. */
 export const decisionMembers = {
   context: words.meta({
-    description: "What is to be decided, and what bears on it",
+    description: "What needs to be decided, and what bears on it",
     examples: ["Which database do we build on?"],
   }),
   options: options.nullish(),
   impact_level: z.enum(impactLevels).nullish(),
   proposed_by_agent_id: agentId
     .nullish()
-    .meta({ description: "Recorded; a token that is bound to an agent overrides it" }),
+    .meta({ description: "Recorded as given, unless the token is bound to an agent" }),
 };
 
 export const decisionCreateRequest = z.object({
   ...decisionMembers,
-  supersedes: publicId.nullish().meta({ description: "The decision of the same workspace that it replaces" }),
+  supersedes: publicId
+    .nullish()
+    .meta({ description: "The decision in the same workspace that this one replaces" }),
   ...placeMembers,
 });
 
 export const decisionUpdateRequest = z.object({
   context: words.optional(),
-  content: words.optional().meta({ description: "The same as context, by its name in the answer" }),
+  content: words.optional().meta({ description: "The same as context, under its name in answers" }),
   options: options.nullish(),
   impact_level: z.enum(impactLevels).nullish(),
   ...correctionMembers,
@@ -145,7 +147,7 @@ const itemMembers = {
   project_id: projectId,
   source_memory_id: z.string().nullable(),
   source_memory_status: z.enum(sourceStatuses).nullable().meta({
-    description: "What has become of the source: missing where it is gone, or not this credential's to see",
+    description: "The source's current status; missing if it is gone or this credential may not see it",
   }),
   bucket: z.string(),
   path: z.string(),
@@ -156,8 +158,8 @@ const itemMembers = {
   updated_at: time,
   archived_at: time
     .nullable()
-    .meta({ description: "When maintenance took it out of recall and of lists without a status" }),
-  redacted_at: time.nullable().meta({ description: "When all that it said was taken out of it for good" }),
+    .meta({ description: "When maintenance removed it from recall and from lists without a status filter" }),
+  redacted_at: time.nullable().meta({ description: "When its content was permanently removed" }),
   audit_trail: z.array(auditLine),
   extra_metadata: z.record(z.string(), z.unknown()),
   etag: z.string(),
@@ -166,13 +168,13 @@ const itemMembers = {
 
 export const projectTodo = z
   .object({
-    todo_id: publicId.meta({ description: "Its memory_id in recall too" }),
+    todo_id: publicId.meta({ description: "Also its memory_id in recall" }),
     content: z.string(),
     status: z.enum(todoStatuses),
     priority: z.enum(todoPriorities),
     assignee_agent_id: z.string().nullable(),
     accepted_by_agent_id: z.string().nullable().meta({
-      description: "The agent that has it; the credential's id where it was accepted without an agent",
+      description: "The agent that accepted it, or the credential's id if it was accepted without an agent",
     }),
     blocked_reason: z.string().nullable(),
     depends_on: z.array(publicId),
@@ -187,9 +189,9 @@ export type ProjectTodo = z.infer<typeof projectTodo>;
 
 export const projectDecision = z
   .object({
-    decision_id: publicId.meta({ description: "Its memory_id in recall too" }),
+    decision_id: publicId.meta({ description: "Also its memory_id in recall" }),
     content: z.string().meta({ description: "The same as decision_context" }),
-    title: z.string().meta({ description: "metadata.title, or the beginning of the context" }),
+    title: z.string().meta({ description: "metadata.title, or else the beginning of the context" }),
     decision: z.string().nullable().meta({ description: "The resolution, once there is one" }),
     rationale: z.string().nullable().meta({ description: "metadata.rationale" }),
     status: z.enum(decisionStatuses),

@@ -16,11 +16,11 @@ export const rateLimitedBody = z
   .object({
     detail: z.string().describe("What happened and what to do next"),
     code: z.literal("rate_limited"),
-    category: z.enum(rateCategories).describe("The category that is used up"),
-    policy: z.string().describe("The category, its window in seconds and its quota: `read;w=60;q=300`"),
-    limit: z.int().describe("Requests in a window"),
+    category: z.enum(rateCategories).describe("The category whose limit is reached"),
+    policy: z.string().describe("The category, its window in seconds and its limit: `read;w=60;q=300`"),
+    limit: z.int().describe("Requests allowed in each window"),
     window_seconds: z.int(),
-    retry_after_seconds: z.int().describe("When the next window begins"),
+    retry_after_seconds: z.int().describe("Seconds until the next window begins"),
   })
   .meta({ id: "RateLimitError" });
 export type RateLimitedBody = z.output<typeof rateLimitedBody>;

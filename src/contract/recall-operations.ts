@@ -21,15 +21,15 @@ export const searchMemories = operation({
 export const searchMemoriesByBody = operation({
   ...search,
   name: "searchMemoriesByBody",
-  summary: "Search memories, with the members in a body",
-  description: "The same search, for queries too long for an address.",
+  summary: "Search memories, with the request in the body",
+  description: "The same search, for queries too long for a URL.",
   errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
   http: { method: "POST", path: "/v1/memories/search", status: 200 },
 });
 
 export const recallContext = operation({
   name: "recallContext",
-  summary: "Recall a pack of memories that fits a budget, ready to be given to a model",
+  summary: "Recall a pack of memories within a budget, ready to give to a model",
   input: recall.recallContextRequest,
   output: recall.contextAnswer,
   errors: ["knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
@@ -42,7 +42,7 @@ export const recallContext = operation({
 
 export const recallWhy = operation({
   name: "recallWhy",
-  summary: "Explain why a search finds a memory, or why not",
+  summary: "Explain why recall finds a memory, or why not",
   input: recall.whyRequest,
   output: recall.whyAnswer,
   errors: ["not_found", "knowledge_scope_required", "payload_too_large", "unsupported_media_type"],
@@ -54,8 +54,8 @@ export const recallWhy = operation({
 
 export const recallFeedback = operation({
   name: "recallFeedback",
-  summary: "Say whether a recalled memory helped",
-  description: "Moves the memory's confidence a tenth of the way to 1 or to 0.",
+  summary: "Report whether a recalled memory helped",
+  description: "Moves the memory's confidence a tenth of the way towards 1 or 0.",
   input: recall.feedbackRequest,
   output: recall.feedbackAnswer,
   errors: ["not_found", "role_forbidden", "conflict", "payload_too_large", "unsupported_media_type"],

@@ -13,14 +13,14 @@ import {
 } from "./primitives.ts";
 
 export const query = text(1, 65_536).meta({
-  description: "What to recall: a question, a message or words",
+  description: "What to recall: a question, a message or keywords",
   examples: ["Where is the staging database?"],
 });
 
 /** When the question was asked, for words like "last week". */
 const askedFields = {
-  asked_at: instant.nullish().meta({ description: "When it is asked; now unless given" }),
-  time_zone: timeZone.nullish().meta({ description: "Where it is asked; UTC unless given" }),
+  asked_at: instant.nullish().meta({ description: "When the question is asked. Default: now" }),
+  time_zone: timeZone.nullish().meta({ description: "The time zone of whoever asks. Default: UTC" }),
 };
 
 export const sessionFields = {
@@ -28,7 +28,7 @@ export const sessionFields = {
   include_other_sessions: z
     .boolean()
     .optional()
-    .meta({ description: "Of no effect: other sessions hide nothing. See sessions", deprecated: true }),
+    .meta({ description: "Has no effect; use sessions instead", deprecated: true }),
 };
 
 export const searchRequest = z
@@ -37,18 +37,22 @@ export const searchRequest = z
     limit: z.int().min(1).max(100).default(5),
     threshold: unitInterval
       .nullish()
-      .meta({ description: "The least score, on a scale that means the same for every query" }),
+      .meta({ description: "The lowest score to return, on a scale that is comparable between queries" }),
     ...filterFields,
-    explain: z.boolean().default(false).meta({ description: "Adds signals and reasons to each result" }),
+    explain: z.boolean().default(false).meta({ description: "Add signals and reasons to each result" }),
     prefer_working: z.boolean().default(false),
     ...sessionFields,
-    candidate_count: z.int().min(1).max(1000).nullish().meta({ description: "Candidates of each retriever" }),
+    candidate_count: z
+      .int()
+      .min(1)
+      .max(1000)
+      .nullish()
+      .meta({ description: "The number of candidates from each retriever" }),
     as_of: asOf,
     ...askedFields,
-    retrievers: z
-      .enum(["hybrid", "lexical", "dense"])
-      .default("hybrid")
-      .meta({ description: "lexical or dense alone, without the ranker: to compare with" }),
+    retrievers: z.enum(["hybrid", "lexical", "dense"]).default("hybrid").meta({
+      description: "lexical or dense uses that retriever alone, without the ranker, for comparison",
+    }),
   })
   .meta({ id: "SearchRequest" });
 export type SearchRequest = z.infer<typeof searchRequest>;
@@ -59,18 +63,18 @@ const passage = z
   .nullable()
   .meta({
     description:
-      "Where in content is what matches best, from start to before end in UTF-16 code units. null: the memory is short, so that it is all of it, or it is answered as of a past instant",
+      "The part of content that matches best, from start up to but not including end, in UTF-16 code units. null if the memory is short enough to be a single passage, or if the answer is as of a past instant",
   });
 
 const searchResult = memoryItem
   .extend({
     passage,
     score: unitInterval.meta({
-      description: "Absolute relevance; results are ordered by the ranker, not by it",
+      description: "Absolute relevance. Results are ordered by the ranker, not by this",
     }),
     explanation: z
       .object({
-        rank_score: z.number().meta({ description: "What the results are ordered by" }),
+        rank_score: z.number().meta({ description: "The results are ordered by this" }),
         signals: z.record(z.string(), z.number()),
         reasons: z.array(z.string()),
       })
@@ -82,9 +86,12 @@ export const searchAnswer = z
   .object({
     results: z.array(searchResult),
     coverage: unitInterval.meta({
-      description: "The least share of the visible memories that every retriever could consider",
+      description: "The smallest share of the visible memories that any retriever could consider",
     }),
-    degraded: z.array(z.string()).optional().meta({ description: "What did not take part that should have" }),
+    degraded: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "The parts of recall that should have taken part but could not" }),
   })
   .meta({ id: "SearchAnswer" });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
@@ -96,7 +103,7 @@ export const recallContextRequest = z
     bucket: labelFilter.default("%"),
     memory_type: labelFilter
       .default("auto")
-      .meta({ description: "auto: the planner chooses and retrieval_plan says what" }),
+      .meta({ description: "auto: the planner chooses, and retrieval_plan says what" }),
     status: filterFields.status,
     max_items: z.int().min(1).max(1000).default(8),
     max_tokens: z.int().min(1).max(50_000).default(1500),
@@ -106,7 +113,7 @@ export const recallContextRequest = z
     scope: z.enum(memoryScopes).nullish(),
     team_id: uuid.nullish(),
     threshold: unitInterval.nullish(),
-    limit: z.int().min(1).max(1000).nullish().meta({ description: "Hits considered" }),
+    limit: z.int().min(1).max(1000).nullish().meta({ description: "The most hits to consider" }),
     project_id: filterFields.project_id,
     as_of: asOf,
     ...askedFields,
@@ -173,9 +180,9 @@ const omittedItem = z
   .object({
     id: publicId,
     tokens: z.int().meta({ description: "What it would cost whole" }),
-    reason: z
-      .string()
-      .meta({ description: "token_budget or item_limit; repetition where another one says all of it" }),
+    reason: z.string().meta({
+      description: "token_budget, item_limit, or repetition if another memory already says all of it",
+    }),
     repeats: publicId.optional().meta({ description: "Of a repetition: the memory that says all of it" }),
   })
   .meta({ id: "OmittedItem" });
@@ -183,9 +190,11 @@ const omittedItem = z
 /** Memories that contradict each other in what they answer. */
 const contextConflict = z
   .object({
-    ids: z.array(publicId).meta({ description: "Of both or all sides, the newest first" }),
+    ids: z.array(publicId).meta({ description: "The memories on every side, newest first" }),
     reason: conflictReason,
-    same_author: z.boolean().meta({ description: "One author, by one agent, wrote all of them" }),
+    same_author: z
+      .boolean()
+      .meta({ description: "Whether one author, through one agent, wrote all of them" }),
   })
   .meta({ id: "ContextConflict" });
 export type ContextConflict = z.infer<typeof contextConflict>;
@@ -198,7 +207,7 @@ const ownersContext = z
     answer_status: z.enum(answerStatuses),
     conflicts: z.array(contextConflict).meta({
       description:
-        "What was found and contradicts itself on the question; first what one author wrote, then the newest",
+        "Memories found that contradict each other on the question; those by one author first, then the newest",
     }),
     coverage: unitInterval,
     omitted: z.array(omittedItem).meta({
@@ -209,7 +218,7 @@ const ownersContext = z
 
 const temporaryAgentsContext = z
   .object({ version: z.literal("1.0"), ...contextCore })
-  .meta({ id: "TemporaryAgentsContext", description: "What an agent that nobody has bound yet is answered" });
+  .meta({ id: "TemporaryAgentsContext", description: "The answer to an agent that has not been bound yet" });
 
 export const contextAnswer = z.union([ownersContext, temporaryAgentsContext]).meta({ id: "ContextAnswer" });
 export type ContextAnswer = z.infer<typeof contextAnswer>;
@@ -219,21 +228,20 @@ export const whyRequest = searchRequest
   .extend({
     memory_id: publicId,
     limit: z.int().min(1).max(1000).nullish().meta({
-      description: "As of a search; of a pack the hits considered. Without it a search's answer has no end",
+      description: "For a search, its limit (default: none); for a pack, the most hits to consider",
     }),
     max_items: recallContextRequest.shape.max_items.unwrap().nullish().meta({
       description:
-        "With it or max_tokens: why of a context pack, with what a pack does unless told otherwise",
+        "If this or max_tokens is given, explains a context pack instead of a search, with a pack's defaults",
     }),
     max_tokens: recallContextRequest.shape.max_tokens.unwrap().nullish(),
     prefer_working: z
       .boolean()
       .nullish()
-      .meta({ description: "Unless given: false for a search, true for a pack" }),
-    include_knowledge: z
-      .boolean()
-      .nullish()
-      .meta({ description: "Unless given: a search includes what the credential may read, a pack does not" }),
+      .meta({ description: "Default: false for a search, true for a pack" }),
+    include_knowledge: z.boolean().nullish().meta({
+      description: "Default: a search includes the knowledge that the credential may read, a pack does not",
+    }),
   })
   .meta({ id: "RecallWhyRequest" });
 export type WhyRequest = z.infer<typeof whyRequest>;
@@ -252,40 +260,48 @@ const place = z.int().min(1);
 export const whyAnswer = z
   .object({
     id: publicId,
-    found: z.boolean().meta({ description: "Whether the search's answer has it, or the pack" }),
+    found: z.boolean().meta({ description: "Whether the answer to the search, or the pack, includes it" }),
     outcome: z.enum(whyOutcomes).meta({
       description:
-        "How far it comes: left out by filters, proposed by no retriever, below the threshold, beyond the limit, or left out of the pack",
+        "How far it got: filtered out, proposed by no retriever, below the threshold, beyond the limit, left out of the pack, or found",
     }),
-    rank: z.int().nullable().meta({ description: "Its place among the candidates, from 1" }),
+    rank: z.int().nullable().meta({ description: "Its place among the candidates, counted from 1" }),
     score: unitInterval.nullable(),
     passage,
     signals: z.record(z.string(), z.number()),
-    reasons: z.array(z.string()).meta({ description: "All of it in words" }),
+    reasons: z.array(z.string()).meta({ description: "The explanation in words" }),
     filters: z
       .array(z.object({ filter: z.string(), asked: z.string(), has: z.string().nullable() }))
-      .meta({ description: "The filters that leave it out: what each asks for, and what the memory has" }),
+      .meta({ description: "The filters that exclude it: what each requires, and what the memory has" }),
     proposed_by: z
       .object({
-        words: place.nullable().meta({ description: "Its place among the memories with the query's words" }),
-        vector: place.nullable().meta({ description: "Its place among those near in meaning" }),
+        words: place
+          .nullable()
+          .meta({ description: "Its place among the memories that share words with the query" }),
+        vector: place.nullable().meta({ description: "Its place among those close in meaning" }),
         exact: place
           .nullable()
-          .meta({ description: "Its place among those that have what the query quotes or identifies" }),
+          .meta({ description: "Its place among those that contain what the query quotes or identifies" }),
         newest: z.boolean(),
-        neighbour: z.boolean().meta({ description: "It is next to one in its session that was proposed" }),
-        full_text: z
+        neighbour: z
           .boolean()
-          .meta({ description: "The database's search, where the index lacks the owner" }),
+          .meta({ description: "Whether it is next to a proposed memory of the same session" }),
+        full_text: z.boolean().meta({
+          description:
+            "Whether the database's own search proposed it, because the index does not have the owner",
+        }),
       })
       .nullable(),
     superseded_by: publicId.nullable(),
-    repetition_of: publicId.nullable().meta({ description: "The item of the pack that says it already" }),
+    repetition_of: publicId.nullable().meta({ description: "The item of the pack that already says it" }),
     pack: z
       .object({ place: place.nullable(), tokens: z.int().nullable(), truncated: z.boolean() })
       .nullable()
-      .meta({ description: "Its place in the pack, where it is asked for, and what it costs there" }),
-    degraded: z.array(z.string()).optional().meta({ description: "What did not take part" }),
+      .meta({ description: "If a pack was requested: its place in the pack and the tokens it takes" }),
+    degraded: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "The parts of recall that could not take part" }),
   })
   .meta({ id: "RecallWhyAnswer" });
 export type WhyAnswer = z.infer<typeof whyAnswer>;

@@ -5,8 +5,8 @@ import { SKILL_PATH, skillCatalogue } from "./skill.ts";
 
 export const listSkillOperations = operation({
   name: "listSkillOperations",
-  summary: "What the skill runtime does, and which of it this token may call",
-  description: "Each operation with the JSON Schema of its input, its scope and an example.",
+  summary: "List the skill runtime's operations, and which of them this token may call",
+  description: "Each operation comes with the JSON Schema of its input, its scope and an example.",
   input: z.object({}),
   output: skillCatalogue,
   errors: [],
@@ -18,8 +18,8 @@ export const listSkillOperations = operation({
 
 export const doctor = operation({
   name: "doctor",
-  summary: "Diagnose this credential, its scopes, the clock, the service and its index, in words",
-  description: "Changes nothing, and shows nothing that is stored. A credential that is not valid is 401.",
+  summary: "Diagnose this credential, its scopes, the clock, the service and its index, in plain words",
+  description: "Changes nothing, and shows nothing that is stored. An invalid credential gets 401.",
   input: doctorRequest,
   output: doctorAnswer,
   errors: [],

@@ -7,9 +7,9 @@ import { SKILL_PATH, skillAnswer, skillRequest } from "./skill.ts";
  */
 export const runSkillOperation = operation({
   name: "runSkillOperation",
-  summary: "Carry out an operation of the skill runtime",
+  summary: "Run an operation of the skill runtime",
   description:
-    "Whatever the method, but GET, which answers the catalogue. Scope, rate limit and refusals are those of the operation that is named; `GET /v1/skill/operations` says which of them the token may call. An `Idempotency-Key` holds for the operation that is named, as on its own route.",
+    "Any method but GET runs an operation; GET returns the catalogue, which says what the token may call. Scope, rate limit and errors are those of the operation that you name, and an `Idempotency-Key` works as on its own route.",
   input: skillRequest,
   output: skillAnswer,
   errors: [

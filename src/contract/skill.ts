@@ -24,15 +24,15 @@ function skillOperation<I extends z.ZodObject, const C extends string>(
 }
 
 const inPath = path.nullish().meta({
-  description: "`/`-separated place; one of the runtime's own, where the token reaches, unless given",
+  description: "Segments separated by `/`. Default: a path of the runtime's own, within the token's reach",
 });
 const inBucket = bucket
   .nullish()
-  .meta({ description: "The token's one bucket, where it is confined to one, unless given" });
+  .meta({ description: "Default: the token's bucket, if it is confined to one" });
 const inProject = projectId.nullish().meta({
-  description: "That of X-Project-Id, or the token's one project, or `general`, unless given",
+  description: "Default: that of X-Project-Id, else the token's only project, else `general`",
 });
-const ofTeam = uuid.nullish().meta({ description: "That team only" });
+const ofTeam = uuid.nullish().meta({ description: "Only this team" });
 
 /** Says what a state is of. It is a segment of its path. */
 const stateKey = z
@@ -52,25 +52,26 @@ const stateMembers = {
 /** Everything the skill runtime does, in the order a reader meets it. */
 export const skillOperations = {
   remember: skillOperation({
-    summary: "Keep one thing that will still matter later, once",
+    summary: "Remember one thing that will still matter later, without duplicates",
     input: rememberRequest.extend({ path: inPath, bucket: inBucket }),
     calls: "remember",
     example: { content: "Deploys go out on Tuesdays.", semantic_key: "deploy-day" },
   }),
   recall: skillOperation({
-    summary: "A text of what is known about a question, within a budget, to be given to a model as it is",
+    summary: "Recall what is known about a question, as a text within a budget, ready to give to a model",
     input: recallContextRequest.extend({}),
     calls: "recallContext",
     example: { query: "When do deploys go out?", max_items: 8, max_tokens: 1500 },
   }),
   search: skillOperation({
-    summary: "Single memories with their scores, best first",
+    summary: "Search for single memories, with their scores, best first",
     input: searchRequest.extend({}),
     calls: "searchMemories",
     example: { query: "deploys", limit: 5 },
   }),
   "save-state": skillOperation({
-    summary: "Put down where the work stands, for yourself or the next agent; replaces what the key had",
+    summary:
+      "Save how far the work has come, for yourself or the next agent; replaces the state saved under the same key",
     input: z.object({
       key: stateKey,
       content,
@@ -84,7 +85,7 @@ export const skillOperations = {
     example: { key: "release-7", content: "Tagged and built. Left: publish, announce." },
   }),
   "restore-state": skillOperation({
-    summary: "The state that was saved last under a key, and by whom",
+    summary: "Read the state last saved under a key, and who saved it",
     input: z.object({ key: stateKey, ...stateMembers }),
     calls: "listMemories",
     example: { key: "release-7" },
@@ -96,7 +97,7 @@ export const skillOperations = {
     example: { content: "Rotate the database password.", priority: "high" },
   }),
   "todo-list": skillOperation({
-    summary: "A project's todos, the most urgent first",
+    summary: "List a project's todos, most urgent first",
     input: z.object({
       project_id: inProject,
       status: z.enum(todoStatuses).nullish(),
@@ -107,20 +108,22 @@ export const skillOperations = {
     example: {},
   }),
   "todo-done": skillOperation({
-    summary: "Say that a todo is done",
+    summary: "Complete a todo",
     input: z.object({ id: publicId, note: completionNote, project_id: inProject }),
     calls: "completeTodo",
     example: { id: "0190b7a5-6f3c-7a31-9d35-2f1c33a5e0b1", note: "Done on staging as well." },
   }),
   "expense-add": skillOperation({
-    summary: "Write an expense into the ledger, exactly",
+    summary: "Record an expense in the ledger, with its exact amount",
     input: expenseRequest.extend({}),
     calls: "addExpense",
     example: { item: "Coffee beans", amount: "12.50", currency: "EUR" },
   }),
   doctor: skillOperation({
-    summary: "What this token is, what it may do, and how the service and its index are",
-    input: z.object({ client_time: instant.nullish().meta({ description: "What your clock says now" }) }),
+    summary: "Diagnose this token, the service and its index",
+    input: z.object({
+      client_time: instant.nullish().meta({ description: "The current time on your clock" }),
+    }),
     calls: "doctor",
     example: {},
   }),
@@ -143,16 +146,18 @@ const scopeList = z.array(z.enum(Object.keys(scopes) as [Scope, ...Scope[]]));
 export const skillCatalogue = z
   .object({
     endpoint: z.literal(SKILL_PATH),
-    how: z.string().meta({ description: "How an operation is called" }),
+    how: z.string().meta({ description: "How to call an operation" }),
     credential: z
       .object({ kind: tokenKind, scopes: scopeList })
-      .meta({ id: "SkillCredential", description: "The token that asks" }),
+      .meta({ id: "SkillCredential", description: "The token of this request" }),
     operations: z.array(
       z
         .object({
           operation: skillOperationName,
           summary: z.string(),
-          scopes: scopeList.meta({ description: "One of these is needed; none where there is none" }),
+          scopes: scopeList.meta({
+            description: "Any one of these is enough; none is needed if the list is empty",
+          }),
           may_call: z.boolean().meta({ description: "Whether this token may call it" }),
           why_not: z.string().nullable(),
           effect: z.enum(["read", "write", "destroy"]).meta({ id: "OperationEffect" }),
@@ -174,10 +179,8 @@ export const skillRequest = z
     input: z
       .record(z.string(), z.unknown())
       .default({})
-      .meta({ description: "As the operation's `input_schema` in the catalogue says" }),
-    request_id: text(1, 128)
-      .nullish()
-      .meta({ description: "Comes back in the answer; X-Request-Id unless given" }),
+      .meta({ description: "Must match the operation's `input_schema` in the catalogue" }),
+    request_id: text(1, 128).nullish().meta({ description: "Returned in the answer. Default: X-Request-Id" }),
   })
   .meta({
     id: "SkillRequest",
@@ -192,6 +195,6 @@ export const skillAnswer = z
     ok: z.literal(true),
     result: z
       .record(z.string(), z.unknown())
-      .meta({ description: "What the operation answers, as on its own route" }),
+      .meta({ description: "The operation's answer, as on its own route" }),
   })
   .meta({ id: "SkillAnswer" });

@@ -7,7 +7,7 @@ export const registerAgent = operation({
   name: "registerAgent",
   summary: "Register an agent that has no credential yet",
   description:
-    "Always makes a new identity, with a quarantine of its own to write to and a link under which its user may bind it within 24 hours. Limited per network address.",
+    "Every registration creates a new agent with its own quarantine, and a link at which its user can bind it within 24 hours. Limited per network address.",
   input: registrationRequest,
   output: registrationAnswer,
   errors: ["insufficient_scope", "quota_exceeded", "payload_too_large", "unsupported_media_type"],
@@ -22,7 +22,7 @@ export const getErasure = operation({
   name: "getErasure",
   summary: "Read the receipt of an erasure",
   description:
-    "Who was erased has no credential any more: whoever knows the id reads it. It holds ids and numbers, neither a name nor content.",
+    "Needs no credential, because whoever was erased no longer has one: knowing the id is enough. The receipt holds ids and numbers, no names and no content.",
   input: z.object(erasureMember),
   output: erasure,
   errors: ["not_found"],

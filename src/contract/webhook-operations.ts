@@ -13,9 +13,9 @@ const bodyErrors = ["payload_too_large", "unsupported_media_type"] as const;
 
 export const createWebhook = operation({
   name: "createWebhook",
-  summary: "Have events delivered to an address",
+  summary: "Create a webhook that delivers events to a URL",
   description:
-    "Events from now on are POSTed there, signed, each at least once and in order for each memory, with the authority of this credential, judged anew for each. An owner has at most 20.",
+    "From now on, events are POSTed to the URL, signed: each at least once, and in order for each memory. Only events that this credential may see are delivered, which is checked for each one. An owner can have up to 20 webhooks.",
   input: webhook.webhookRequest,
   output: webhook.newWebhook,
   errors: ["quota_exceeded", ...bodyErrors],
@@ -26,8 +26,8 @@ export const createWebhook = operation({
 
 export const listWebhooks = operation({
   name: "listWebhooks",
-  summary: "List webhooks, and how they do",
-  description: "Those of the owner; of a confined credential those that it set itself.",
+  summary: "List webhooks and their state",
+  description: "Returns the owner's webhooks; a confined credential sees only those that it created itself.",
   input: z.object({}),
   output: webhook.webhookList,
   errors: [],
@@ -37,7 +37,7 @@ export const listWebhooks = operation({
 
 export const getWebhook = operation({
   name: "getWebhook",
-  summary: "Read a webhook, and how it does",
+  summary: "Read a webhook and its state",
   input: z.object(webhook.webhookMember),
   output: webhook.webhook,
   errors: ["not_found"],
@@ -49,7 +49,7 @@ export const updateWebhook = operation({
   name: "updateWebhook",
   summary: "Change a webhook",
   description:
-    "It acts with the authority of this credential from now on. A failing one is tried at once; one that is enabled again goes on where it stopped.",
+    "From now on it acts with the access of this credential. A failing webhook is retried at once; one that is enabled again continues where it stopped.",
   input: webhook.webhookPatch,
   output: webhook.webhook,
   errors: ["not_found", ...bodyErrors],
@@ -59,7 +59,7 @@ export const updateWebhook = operation({
 
 export const deleteWebhook = operation({
   name: "deleteWebhook",
-  summary: "Remove a webhook, with all that waits for it",
+  summary: "Delete a webhook and everything waiting for delivery",
   input: z.object(webhook.webhookMember),
   output: webhook.removedWebhook,
   errors: ["not_found"],
@@ -70,7 +70,7 @@ export const deleteWebhook = operation({
 export const rotateWebhookSecret = operation({
   name: "rotateWebhookSecret",
   summary: "Give a webhook a new secret",
-  description: "For 24 hours deliveries carry a signature by each of the two.",
+  description: "For 24 hours, deliveries carry signatures made with both the old and the new secret.",
   input: z.object(webhook.webhookMember),
   output: webhook.rotatedSecret,
   errors: ["not_found"],
@@ -81,9 +81,9 @@ export const rotateWebhookSecret = operation({
 
 export const testWebhook = operation({
   name: "testWebhook",
-  summary: "Send a webhook an event of nothing, and say what its receiver answered",
+  summary: "Send a test event to a webhook, and report what the receiver answered",
   description:
-    "One attempt, signed as deliveries are, of the type webhook.test. It is made in every state of the webhook and changes none, and waits for the receiver as long as a delivery does. A webhook is tested every five seconds at most.",
+    "Makes one attempt with an event of type webhook.test, signed like a delivery and with the same timeout. It works in every state of the webhook and changes none. A webhook can be tested once every five seconds.",
   input: z.object(webhook.webhookMember),
   output: webhook.testedWebhook,
   errors: ["not_found", "conflict"],
@@ -94,8 +94,8 @@ export const testWebhook = operation({
 
 export const listDeadLetters = operation({
   name: "listDeadLetters",
-  summary: "List the events that a webhook has given up",
-  description: "Those that this credential may know of, for 30 days.",
+  summary: "List the events that a webhook gave up on",
+  description: "Only events that this credential may see. They are kept for 30 days.",
   input: webhook.deadLettersRequest,
   output: webhook.deadLetters,
   errors: ["not_found"],
@@ -105,8 +105,9 @@ export const listDeadLetters = operation({
 
 export const redeliverDeadLetters = operation({
   name: "redeliverDeadLetters",
-  summary: "Deliver again what a webhook has given up",
-  description: "They come after what was delivered meanwhile: `revision` tells which change is the newer.",
+  summary: "Redeliver events that a webhook gave up on",
+  description:
+    "They arrive after events delivered in the meantime: compare `revision` to see which change is newer.",
   input: webhook.redeliverRequest,
   output: webhook.redelivered,
   errors: ["not_found", ...bodyErrors],

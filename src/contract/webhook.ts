@@ -9,17 +9,17 @@ export const webhookSettings = {
     .max(2048)
     .meta({
       description:
-        "Where events are POSTed to: https, and on the public internet unless the operator allows it",
+        "The URL that events are POSTed to. It must use https and be on the public internet, unless the operator allows otherwise",
       examples: ["https://hooks.example/recollect"],
     }),
-  description: text(1, 256).nullish().meta({ description: "For people" }),
+  description: text(1, 256).nullish().meta({ description: "A note for people" }),
   subjects: z
     .array(z.enum(eventSubjects))
     .min(1)
     .max(eventSubjects.length)
     .nullish()
-    .meta({ description: "Only events about these; all where it is null" }),
-  project_id: projectId.nullish().meta({ description: "Only events in this project; all where it is null" }),
+    .meta({ description: "Only events about these kinds; null means all" }),
+  project_id: projectId.nullish().meta({ description: "Only events in this project; null means all" }),
 };
 
 export const webhookMember = { webhook_id: publicId.meta({ description: "The webhook" }) };
@@ -31,7 +31,7 @@ export const webhookPatch = z
     ...webhookMember,
     ...webhookSettings,
     url: webhookSettings.url.optional(),
-    enabled: z.boolean().optional().meta({ description: "Whether anything is delivered" }),
+    enabled: z.boolean().optional().meta({ description: "Whether events are delivered" }),
   })
   .meta({ id: "WebhookPatchRequest" });
 
@@ -48,16 +48,16 @@ export const webhook = z
     enabled: z.boolean(),
     state: z.enum(webhookStates).meta({
       description:
-        "failing: the last attempts failed and more follow. suspended: the credential that set it has ended, or may not read any more",
+        "failing: the last attempts failed, and more will follow. suspended: the credential that it acts for has ended or may no longer read",
     }),
-    waiting: z.int().meta({ description: "Events that are taken up and not delivered yet" }),
-    dead_letters: z.int().meta({ description: "Events that were given up" }),
+    waiting: z.int().meta({ description: "Events waiting to be delivered" }),
+    dead_letters: z.int().meta({ description: "Events that were given up on" }),
     last_error: z.string().nullable().meta({
       description: "Why the last attempt failed, such as status_500, timeout, unreachable or not_allowed",
     }),
     last_delivered_at: time.nullable(),
     missed_at: time.nullable().meta({
-      description: "When events were last cleared from the log before they could be delivered",
+      description: "When events were last removed from the log before they could be delivered",
     }),
     created_at: time,
     updated_at: time,
@@ -66,7 +66,8 @@ export const webhook = z
 export type WebhookAnswer = z.output<typeof webhook>;
 
 const secret = z.string().meta({
-  description: "What deliveries are signed with, by the Standard Webhooks specification. It is shown once",
+  description:
+    "The secret that deliveries are signed with, following the Standard Webhooks specification. Shown only once",
 });
 
 export const newWebhook = webhook.extend({ secret }).meta({ id: "NewWebhook" });
@@ -75,7 +76,7 @@ export const rotatedSecret = z
   .object({
     id: uuid,
     secret,
-    former_secret_until: time.meta({ description: "Until then deliveries carry the former signature too" }),
+    former_secret_until: time.meta({ description: "Until then, deliveries carry the old signature too" }),
   })
   .meta({ id: "RotatedWebhookSecret" });
 
@@ -86,7 +87,7 @@ export const removedWebhook = z.object({ id: uuid, deleted: z.literal(true) }).m
 /** What a test sends: it has the form of an event, and is about the webhook itself. */
 const testEvent = z
   .object({
-    id: z.string().meta({ description: "Its webhook-id; no event of the log has it" }),
+    id: z.string().meta({ description: "Its webhook-id; no event in the log has this id" }),
     type: z.literal("webhook.test"),
     timestamp: time,
     data: z.object({ webhook_id: uuid }).meta({ id: "TestEventData" }),
@@ -107,7 +108,7 @@ export const testedWebhook = z
 
 export const deadLettersRequest = z.object({
   ...webhookMember,
-  limit: z.int().min(1).max(500).default(100).meta({ description: "At most so many, the oldest" }),
+  limit: z.int().min(1).max(500).default(100).meta({ description: "The most to return, oldest first" }),
 });
 
 export const deadLetters = z
@@ -133,10 +134,13 @@ export const redeliverRequest = z
       .min(1)
       .max(500)
       .nullish()
-      .meta({ description: "Only these; all that were given up where it is null" }),
+      .meta({ description: "Only these events; null means all that were given up on" }),
   })
   .meta({ id: "RedeliverRequest" });
 
 export const redelivered = z
-  .object({ id: uuid, redelivered: z.int().meta({ description: "How many are tried again" }) })
+  .object({
+    id: uuid,
+    redelivered: z.int().meta({ description: "The number of events that will be retried" }),
+  })
   .meta({ id: "Redelivered" });

@@ -75,7 +75,7 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
   await gone(page);
   expect(await page.content()).not.toContain(token);
   expect(asked.filter((url) => url.includes(token) || url.includes(agent.code))).toEqual([]);
-  await page.getByText("Waits for its confirmation token").waitFor();
+  await page.getByText("Waiting for its confirmation token").waitFor();
   expect((await confirm(agent, token)).status).toBe(200);
   await page.getByText("Connected").waitFor();
   expect(await page.locator("main img, main script").count()).toBe(0);
@@ -83,7 +83,7 @@ test("an agent is let in by its code, with a choice that shows what it takes ove
   await page.getByRole("button", { name: /^Revoke/ }).click();
   await page.getByRole("button", { name: "Revoke 1 agent" }).click();
   await page.getByText("The agent was revoked.").waitFor();
-  await page.getByRole("heading", { name: "No agent is let in now" }).waitFor();
+  await page.getByRole("heading", { name: "No agent has access now" }).waitFor();
   await page.getByLabel("Show 1 whose access has ended").check();
   await page.waitForURL(/ended=shown/);
   await page.reload();
@@ -98,13 +98,13 @@ test("what the agent writes while it is looked at is not taken over unseen, and 
   await page.getByRole("button", { name: "Let an agent in" }).click();
   await page.getByLabel("Code").fill("0000-0000-0000");
   await page.getByRole("button", { name: "Look who it is" }).click();
-  await page.getByText("No agent waits under this code.").waitFor();
+  await page.getByText("No agent is waiting with this code.").waitFor();
   await page.getByLabel("Code").fill(agent.code);
   await page.getByRole("button", { name: "Look who it is" }).click();
   await page.getByText("It has written nothing yet.").waitFor();
   await agent.client.post("/v1/remember", { content: "Meanwhile", path: "notes" });
   await page.getByRole("button", { name: "Approve 1 agent" }).click();
-  await page.getByText("Not decided: It has changed meanwhile.").waitFor();
+  await page.getByText("Not decided: It has changed in the meantime.").waitFor();
   await page.getByText("1 memory in").waitFor();
   await page.getByRole("button", { name: "Deny" }).click();
   await page.getByText("Denied.").waitFor();
@@ -130,7 +130,7 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
   await gone(page);
   const replace = async (overlap: string) => {
     await page.getByRole("button", { name: "Replace laptop" }).last().click();
-    await page.getByRole("combobox", { name: "How long the former stays valid" }).click();
+    await page.getByRole("combobox", { name: "How long the old one stays valid" }).click();
     await page.getByRole("option", { name: overlap }).click();
     await page.getByRole("button", { name: "Replace 1 credential" }).click();
   };
@@ -152,7 +152,7 @@ test("a key is made, its secret shown once; it is replaced and revoked, and a re
     expect(await page.content()).not.toContain(secret);
     expect(asked.filter((url) => url.includes(secret))).toEqual([]);
   }
-  await page.getByLabel("Show what has ended").check();
+  await page.getByLabel("Show ended ones").check();
   await page.waitForURL(/ended=shown/);
   await page.getByText("Revoked", { exact: true }).waitFor();
 }, 120_000);
@@ -178,13 +178,13 @@ test("a viewer, a member and an admin are offered what their role allows, and th
     await page.getByRole("heading", { name: "The team's own keys" }).waitFor();
     const isKeeper = role === "admin";
     if (isKeeper) await page.getByText("the team's robot").first().waitFor();
-    else await page.getByText(`You are ${role}: admins and owners decide`).waitFor();
+    else await page.getByText(`You are ${role}: only admins and owners manage`).waitFor();
     expect(await page.getByRole("button", { name: "Revoke the team's robot" }).count()).toBe(
       isKeeper ? 1 : 0,
     );
     await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByLabel("A program of your own").waitFor();
-    expect(await page.getByLabel("The team's own: it reaches").count()).toBe(isKeeper ? 1 : 0);
+    expect(await page.getByLabel("The team's own: it can access").count()).toBe(isKeeper ? 1 : 0);
     const id = { credential_id: credential.tokenId };
     const key = { kind: "api_key", name: "x", scopes: ["memory:read"], team_id: team.id, is_teams: true };
     const direct = [
@@ -312,7 +312,7 @@ test("a person erases everything of theirs by typing their name, and keeps the a
   const own = await served.world.client({ owner: owner.name });
   await own.post("/v1/remember", { content: "Deploys go out on Tuesdays", path: "notes" });
   await page.goto(`${served.url}/admin/own/account`);
-  await page.getByRole("button", { name: "Count what would go" }).click();
+  await page.getByRole("button", { name: "Count what would be erased" }).click();
   const erase = page.getByRole("button", { name: "Erase 1 memory and the account" });
   await erase.waitFor();
   expect(await faultsOf(page, "account-erase")).toEqual([]);
@@ -385,7 +385,7 @@ test("axe finds nothing on the pages and in their dialogs, and nothing is wider 
   await visit(`${team.id}/credentials`, "ci");
   await look("credentials-team");
   await page.getByRole("button", { name: "Create a key" }).click();
-  await page.getByText("The team's own: it reaches").waitFor();
+  await page.getByText("The team's own: it can access").waitFor();
   await look("credentials-create");
   await page.getByRole("button", { name: "Cancel" }).click();
   await gone(page);

@@ -84,7 +84,7 @@ test("what was changed meanwhile is not overwritten, and what fails is said and 
   const { sql } = served.world.service;
   await sql`update memories set revision = revision + 1, version = version + 1 where content = 'One of two writers'`;
   await page.getByRole("button", { name: "Save the change" }).click();
-  await page.getByText("Not changed: It has changed meanwhile.").waitFor();
+  await page.getByText("Not changed: It has changed in the meantime.").waitFor();
   expect(await page.getByLabel("Content").inputValue()).toBe("Mine");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.route("**/trpc/deleteMemory**", (route) => route.abort());

@@ -101,7 +101,7 @@ test("of what a search found some are chosen, forgotten just so, and all come ba
   await said(page, /^2 chosen of/);
   expect(await faultsOf(page, "memories-chosen")).toEqual([]);
   await page.getByRole("button", { name: "Remove 2 chosen…" }).click();
-  const dialog = page.getByRole("dialog", { name: "What is chosen" });
+  const dialog = page.getByRole("dialog", { name: "The chosen memories" });
   await dialog.getByText("2 memories match.").waitFor();
   await dialog.getByRole("button", { name: "Forget 2 memories" }).click();
   await page.getByText("2 memories left recall. They can be restored.").waitFor();

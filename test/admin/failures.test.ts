@@ -26,11 +26,12 @@ afterAll(async () => {
   await served?.close();
 });
 
-type Fault = "none" | "down" | "forbidden" | "busy" | "slow" | "signed out";
+type Fault = "none" | "down" | "forbidden" | "conflict" | "busy" | "slow" | "signed out";
 
 const SLOW_MS = 1800;
 const CODES = {
   forbidden: { code: "role_forbidden", httpStatus: 403 },
+  conflict: { code: "plan_changed", httpStatus: 409 },
   busy: { code: "rate_limited", httpStatus: 429, retry_after_seconds: 5 },
   "signed out": { code: "invalid_token", httpStatus: 401 },
 } as const;
@@ -69,7 +70,7 @@ test("every page says what failed and what to do, comes back when the service do
   const said: string[] = [];
   page.on("pageerror", (error) => said.push(String(error)));
   page.on("console", (line) => {
-    if (line.type() === "error" && !/Failed to load resource|ERR_FAILED|40[13]|429/.test(line.text()))
+    if (line.type() === "error" && !/Failed to load resource|ERR_FAILED|40[139]|429/.test(line.text()))
       said.push(line.text());
   });
   await setUp(page, served);
@@ -94,7 +95,7 @@ test("every page says what failed and what to do, comes back when the service do
     const again = page.getByRole("button", { name: "Try again" });
     if ((await again.count()) === 0) wrong.push(`${path || "home"}: offers no way on`);
     for (const button of await again.all()) await button.click({ timeout: 3000 }).catch(() => {});
-    await expectThere(path, "does not say that it is busy", /Too many requests just now/);
+    await expectThere(path, "does not say that it is busy", /Too many requests right now/);
     state.fault = "none";
     for (let at = 0; at < 6 && (await again.count()) > 0; at += 1) {
       await again
@@ -107,6 +108,8 @@ test("every page says what failed and what to do, comes back when the service do
     if ((await page.getByRole("alert").count()) > 0) wrong.push(`${path || "home"}: does not come back`);
     await open("forbidden");
     await expectThere(path, "does not say that the role refuses it", /Your role does not allow this/);
+    await open("conflict");
+    await expectThere(path, "does not say that it has changed", /It has changed meanwhile/);
     await open("slow");
     await expectThere(path, "says nothing while it waits", /Waiting for|Looking/);
     await open("signed out");

@@ -47,7 +47,7 @@ test("home counts conflicts, what is overdue and agents at the door, and each fi
   await page.goto(`${served.url}/admin/own`);
   for (const label of ["Conflicts", "Overdue reminders", "Overdue todos", "Pending agents"])
     await shows(page, label, "0");
-  await page.getByText("Nothing waits for you: nothing is overdue, and no agent is at the door.").waitFor();
+  await page.getByText("Nothing needs you: nothing is overdue, and no agent is waiting.").waitFor();
   const first = { content: "The port is 5432", path: "notes", semantic_key: "port" };
   await client.post("/v1/remember", first);
   const { body } = await client.post("/v1/remember", { content: "The database port is 6432", path: "notes" });

@@ -51,10 +51,10 @@ test("home charts what the service kept of a range of time; the range is in the 
   await page.getByRole("link", { name: "the last 24 hours" }).click();
   await page.waitForURL(/range=day/);
   await page.getByRole("img", { name: /recalls and .* writes in the last 24 hours; none failed/ }).waitFor();
-  expect(await page.getByRole("img", { name: /At the least 98 % of the memories/ }).count()).toBe(1);
+  expect(await page.getByRole("img", { name: /At least 98 % of the memories/ }).count()).toBe(1);
   const found = await faultsOf(page, "home-charts");
   await tables(page).first().click();
-  const numbers = page.getByRole("region", { name: "Recalls and writes a minute, as a table" });
+  const numbers = page.getByRole("region", { name: "Recalls and writes per minute, as a table" });
   expect(await numbers.getByRole("columnheader").allTextContents()).toEqual(["From", "Recalls", "Writes"]);
   expect(await numbers.getByRole("row").count()).toBe(97);
   found.push(...(await faultsOf(page, "home-table")));
@@ -108,10 +108,10 @@ test("what the vectors of a workspace lack is asked for in words, and made while
   await page.getByText("0 of 2 memories").waitFor();
   await page.getByRole("button", { name: "Embed what is missing" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.textContent()).toContain("Recall goes on meanwhile");
+  expect(await dialog.textContent()).toContain("Recall keeps working");
   expect(await faultsOf(page, "service-catch-up")).toEqual([]);
   await dialog.getByRole("button", { name: "Embed it" }).click();
-  await page.getByText("2 memories wait for their vector.").waitFor();
+  await page.getByText("2 memories are waiting for their vector.").waitFor();
   await page.getByText("2 of 2 memories").waitFor({ timeout: 60_000 });
   await page.goto(`${served.url}/admin/own/service/audit`);
   await page.getByText("Catch up index").first().waitFor();
@@ -179,7 +179,7 @@ test("a member is not offered the team's audit log and is refused it; what does 
   const { team } = await teams.create(`team of ${owner.name}`, keeper);
   await teams.add(team.id, owner.id, "member");
   await page.goto(`${served.url}/admin/${team.id}/service`);
-  await page.getByRole("heading", { name: "What it stands on" }).waitFor();
+  await page.getByRole("heading", { name: "Dependencies" }).waitFor();
   expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
   await page.goto(`${served.url}/admin/${team.id}/service/audit`);
   await page.getByText("The audit log: Your role does not allow this.").waitFor();
@@ -228,7 +228,7 @@ test("memories leave as a file and come in again elsewhere, once, with a report 
   await bring(broken);
   await page.getByText("2 memories of 6 lines are here now.").waitFor();
   await page.getByText("2 left out").waitFor();
-  await page.getByText("Line 3: It is no memory in JSON.").waitFor();
+  await page.getByText("Line 3: It is not a memory in JSON.").waitFor();
   await page.getByText(/^Line 4: content/).waitFor();
   const found = await faultsOf(page, "service-transfer");
   await bring(text);

@@ -78,14 +78,14 @@ test("find and erase everything about a person", async () => {
   await press(page, "button", "Choose the 3 that say “Ada Lovelace”");
   await press(page, "button", "Remove 3 chosen…");
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Erase: nothing of them is left").click();
-  await dialog.getByLabel("Type 3 to go on").fill("3");
+  await dialog.getByText("Erase: nothing of them remains").click();
+  await dialog.getByLabel("Type 3 to continue").fill("3");
   await press(page, "button", "Erase 3 memories");
   await page.getByText("3 memories were erased. Receipt").waitFor();
   await press(page, "button", "Forgotten");
   await press(page, "button", "Choose the 1 that say “Ada Lovelace”");
   await press(page, "button", "Erase 1 chosen…");
-  await dialog.getByLabel("Type 1 to go on").fill("1");
+  await dialog.getByLabel("Type 1 to continue").fill("1");
   await press(page, "button", "Erase 1 memory");
   await page.getByText("1 memory was erased. Receipt").waitFor();
   expect(seen.clicks).toBe(clicksOf("everything about a person"));
@@ -176,7 +176,7 @@ test("tell why recall is degraded", async () => {
       .getByText(/^Embedder: /)
       .first()
       .waitFor();
-    await page.getByText("Look whether the provider answers and its key is still good").first().waitFor();
+    await page.getByText("Check that the provider answers and its key is valid").first().waitFor();
     expect(seen.clicks).toBe(clicksOf("why recall is degraded"));
     await page.context().close();
   } finally {

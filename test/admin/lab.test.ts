@@ -58,14 +58,14 @@ test("an operator sees why an agent did not get a memory, and the address shows 
   expect(await page.getByRole("link", { name: "The staging password hint" }).count()).toBe(0);
   await page.getByLabel("Id of the memory").fill(ids[3] ?? "");
   await page.getByRole("button", { name: "Ask why" }).click();
-  await page.getByText("The credential does not see it").waitFor();
+  await page.getByText("The credential cannot see it").waitFor();
   await page.getByText('reaches only paths below "projects", and the memory is at "private/hints"').waitFor();
   await page.waitForURL(/why=/);
   await page.getByLabel("Id of the memory").fill(ids[0] ?? "");
   await page.getByRole("button", { name: "Ask why" }).click();
   await page.getByText("It is in the pack").waitFor();
   await page.goBack();
-  await page.getByText("The credential does not see it").waitFor();
+  await page.getByText("The credential cannot see it").waitFor();
   await page.getByText("The exact context").click();
   await page.locator("pre.context", { hasText: "Ada keeps the keys" }).waitFor();
   expect(await page.locator("main img, main b").count()).toBe(0);
@@ -77,7 +77,7 @@ test("two settings are compared side by side, and the difference is said", async
   const { owner } = await setUp(page, served);
   await remembered(await served.world.client({ owner: owner.name }));
   await page.goto(`${served.url}/admin/own/lab?q=staging&compare=yes`);
-  await page.getByRole("form", { name: "The question of B" }).getByLabel("Items at most").fill("1");
+  await page.getByRole("form", { name: "The question of B" }).getByLabel("Maximum items").fill("1");
   await page.getByRole("button", { name: "Recall B" }).click();
   await page.waitForURL(/b_items=1/);
   const b = page.getByRole("region", { name: "B", exact: true });
@@ -117,8 +117,8 @@ test("marks become feedback and a file that the recall bench runs", async () => 
   const figures = await bench.replay(data.spaces[0] as (typeof data.spaces)[number], ["hybrid"]);
   await bench.close();
   expect(figures.get("hybrid")?.[0]?.recall5).toBe(1);
-  await page.getByRole("button", { name: "Tell recall of 2 marks" }).click();
-  await page.getByText("Recall was told of 2 marks").waitFor();
+  await page.getByRole("button", { name: "Send 2 marks to recall" }).click();
+  await page.getByText("Sent 2 marks").waitFor();
   const { body } = await key.get(`/v1/memories/${ids[2]}`);
   expect(body.confidence).toBeLessThan(1);
 }, 120_000);

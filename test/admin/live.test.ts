@@ -2,9 +2,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browser/support/chromium.ts";
+import { PASSWORD } from "../browser/support/people.ts";
 import { openServed, type Served } from "../browser/support/served.ts";
 import { setUp } from "../browser/support/signing-in.ts";
 import { stored } from "../support/acting.ts";
+import { freePort } from "../support/free-port.ts";
+import { eventually } from "../support/processes.ts";
+import { home } from "../support/server.ts";
 import { buildAdminUi, faultsOf, silentPage } from "./support/pages.ts";
 
 let browser: Browser;
@@ -80,6 +84,37 @@ test("while the service does not answer the page says so, and goes on where it w
   await page.getByRole("button", { name: "Afterwards" }).waitFor();
 }, 120_000);
 
+test("a page of a service that is killed says so, and goes on when it has been started again", async () => {
+  const service = await home({ fresh: true });
+  const env = { PORT: String(await freePort()), BOOTSTRAP_API_KEY: "" };
+  const first = service.start("bun", env);
+  const url = await first.ready();
+  const code = await eventually(
+    "the way to an account",
+    () => /\/setup\?code=(\S+)/.exec(first.stdout() + first.stderr())?.[1],
+  );
+  const page = await silentPage(browser, /ERR_/);
+  await page.goto(`${url}/setup?code=${code}`);
+  await page.getByLabel("E-mail address").fill("ada@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.waitForURL(`${url}/admin**`);
+  const begun = following(page);
+  await page.goto(`${url}/admin/own/memories`);
+  await begun;
+  await page.getByRole("heading", { name: "No memories yet" }).waitFor();
+  await first.kill();
+  await page.getByText("Not up to date").waitFor();
+  await page.getByRole("button", { name: "Remember something" }).first().click();
+  await page.getByLabel("What is to be remembered").fill("Written while nothing answered");
+  await page.getByRole("button", { name: "Remember it" }).click();
+  await page.getByText(/The service did not answer/).waitFor();
+  await service.start("bun", env).ready();
+  await page.getByText("Not up to date").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Remember it" }).click();
+  await page.getByRole("button", { name: "Written while nothing answered" }).waitFor();
+}, 300_000);
+
 test("whoever loses a role is told, and shown nothing more of the team", async () => {
   const { page, owner } = await signedIn(/404/);
   const { teams, credentials } = served.world.service;
@@ -102,7 +137,7 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   await page.goto(`${served.url}/admin/own/memories`);
   await begun;
   await page.getByRole("button", { name: "Remember something" }).click();
-  await page.getByLabel("What is to be remembered").fill("A draft");
+  await page.getByLabel("What to remember").fill("A draft");
   const ask = async (procedure: string, data: object) => {
     const headers = { origin: served.url, "content-type": "application/json" };
     return (await page.request.post(`${served.url}/trpc/operator.${procedure}`, { headers, data })).json();
@@ -110,5 +145,5 @@ test("a session that ends elsewhere is said at once, and the draft stays", async
   const { session_id } = (await ask("session", {})).result.data;
   await ask("endSession", { session_id });
   await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
-  expect(await page.getByLabel("What is to be remembered").inputValue()).toBe("A draft");
+  expect(await page.getByLabel("What to remember").inputValue()).toBe("A draft");
 });

@@ -136,7 +136,10 @@ test("what does not return is typed first, settings are saved, and a viewer main
     .sql`update team_members set role = 'viewer' where team_id = ${team.id} and user_id = ${owner.id}`;
   await page.goto(projectPage("shared", "maintenance", team.id));
   await page.getByText("An old shared note").waitFor();
-  await page.getByText("Your role, viewer, reads here; owners and admins maintain.").first().waitFor();
+  await page
+    .getByText("Your role, viewer, can only read here; owners and admins run maintenance.")
+    .first()
+    .waitFor();
   expect(await page.getByRole("button", { name: /Carry out|Save the settings/ }).count()).toBe(0);
   await page.goto(projectPage("shared", "todos", team.id));
   await page.getByText("A shared todo").waitFor();
@@ -149,7 +152,7 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.goto(projectPage("board", "todos"));
   await page.getByRole("heading", { name: "No todo yet" }).waitFor();
   await page.getByRole("button", { name: "Add a todo" }).click();
-  await page.getByLabel("What is to be done").fill("Lay the cable");
+  await page.getByLabel("What to do").fill("Lay the cable");
   await page.getByRole("button", { name: "Add it" }).click();
   const cable = page.getByRole("button", { name: "Lay the cable", exact: true });
   await cable.waitFor();
@@ -175,9 +178,9 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await cable.focus();
   await page.keyboard.press("Shift+ArrowRight");
   await column("doing").getByText("Lay the cable").waitFor();
-  await page.getByText("You have taken it on.").waitFor();
+  await page.getByText("You accepted it.").waitFor();
   await page.locator(`[data-todo="${todo_id}"]`).dragTo(column("blocked"));
-  await page.getByLabel("Why it cannot go on").fill("No cable left");
+  await page.getByLabel("What is blocking it").fill("No cable left");
   await page.getByRole("button", { name: "Block it", exact: true }).click();
   await column("blocked").getByText("No cable left").waitFor();
   await cable.click();
@@ -187,20 +190,20 @@ test("todos move by menu, keys and dragging; what is refused is put back and sai
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 
   await page.getByRole("link", { name: "Decisions" }).click();
-  await page.getByRole("button", { name: "Put up a decision" }).click();
-  await page.getByLabel("What is to be decided").fill("Which cable?");
-  await page.getByRole("button", { name: "Put it up" }).click();
+  await page.getByRole("button", { name: "Propose a decision" }).click();
+  await page.getByLabel("What to decide").fill("Which cable?");
+  await page.getByRole("button", { name: "Propose it" }).click();
   await page.getByRole("button", { name: "Decide it" }).click();
   await page.getByLabel("What was decided").fill("Copper");
   await page.getByRole("dialog").getByRole("button", { name: "Decide it" }).click();
   await page.getByText("Copper").waitFor();
   await page.getByRole("button", { name: "Replace it" }).click();
-  await page.getByLabel("What is to be decided instead").fill("Which cable now?");
+  await page.getByLabel("What to decide instead").fill("Which cable now?");
   await page.getByLabel("What was decided").fill("Fibre");
   await page.getByRole("dialog").getByRole("button", { name: "Replace it" }).click();
   await page.getByText("Replaced an earlier one").click();
   await page.getByText("Copper").waitFor();
-  await page.getByText("1 decision, the open ones first").waitFor();
+  await page.getByText("1 decision, open ones first").waitFor();
   await page.getByRole("link", { name: "Timeline" }).click();
   await page.getByText("todo blocked · accepted → blocked").waitFor();
 });

@@ -34,9 +34,9 @@ test("a fact is superseded, a memory redacted and then erased, each only once it
   const secret = await stored(key, { content: "Ada lives at 5 Elm Street" });
   await page.goto(`${served.url}/admin/own/memories?id=${fact}`);
   await page.getByRole("button", { name: "Supersede" }).click();
-  await page.getByLabel("What is so from now on").fill("The gate code is 9876");
+  await page.getByLabel("What is true from now on").fill("The gate code is 9876");
   await page.getByRole("button", { name: "Replace this memory" }).click();
-  await page.getByText("A newer memory has taken its place").waitFor();
+  await page.getByText("A newer memory has superseded it").waitFor();
   expect((await key.get(`/v1/memories/${fact}`)).body.status).toBe("superseded");
 
   await page.goto(`${served.url}/admin/own/memories?id=${secret}`);
@@ -45,7 +45,7 @@ test("a fact is superseded, a memory redacted and then erased, each only once it
   const redact = dialog.getByRole("button", { name: "Redact this memory" });
   expect(await redact.isDisabled()).toBe(true);
   expect(await faultsOf(page, "memory-erase")).toEqual([]);
-  await dialog.getByLabel("Type redact to go on").fill("redact");
+  await dialog.getByLabel("Type redact to continue").fill("redact");
   await redact.click();
   await page.getByText("1 memory was redacted. Receipt").waitFor();
   expect((await key.get(`/v1/memories/${secret}`)).body).toMatchObject({
@@ -54,7 +54,7 @@ test("a fact is superseded, a memory redacted and then erased, each only once it
   });
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Remove for good…" }).click();
-  await dialog.getByLabel("Type erase to go on").fill("erase");
+  await dialog.getByLabel("Type erase to continue").fill("erase");
   await dialog.getByRole("button", { name: "Erase this memory" }).click();
   await page.getByText("1 memory was erased. Receipt").waitFor();
   expect((await key.get(`/v1/memories/${secret}`)).status).toBe(404);
@@ -76,7 +76,7 @@ test("many go by a filter, just those that were counted: what changes meanwhile 
   await dialog.getByText("Nothing was done: what matches has changed").waitFor();
   expect((await key.get("/v1/memories?path=drafts")).body.total).toBe(8);
   await dialog.getByRole("button", { name: "Count again" }).click();
-  await dialog.getByText("Against the count before: 1 memory more.").waitFor();
+  await dialog.getByText("Compared with the count before: 1 memory more.").waitFor();
   await dialog.getByRole("button", { name: "Forget 8 memories" }).click();
   await page.getByText("8 memories left recall").waitFor();
   expect((await key.get("/v1/memories")).body.memories.map(({ id }: { id: string }) => id)).toEqual([kept]);
@@ -95,8 +95,8 @@ test("many go by a filter, just those that were counted: what changes meanwhile 
 
   await page.goto(`${served.url}/admin/own/memories?path=drafts`);
   await page.getByRole("button", { name: "Remove all 7…" }).click();
-  await dialog.getByText("Erase: nothing of them is left").click();
-  await dialog.getByLabel("Type 7 to go on").fill("7");
+  await dialog.getByText("Erase: nothing of them remains").click();
+  await dialog.getByLabel("Type 7 to continue").fill("7");
   await dialog.getByRole("button", { name: "Erase 7 memories" }).click();
   await page.getByText("7 memories were erased. Receipt").waitFor();
   expect((await key.get("/v1/memories?path=drafts&status=%25")).body.total).toBe(0);

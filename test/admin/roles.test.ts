@@ -266,7 +266,7 @@ const offers: readonly {
   { at: "memories", ready: /newest first/, member: [/^Remember something$/] },
   { at: "memories?id=MEMORY", ready: "Where it comes from", member: [/^Edit$/, /^Forget this memory$/] },
   { at: "projects/apollo?tab=todos", ready: /todo/i, member: [/^Add a todo$/] },
-  { at: "projects/apollo?tab=decisions", ready: /decision/i, member: [/^Put up a decision$/] },
+  { at: "projects/apollo?tab=decisions", ready: /decision/i, member: [/^Propose a decision$/] },
   { at: "projects/apollo?tab=maintenance", ready: /maintain|settings/i, admin: [/^Save the settings$/] },
   { at: "reminders", ready: "Renew the certificate", member: [/^Complete/] },
   { at: "team", ready: /since/, admin: [/^Add a member$/, /^Remove bystander/] },

@@ -94,7 +94,7 @@ test("an agent is approved for a new user, bound with the token that is printed,
 test("people are told who asks, without what could steer their terminal", async () => {
   const agent = await register("Co\u202eder");
   const { stdout, stderr } = await cli.run("agents", "approve", agent.claim_code, "--owner", "bob");
-  expect(stdout).toMatch(/^owner +bob; the user is new$/m);
+  expect(stdout).toMatch(/^owner +bob; the user was created$/m);
   expect(stdout).toMatch(/^client +Co\?der$/m);
   expect(stdout).toMatch(/^registered +\S+Z from 203\.0\.113\.9$/m);
   expect(stdout).toMatch(/^confirmation_token +rcl_confirm_/m);
@@ -155,24 +155,28 @@ test("for a team the user must be a member of it, and a viewer's agent only read
   const approve = (...more: string[]) =>
     cli.run("agents", "approve", agent.claim_code, "--owner", "carol", "--team", "research", ...more);
   expect(await approve()).toEqual(
-    failed("There is no team named research. recollect teams list shows them."),
+    failed("There is no team named research. Run recollect teams list to see them all."),
   );
   await cli.json("teams", "create", "research", "--owner", "dora");
   expect((await approve()).status).toBe(1);
   await cli.json("teams", "add", "research", "carol", "--role", "viewer");
-  expect(await approve()).toEqual(failed("A viewer of the team can let an agent read, not write."));
+  expect(await approve()).toEqual(
+    failed(
+      "A viewer of the team can let an agent read, not write.\nMore about this: http://127.0.0.1:8787/docs/errors#role_forbidden",
+    ),
+  );
   expect(await approve("--scopes", "memory:read")).toMatchObject({ status: 0 });
 });
 
 test("what is unknown has exit status 1 and makes nobody", async () => {
   expect(await cli.run("agents", "approve", "0000-0000-0000", "--owner", "nobody-yet")).toEqual(
     failed(
-      "No agent is waiting with that code: it may have expired, or the agent is bound already. Ask the agent for a new one.",
+      "No agent is waiting with that code: the code may have expired, or the agent may already be bound. Ask the agent for a new code.",
     ),
   );
   expect(await cli.sql`select from owners where name = 'nobody-yet'`).toHaveLength(0);
   expect(await cli.run("agents", "revoke", "agent_none")).toEqual(
-    failed("There is no agent with that id. recollect agents list shows them."),
+    failed("There is no agent with that id. Run recollect agents list to see them all."),
   );
 });
 

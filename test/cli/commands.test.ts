@@ -130,7 +130,7 @@ test("keys list shows every key and no secret; revoking one ends it, once and fo
   expect(none).toEqual({
     status: 1,
     stdout: "",
-    stderr: "There is no credential with that id. recollect keys list shows them.\n",
+    stderr: "There is no credential with that id. Run recollect keys list to see them all.\n",
   });
 });
 
@@ -178,7 +178,7 @@ test("a file that is imported comes out again; the exit status tells of lines le
   expect(withoutProgress(bad.stderr)).toBe(
     "line 2 (a): conflict: this owner has a memory of that id with another content\n" +
       "line 3: invalid: is not JSON, or is cut short\n" +
-      "The file is cut short: it announces 9 lines and has 2.\n",
+      "The file is incomplete: it should have 9 lines but has 2. Export it again.\n",
   );
 });
 
@@ -193,7 +193,7 @@ test("an export that fails leaves the earlier file and nothing else", async () =
     "its folder does not exist",
   );
   expect((await recollect(["export", folder], { env })).stderr).toBe(
-    `${folder}: it is a folder: name a file.\n`,
+    `${folder} is a folder; name a file instead.\n`,
   );
   expect((await recollect(["import", join(folder, "none.jsonl")], { env })).stderr).toContain(
     "there is no such file or folder",
@@ -277,7 +277,7 @@ test("doctor before the first start makes nothing and says so", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const ran = await recollect(["doctor"], { env: { DATA_DIR: dataDir } });
   expect(ran.status).toBe(0);
-  expect(ran.stdout).toMatch(/warning {2}database +embedded, not made yet/);
+  expect(ran.stdout).toMatch(/warning {2}database +embedded, not created yet/);
   expect(existsSync(dataDir)).toBe(false);
 });
 
@@ -320,7 +320,7 @@ test("doctor says where the host of PUBLIC_URL is refused, by the server or by w
   try {
     const port = { PORT: String(local.port) };
     expect(await found({ ...port, PUBLIC_URL: "http://memory.example" })).toMatchObject([
-      { status: "broken", found: expect.stringContaining("does not go by memory.example") },
+      { status: "broken", found: expect.stringContaining("does not accept memory.example") },
     ]);
     expect(await found({ ...port, PUBLIC_URL: `http://127.0.0.1:${proxy.port}` })).toMatchObject([
       { status: "broken", advice: expect.stringContaining("ALLOWED_HOSTS") },

@@ -20,7 +20,7 @@ test("users erase counts unless it is told --yes, then erases, and shows the sam
     status: 0,
     stdout: expect.stringMatching(/^KIND +ROWS\nowners +1\ntokens +1\n$/),
   });
-  expect(shown.stderr).toContain("Nothing was changed: --yes erases alice, for good.");
+  expect(shown.stderr).toContain("Nothing was changed. Add --yes to erase alice for good.");
   expect(await cli.json("keys", "list")).toHaveLength(1);
 
   const receipt = await cli.json("users", "erase", "alice", "--yes");
@@ -46,13 +46,15 @@ test("users erase counts unless it is told --yes, then erases, and shows the sam
 test("who is not there, or may not go, is refused in a sentence", async () => {
   const failed = (stderr: string) => ({ status: 1, stdout: "", stderr: `${stderr}\n` });
   const nobody = failed(
-    "There is no user named nobody. recollect users list shows them, recollect erasures who was erased.",
+    "There is no user named nobody. Run recollect users list to see them all, or recollect erasures to see what was erased.",
   );
   expect(await cli.run("users", "erase", "nobody")).toEqual(nobody);
   expect(await cli.run("users", "erase", "nobody", "--yes")).toMatchObject({ status: 1, stdout: "" });
   await cli.json("teams", "create", "core", "--owner", "dora");
   expect(await cli.run("users", "erase", "dora", "--yes")).toEqual(
-    failed("It is the last owner of the team core: make another member owner first, or erase the team."),
+    failed(
+      "It is the last owner of the team core: make another member owner first, or erase the team.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+    ),
   );
   expect(await cli.json("teams", "erase", "core", "--yes")).toMatchObject({
     kind: "team",

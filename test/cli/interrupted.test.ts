@@ -56,7 +56,9 @@ test("Ctrl-C, which reaches the launcher and the command both, asks once to stop
   const { child, exited, stderr, giveUp } = await waiting("export", "-");
   const group = -(child.pid as number);
   process.kill(group, "SIGINT");
-  await eventually("the command to answer", () => (stderr().includes("once more") ? true : undefined));
+  await eventually("the command to answer", () =>
+    stderr().includes("Press Ctrl-C again") ? true : undefined,
+  );
   giveUp();
   expect(await exited).toBe(1);
   expect(stderr()).toContain("Stopped before the end");

@@ -24,7 +24,7 @@ test("keys rotate prints the new key once, keeps the old one for the overlap, an
   });
   const shown = await cli.run("keys", "rotate", key.id, "--expires", "10d");
   expect(shown.stdout).toContain(`previous    ${key.id} is valid until ${rotated.previous_valid_until}\n`);
-  expect(shown.stderr).toContain("Keep the token now");
+  expect(shown.stderr).toContain("Save the token now");
   const store = createCredentialStore(cli.sql);
   expect(await store.authenticate(rotated.token)).toBeNull();
   expect(await store.authenticate(key.token)).toMatchObject({ name: "laptop" });
@@ -36,7 +36,11 @@ test("what cannot be rotated is refused in a sentence, with exit status 1", asyn
   const failed = (stderr: string) => ({ status: 1, stdout: "", stderr: `${stderr}\n` });
   const { id } = await cli.json("keys", "create", "--owner", "bob");
   await cli.run("keys", "revoke", id);
-  expect(await cli.run("keys", "rotate", id)).toEqual(failed("This key has ended: make a new one."));
+  expect(await cli.run("keys", "rotate", id)).toEqual(
+    failed(
+      "This key has ended: make a new one.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+    ),
+  );
   expect(await cli.run("keys", "rotate", "nothing")).toMatchObject({ status: 1, stdout: "" });
   expect(await cli.run("keys", "rotate", id, "--overlap", "soon")).toMatchObject({ status: 2, stdout: "" });
 });

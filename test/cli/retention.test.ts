@@ -40,7 +40,7 @@ test("retention counts with --dry-run and changes nothing, removes just that wit
   const all = (await listed(client)).toSorted();
 
   const dry = await run(["--dry-run"]);
-  expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining("WOULD GO") });
+  expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining("WOULD REMOVE") });
   expect(dry.stdout).toContain("hard_delete bucket cha%, type %, older than 30 days");
   const counted = JSON.parse((await run(["--dry-run", "--json"])).stdout);
   expect(counted).toMatchObject({
@@ -67,7 +67,7 @@ test("without rules, or with rules that it does not understand whole, it removes
   expect(await run([], {})).toEqual({
     status: 1,
     stdout: "",
-    stderr: "RETENTION names no rules: nothing is removed for its age.\n",
+    stderr: "RETENTION has no rules, so nothing is removed because of its age. Set RETENTION first.\n",
   });
   const wrong = await run([], { RETENTION: '{"memories": [{"older_than_days": 30}]}' });
   expect(wrong).toMatchObject({ stdout: "", stderr: expect.stringContaining("RETENTION") });

@@ -39,7 +39,7 @@ test("with --team it is confined to the team, of which the user must be a member
   expect(await cli.run(...issue)).toEqual({
     status: 1,
     stdout: "",
-    stderr: "bob is not a member of a team named research: add the user with recollect teams add.\n",
+    stderr: "bob is not a member of a team named research. Add the user with recollect teams add.\n",
   });
   const { team_id } = await cli.json("teams", "create", "research", "--owner", "carol");
   await cli.json("teams", "add", "research", "bob", "--role", "viewer");

@@ -36,7 +36,7 @@ test("a team is made with its owner, gets members, changes their roles and loses
     user_is_new: false,
   });
   expect(await cli.run("teams", "add", "research", "alice")).toEqual(
-    failed("alice is owner of research already: recollect teams role changes that."),
+    failed("alice is already owner of research. Change that with recollect teams role."),
   );
   expect(await cli.json("teams", "role", "research", "bob", "viewer")).toEqual({
     team: "research",
@@ -66,9 +66,9 @@ test("a team is made with its owner, gets members, changes their roles and loses
 
 test("people are told the same in words, without what could steer their terminal", async () => {
   const { stdout } = await cli.run("teams", "create", "a\u202eb", "--owner", "zoe");
-  expect(stdout).toMatch(/^Made the team a\?b \([0-9a-f-]{36}\), owned by zoe; the user is new\.\n$/);
+  expect(stdout).toMatch(/^Created the team a\?b \([0-9a-f-]{36}\), owned by zoe; the user was created\.\n$/);
   expect((await cli.run("teams", "add", "a\u202eb", "yan")).stdout).toMatch(
-    /^Added: yan is member of a\?b \([0-9a-f-]{36}\); the user is new\.\n$/,
+    /^Added: yan is member of a\?b \([0-9a-f-]{36}\); the user was created\.\n$/,
   );
   expect((await cli.run("teams", "list")).stdout).toMatch(
     /^TEAM +TEAM ID +MEMBERS\na\?b +[0-9a-f-]{36} +2\n/,
@@ -81,22 +81,24 @@ test("what does not work out has exit status 1, says what to do and changes noth
   await cli.json("teams", "add", "core", "emil");
   const members = () => cli.json("teams", "members", "core");
   const before = await members();
-  const last = failed("It is the last owner of the team: make another member owner first.");
+  const last = failed(
+    "It is the last owner of the team: make another member owner first.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+  );
   expect(await cli.run("teams", "remove", "core", "dora")).toEqual(last);
   expect(await cli.run("teams", "role", "core", "dora", "admin")).toEqual(last);
   expect(await cli.run("teams", "create", "core", "--owner", "emil")).toEqual(
-    failed("There is already a team core. recollect teams add makes somebody a member of it."),
+    failed("There is already a team named core. Add members with recollect teams add."),
   );
   expect(await cli.run("teams", "add", "nowhere", "newcomer")).toEqual(
-    failed("There is no team named nowhere. recollect teams list shows them."),
+    failed("There is no team named nowhere. Run recollect teams list to see them all."),
   );
   expect(await createTeamStore(cli.sql).findUser("newcomer")).toBeNull();
   expect(await cli.run("teams", "role", "core", "nobody", "viewer")).toEqual(
-    failed("There is no user named nobody. recollect users list shows them."),
+    failed("There is no user named nobody. Run recollect users list to see them all."),
   );
   await cli.json("keys", "create", "--owner", "outsider");
   expect(await cli.run("teams", "role", "core", "outsider", "viewer")).toEqual(
-    failed("outsider is not a member of core: add the user with recollect teams add."),
+    failed("outsider is not a member of core. Add the user with recollect teams add."),
   );
   expect(await members()).toEqual(before);
 });
@@ -137,7 +139,7 @@ test.each([
   const name = `typo-${what.replaceAll(/\W/g, "-")}`;
   const told = async () => (await cli.run(...args, name)).stdout.match(line)?.slice(1);
   expect([await told(), await told()]).toEqual([
-    [name, "; the user is new"],
+    [name, "; the user was created"],
     [name, ""],
   ]);
 });

@@ -11,65 +11,78 @@ test.each([
   [["keys", "list", "--jsn"], "error: unknown option '--jsn'\n(Did you mean --json?)"],
   [["keys", "list", "extra"], "too many arguments for 'list'. Expected 0 arguments but got 1."],
   [["keys", "list", "--json=yes"], "error: unknown option '--json=yes'"],
-  [["keys", "create"], "--owner is missing: whose key is it?"],
+  [["keys", "create"], "give --owner NAME, the user the key is for"],
   [["keys", "create", "--owner"], "error: option '--owner <NAME>' argument missing"],
   [["keys", "create", "--owner", "--json"], "The option needs a value."],
   [["keys", "create", "--owner="], "The option needs a value."],
   [
     ["keys", "create", "--owner", "a", "--owner", "b"],
-    "error: option '--owner <NAME>' is given twice: give it once",
+    "error: option '--owner <NAME>' was given twice: give it once",
   ],
-  [["export", "x", "--status", "all", "--status", "kept"], "'--status <STATUS>' is given twice"],
-  [["keys", "list", "--json", "--json"], "'--json' is given twice"],
+  [["export", "x", "--status", "all", "--status", "kept"], "'--status <STATUS>' was given twice"],
+  [["keys", "list", "--json", "--json"], "'--json' was given twice"],
   [["keys", "create", "--owner", "a\nb"], "It must be 1 to 128 characters"],
   [
     ["keys", "create", "--owner", "a", "--scopes", "memory:everything"],
-    "There are: memory:read, memory:write",
+    "It must be one of: memory:read, memory:write",
   ],
-  [["keys", "create", "--owner", "a", "--scopes", "*"], "There is no such scope."],
-  [["keys", "create", "--owner", "a", "--projects", "a,,b"], "Put commas between values, as in a,b."],
+  [["keys", "create", "--owner", "a", "--scopes", "*"], "It must be one of: memory:read"],
+  [["keys", "create", "--owner", "a", "--projects", "a,,b"], "Separate values with commas, as in a,b."],
   [["keys", "create", "--owner", "a", "--projects", "a/b"], "It must be 1 to 128 of"],
   [["keys", "create", "--owner", "a", "--path-prefix", "///"], "It must be 1 to 512 characters"],
-  [["keys", "create", "--owner", "a", "--expires", "soon"], "Give a span such as 90d"],
-  [["keys", "create", "--owner", "a", "--expires", "2027-02-31"], "Give a span such as 90d"],
-  [["keys", "create", "--owner", "a", "--expires", "2001-01-01"], "It lies in the past."],
+  [["keys", "create", "--owner", "a", "--expires", "soon"], "Give a time span such as 90d"],
+  [["keys", "create", "--owner", "a", "--expires", "2027-02-31"], "Give a time span such as 90d"],
+  [["keys", "create", "--owner", "a", "--expires", "2001-01-01"], "It is in the past."],
   [["keys", "revoke"], "missing required argument 'ID'"],
   [["export"], "missing required argument 'FILE'"],
-  [["export", "x", "--status", "dead"], "Allowed choices are active, kept, all."],
+  [["export", "x", "--status", "dead"], "It must be one of: active, kept, all."],
   [
     ["export", "x", "--owner", "a", "--team", "b"],
     "option '--owner <NAME>' cannot be used with option '--team <NAME>'",
   ],
-  [["import", "x", "--from", "other"], "Allowed choices are recollect, memory-server, mem0, basic-memory"],
-  [["import", "x", "--from", "zep"], "--from zep needs --owner or --team: its store names no users."],
-  [["import", "x", "--server", "http://127.0.0.1:9"], "--server is for what --from names"],
-  [["import", "x", "--from", "zep", "--server", "here"], "--server must be an address such as http"],
+  [["import", "x", "--from", "other"], "It must be one of: recollect, memory-server, mem0, basic-memory"],
+  [
+    ["import", "x", "--from", "zep"],
+    "--from zep needs --owner NAME or --team NAME, because its data names no users",
+  ],
+  [["import", "x", "--server", "http://127.0.0.1:9"], "--server works only with --from"],
+  [["import", "x", "--from", "zep", "--server", "here"], "--server must be a URL such as http"],
   [
     ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9"],
-    "needs an API key in RECOLLECT_API_KEY",
+    "--server needs an API key: set RECOLLECT_API_KEY",
   ],
   [
     ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--team", "research"],
-    "with --server a team is named by its id.",
+    "with --server, --team must be the team's id",
   ],
   [
     ["import", "x", "--from", "zep", "--server", "http://127.0.0.1:9", "--owner", "a"],
     "option '--server <URL>' cannot be used with option '--owner <NAME>'",
   ],
-  [["import", "-", "--from", "mem0"], "--from mem0 needs a file"],
+  [["import", "-", "--from", "mem0"], "--from mem0 cannot read standard input"],
   [["teams", "lists"], "error: unknown command 'lists'\n(Did you mean list?)"],
   [["teams", "create", "a"], "required option '--owner <USER>' not specified"],
   [["teams", "create", "a\nb", "--owner", "c"], "It must be 1 to 128 characters"],
   [["teams", "add", "a"], "missing required argument 'USER'"],
-  [["teams", "add", "a", "b", "--role", "boss"], "Allowed choices are owner, admin, member, viewer."],
+  [
+    ["teams", "add", "a", "b", "--role", "boss"],
+    "is invalid. It must be one of: owner, admin, member, viewer.",
+  ],
+  [
+    ["teams", "add", "a", "b", "--role", "membr"],
+    "is invalid. Did you mean member? It must be one of: owner,",
+  ],
   [["teams", "role", "a", "b"], "missing required argument 'ROLE'"],
-  [["teams", "role", "a", "b", "Owner"], "Allowed choices are owner, admin, member, viewer."],
+  [
+    ["teams", "role", "a", "b", "Owner"],
+    "Did you mean owner? It must be one of: owner, admin, member, viewer.",
+  ],
   [["users", "invite"], "missing required argument 'NAME'"],
   [["users", "invite", "\u0007"], "value '?' is invalid for argument 'NAME'. It must be 1 to 128 characters"],
   [["skills", "issue"], "required option '--owner <NAME>' not specified"],
-  [["skills", "issue", "--owner", "a", "--expires", "91d"], "It may be 90 days from now at most."],
-  [["skills", "issue", "--owner", "a", "--expires", "2990-01-01"], "It may be 90 days from now at most."],
-  [["skills", "issue", "--owner", "a", "--scopes", "all"], "There is no such scope."],
+  [["skills", "issue", "--owner", "a", "--expires", "91d"], "It can be at most 90 days from now."],
+  [["skills", "issue", "--owner", "a", "--expires", "2990-01-01"], "It can be at most 90 days from now."],
+  [["skills", "issue", "--owner", "a", "--scopes", "all"], "It must be one of: memory:read"],
 ])("recollect %j is refused with status 2 and a hint, before anything is opened", async (args, hint) => {
   const ran = await here(args);
   expect(ran.stderr).toContain(hint);
@@ -98,7 +111,7 @@ test.each([
       "import",
       "reembed",
       "reindex",
-      "exit status is 0, 1 (failed) or 2 (usage)",
+      "exit status is 0 (success), 1 (failure) or\n2 (wrong usage)",
     ],
   ],
   [
@@ -130,11 +143,11 @@ test.each([
   [["keys", "revoke", "--help"], ["<ID>"]],
   [
     ["teams", "add", "--help"],
-    ["<TEAM> <USER>", "viewer reads", "recollect teams add research bob"],
+    ["<TEAM> <USER>", "viewer can read", "recollect teams add research bob"],
   ],
   [
     ["skills", "issue", "--help"],
-    ["90 days at most", "(default: 90d)", "knowledge:read", "{id, token, owner"],
+    ["at most 90 days", "(default: 90d)", "knowledge:read", "{id, token, owner"],
   ],
   [
     ["export", "--help"],
@@ -153,6 +166,7 @@ test.each([
   const ran = await here(args);
   for (const text of told) expect(ran.stdout).toContain(text);
   expect(ran.stdout).not.toContain("\u001b");
+  expect(ran.stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  "))).toEqual([]);
   expect([ran.status, ran.stderr]).toEqual([0, ""]);
 });
 
@@ -193,6 +207,8 @@ test("a setting that is not valid is named, without its value", async () => {
   expect([ran.status, ran.stdout]).toEqual([1, ""]);
   expect(ran.stderr).toContain("PORT");
   expect(ran.stderr).not.toContain("SECRET");
+  const of = await recollect(["keys", "list"], { env: { ...NO_DATABASE, MIGRATE_ON_START: "of" } });
+  expect(of.stderr).toContain("MIGRATE_ON_START: must be one of on, off (did you mean off?)");
 });
 
 test("the name of a file, and whatever else a failure quotes, steers no terminal", async () => {

@@ -28,7 +28,7 @@ test("users invite makes the user and a link of this service that is good for a 
   expect(user).toBe(invited.user_id);
   expect(url).toMatch(LINK);
   expect(url).not.toBe(invited.url);
-  expect(again.stderr).toContain("Give the link to that person alone");
+  expect(again.stderr).toContain("Give the link only to that person");
 });
 
 test("the secret in the link is the invitation's, and is not in the database", async () => {
@@ -66,7 +66,8 @@ test("users list shows who can sign in, and teams and roles", async () => {
   expect(await cli.run("users", "invite", "carol")).toEqual({
     status: 1,
     stdout: "",
-    stderr: "This user has a sign-in account already.\n",
+    stderr:
+      "This user has a sign-in account already.\nMore about this: https://memory.example/docs/errors#conflict\n",
   });
 });
 
@@ -76,7 +77,7 @@ test("users revoke ends a user's account, so that another can be made", async ()
     insert into auth."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
     values ('u2', 'erin', 'erin@example.com', false, now(), now())`;
   await cli.sql`insert into auth.sign_ins (user_id, owner_id) values ('u2', ${user_id})`;
-  const ended = { status: 0, stdout: "The account of erin has ended.\n", stderr: "" };
+  const ended = { status: 0, stdout: "Removed the account of erin.\n", stderr: "" };
   expect(await cli.run("users", "revoke", "erin")).toEqual(ended);
   expect(await cli.sql`select 1 from auth."user" where id = 'u2'`).toHaveLength(0);
   expect(await cli.sql`select 1 from auth.invitations where owner_id = ${user_id}`).toHaveLength(0);
@@ -84,7 +85,7 @@ test("users revoke ends a user's account, so that another can be made", async ()
   const none = {
     status: 1,
     stdout: "",
-    stderr: "There is no user with that name who can sign in. recollect users list shows them.\n",
+    stderr: "No user with that name has a sign-in account. Run recollect users list to see all users.\n",
   };
   expect(await cli.run("users", "revoke", "erin")).toEqual(none);
   expect(await cli.run("users", "revoke", "nobody")).toEqual(none);

@@ -35,7 +35,7 @@ test("a configuration is shown, written with --yes alone, kept beside the new on
   const asked = connectIn(folder, "vscode");
   expect(asked).toMatchObject({
     status: 1,
-    stderr: "Nothing was written: --yes writes it where nobody can be asked.\n",
+    stderr: "Nothing was written, because nobody can be asked here. Add --yes to write without asking.\n",
   });
   expect(asked.stdout).toContain('+     "recollect": {');
   expect(connectIn(folder, "vscode", "--dry-run")).toMatchObject({ status: 0, stdout: asked.stdout });
@@ -67,7 +67,7 @@ test("Codex's file is its own, a broken one is left alone, and no URL is a usage
   writeFileSync(join(folder, ".mcp.json"), "{ oops");
   const refused = connectIn(folder, "claude-code", "--yes");
   expect(refused).toMatchObject({ status: 1, stdout: "" });
-  expect(refused.stderr).toContain("is left as it is. It is no valid JSON, at line 1");
+  expect(refused.stderr).toContain("was not changed. It is not valid JSON (line 1)");
   expect(readFileSync(join(folder, ".mcp.json"), "utf8")).toBe("{ oops");
   expect(connectIn(folder, "cursor", "--url", "nowhere").status).toBe(2);
 });

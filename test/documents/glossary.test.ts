@@ -42,7 +42,16 @@ test("nothing that people read uses another word for what the glossary names", (
 });
 
 test("the glossary is in order, and has each word that stands for others", () => {
-  const words = [...read("docs/glossary.md").matchAll(/^\*\*(.+?)\.\*\* /gm)].map(([, word = ""]) => word);
+  const words = [...read("docs/glossary.md").matchAll(/^## (.+)$/gm)].map(([, word = ""]) => word);
   expect(words).toEqual([...words].sort((a, b) => a.localeCompare(b, "en")));
   for (const word of Object.keys(INSTEAD)) expect(words).toContain(word);
+});
+
+test("the concepts lead to the glossary, by words that it has", () => {
+  const ids = [...read("docs/glossary.md").matchAll(/^## (.+)$/gm)].map(([, word = ""]) =>
+    word.toLowerCase().replaceAll(" ", "-"),
+  );
+  const linked = [...read("docs/concepts.md").matchAll(/\(glossary\.md#([^)]+)\)/g)].map(([, id = ""]) => id);
+  expect(linked.length).toBeGreaterThan(15);
+  expect(linked.filter((id) => !ids.includes(id))).toEqual([]);
 });

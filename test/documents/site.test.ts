@@ -61,14 +61,21 @@ test("every link within the site leads to a page, and to a place that is on it",
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-test.each(["/docs/", "/docs/tutorial", "/docs/concepts", "/docs/integrations/"])(
-  "%s: axe finds nothing in either scheme, and nothing is wider than a phone",
-  async (path) => {
-    const page = await silentPage(browser);
-    await page.goto(server.url + path);
-    expect(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)).toEqual([]);
-  },
-);
+test.each([
+  "/docs/",
+  "/docs/tutorial",
+  "/docs/concepts",
+  "/docs/integrations/",
+  "/docs/integrations/mcp",
+  "/docs/integrations/langgraph",
+  "/docs/operations/backup",
+  "/docs/operations/proxy",
+  "/docs/operations/troubleshooting",
+])("%s: axe finds nothing in either scheme, and nothing is wider than a phone", async (path) => {
+  const page = await silentPage(browser);
+  await page.goto(server.url + path);
+  expect(await faultsOf(page, `docs${path.slice(5).replaceAll("/", "-")}`)).toEqual([]);
+});
 
 test("a search finds what a page says, and leads there", async () => {
   const page = await silentPage(browser);

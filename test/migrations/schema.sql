@@ -1061,7 +1061,7 @@ create table workspace_events (
 
 CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
--- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text)), (0)::bigint)
+-- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || CASE WHEN (lower(content) ~ '[                 　­​‎‏⁠︎️﻿…。｡！“”„‟«»‘’‚‛‹›‐‑‒–—―−﹘﹣]'::text) THEN translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text) ELSE translate(lower(content), ' .,!"''-'::text, ''::text) END), (0)::bigint)
 
 -- function CREATE OR REPLACE FUNCTION public.count_changed_memory() RETURNS trigger LANGUAGE plpgsql AS $function$ begin insert into memory_count_changes values (old.owner_id, old.scope, old.project_id, old.bucket, old.memory_type, old.status, expiry_day(old.status, old.expires_at), old.workspace_item, old.status = 'superseded' and old.superseded_until is not null, -1), (new.owner_id, new.scope, new.project_id, new.bucket, new.memory_type, new.status, expiry_day(new.status, new.expires_at), new.workspace_item, new.status = 'superseded' and new.superseded_until is not null, 1); return null; end $function$
 
@@ -1084,6 +1084,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- function CREATE OR REPLACE FUNCTION public.memory_bytes(content text, metadata jsonb, provenance jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (((octet_length(content))::bigint + octet_length((metadata)::text)) + octet_length((provenance)::text))
 
 -- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))
+
+-- function CREATE OR REPLACE FUNCTION public.note_created_events() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform note_instants(owner_id, id, status, expires_at, superseded_until) from created where expires_at is not null or superseded_until is not null; insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), 'created', revision from created order by seq; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin -- Of what is erased with its owner nobody is left to be told. if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then delete from event_instants where owner_id = old.owner_id and memory = old.id; return null; end if; if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has done already comes before this change, though nobody has told of it yet. with over as ( delete from event_instants i where i.owner_id = old.owner_id and i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.owner_id, new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
 
@@ -1115,7 +1117,9 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- trigger CREATE TRIGGER memories_noted_anew AFTER UPDATE ON public.memories FOR EACH ROW WHEN (((new.revision <> old.revision) OR (new.owner_id <> old.owner_id))) EXECUTE FUNCTION note_event()
 
--- trigger CREATE TRIGGER memories_noted_in AFTER INSERT OR DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
+-- trigger CREATE TRIGGER memories_noted_in AFTER INSERT ON public.memories REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION note_created_events()
+
+-- trigger CREATE TRIGGER memories_noted_out AFTER DELETE ON public.memories FOR EACH ROW EXECUTE FUNCTION note_event()
 
 -- trigger CREATE TRIGGER memories_token_vectors AFTER UPDATE OF content, status ON public.memories FOR EACH ROW WHEN (((new.content IS DISTINCT FROM old.content) OR (new.status = 'redacted'::text))) EXECUTE FUNCTION forget_token_vectors()
 

@@ -60,11 +60,11 @@ test("a place that is none is said before a database is opened", async () => {
     return `${status} ${stderr}`;
   };
   expect(await here(join(folder, "none"), "--from", "letta")).toMatch(/1 .*there is no such file or folder/);
-  expect(await here(folder, "--from", "zep")).toMatch(/1 .*it is a folder. Name nodes, edges/);
+  expect(await here(folder, "--from", "zep")).toMatch(/1 .*is a folder. Give it nodes, edges/);
   expect(await here(folder, "--from", "basic-memory")).toMatch(/1 .*no file in it ends with .md/);
   writeFileSync(join(folder, "bytes"), Buffer.from([0x5b, 0xff, 0x5d]));
   expect(await here(join(folder, "bytes"), "--from", "zep")).toMatch(/1 .*it is not UTF-8 text/);
-  expect(await here("http://127.0.0.1:9/x", "--from", "zep")).toMatch(/1 .*does not read such an address/);
+  expect(await here("http://127.0.0.1:9/x", "--from", "zep")).toMatch(/1 .*cannot read such an address/);
 });
 
 test("a database of a peer that cannot be read is not taken for this service's own, and no password is told", async () => {

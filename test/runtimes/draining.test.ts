@@ -44,7 +44,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 240_000 }, (runtime) => {
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).not.toBeNull();
       expect(await answer.json()).toMatchObject({
-        detail: "The schema of the database is not up to date yet.",
+        detail: "The database schema is not up to date yet.",
       });
     }
     const sql = connect(database, 1);

@@ -40,7 +40,7 @@ test.each(secretSettings.map((name) => [name]))(
   "%s is read from %s_FILE, and from one of the two alone",
   (name) => {
     expect(() => readConfig({ [name]: "x", [`${name}_FILE`]: file("y") })).toThrow(
-      `${name} and ${name}_FILE are both set: keep one of them.`,
+      `${name} and ${name}_FILE are both set: keep only one of them.`,
     );
     expect(() => readConfig({ [`${name}_FILE`]: join(folder, "none") })).toThrow(
       `${name}_FILE: this file cannot be read.`,

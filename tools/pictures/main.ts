@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { openServed } from "../../bench/admin/served.ts";
+import { openServed, type Person } from "../../bench/admin/served.ts";
 import { record } from "./recording.ts";
 import { furnish, type PictureWorld } from "./world.ts";
 
@@ -30,8 +30,9 @@ interface Shot {
   readonly ready: string | RegExp;
   /** What is opened on it first. */
   readonly open?: (page: Page, world: PictureWorld) => Promise<void>;
-  /** For whoever is not signed in. */
-  readonly isPublic?: boolean;
+  /** Who looks: Ada, whose team has been at work for weeks, unless it says so. */
+  readonly seenBy?: "newcomer" | "nobody";
+  readonly before?: (world: PictureWorld) => Promise<void>;
 }
 
 const team = (path: string) => (world: PictureWorld) => `${world.teamId}${path === "" ? "" : `/${path}`}`;
@@ -41,7 +42,7 @@ const q = encodeURIComponent(QUESTION);
 
 const shots: readonly Shot[] = [
   { name: "home", at: team("?range=day"), ready: "How long recall takes" },
-  { name: "home-first", at: own(""), ready: "Home" },
+  { name: "home-first", at: own(""), ready: "The first five minutes", seenBy: "newcomer" },
   { name: "memories", at: team("memories"), ready: /newest first/ },
   { name: "memories-search", at: team(`memories?q=${q}`), ready: "staging gateway" },
   { name: "memory", at: (w) => `${w.teamId}/memories?id=${w.asked.memory}`, ready: /versions, newest first/ },
@@ -83,9 +84,13 @@ const shots: readonly Shot[] = [
   { name: "credentials-team", at: team("credentials"), ready: "nightly report" },
   { name: "service", at: team("service"), ready: "Recall sees" },
   { name: "service-index", at: team("service/indexes"), ready: "Vectors of this workspace" },
-  { name: "service-limits", at: team("service/limits"), ready: "Rate limits" },
   { name: "service-transfer", at: team("service/transfer"), ready: "Export the memories" },
-  { name: "service-limits", at: own("service/limits"), ready: /limit/ },
+  {
+    name: "service-limits",
+    at: team("service/limits"),
+    ready: "This window",
+    before: (world) => world.report(),
+  },
   { name: "service-audit", at: team("service/audit"), ready: "create" },
   { name: "account", at: own("account"), ready: "Where you are signed in" },
   {
@@ -97,17 +102,17 @@ const shots: readonly Shot[] = [
       await page.getByRole("textbox", { name: "Go to" }).waitFor();
     },
   },
-  { name: "sign-in", at: () => "/sign-in", ready: "Sign in", isPublic: true },
+  { name: "sign-in", at: () => "/sign-in", ready: "Sign in", seenBy: "nobody" },
   { name: "bind", at: () => "/bind", ready: "code" },
 ];
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-async function pagesOf(browser: Browser, url: string, world: PictureWorld, isPublic: boolean): Promise<Page> {
+async function pagesOf(browser: Browser, url: string, seenBy: Person | null): Promise<Page> {
   const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", timezoneId: "Europe/Berlin" });
   context.setDefaultTimeout(20_000);
-  if (!isPublic) await context.addCookies([{ ...world.ada.cookie, url }]);
+  if (seenBy) await context.addCookies([{ ...seenBy.cookie, url }]);
   return context.newPage();
 }
 
@@ -134,6 +139,11 @@ function webp(png: string, to: string): void {
   if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
 }
 
+/** A page of several questions has its heading before it has their answers. */
+async function expectNothingAwaited(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector(".mantine-Loader-root, [data-loading]") === null);
+}
+
 async function take(page: Page, shot: Shot, url: string, world: PictureWorld, to: string): Promise<void> {
   const path = shot.at(world);
   for (const [name, colorScheme, viewport] of [
@@ -143,9 +153,11 @@ async function take(page: Page, shot: Shot, url: string, world: PictureWorld, to
   ] as const) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await shot.before?.(world);
     await page.goto(path.startsWith("/") ? url + path : `${url}/admin/${path}`);
     await page.locator("main, body").getByText(shot.ready).first().waitFor({ state: "attached" });
     await shot.open?.(page, world);
+    await expectNothingAwaited(page);
     // The stream of changes goes on, so that the network is never idle.
     await page.waitForTimeout(700);
     await page.evaluate(() => document.fonts.ready);
@@ -161,22 +173,29 @@ async function run(only: readonly string[] | null, isRecorded: boolean, to: stri
   mkdirSync(to, { recursive: true });
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}.\n\n${HELP}`);
-  const served = await openServed();
+  // Limits that nothing here meets, and near enough to be seen.
+  const served = await openServed({
+    RATE_LIMIT_ENABLED: "true",
+    RATE_LIMIT_DATA_PLANE: "2400",
+    RATE_LIMIT_WRITES: "900",
+    RATE_LIMIT_READS: "1200",
+  });
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     const world = await furnish(served);
-    const [signedIn, stranger] = [
-      await pagesOf(browser, served.url, world, false),
-      await pagesOf(browser, served.url, world, true),
-    ];
+    const pages = {
+      ada: await pagesOf(browser, served.url, world.ada),
+      newcomer: await pagesOf(browser, served.url, world.newcomer),
+      nobody: await pagesOf(browser, served.url, null),
+    };
     for (const shot of shots) {
       if (only && !only.includes(shot.name)) continue;
-      await take(shot.isPublic ? stranger : signedIn, shot, served.url, world, to);
+      await take(pages[shot.seenBy ?? "ada"], shot, served.url, world, to);
       console.log(shot.name);
     }
     if (isRecorded) {
       const frames = mkdtempSync(join(tmpdir(), "recollect-frames-"));
-      const page = await pagesOf(browser, served.url, world, false);
+      const page = await pagesOf(browser, served.url, world.ada);
       await record(page, served.url, world, frames, join(to, "recollect.webp"));
       rmSync(frames, { recursive: true });
       console.log("recollect.webp");

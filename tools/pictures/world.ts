@@ -9,8 +9,12 @@ const MINUTE = 60_000;
 
 export interface PictureWorld {
   readonly ada: Person;
+  /** Came in a minute ago, and has nothing yet. */
+  readonly newcomer: Person;
   readonly teamId: string;
   readonly asked: { readonly memory: string; readonly key: string; readonly code: string };
+  /** Has the team's key ask a few hundred times, as one does that reports on everything at night. */
+  readonly report: () => Promise<void>;
 }
 
 type Note = readonly [content: string, path: string, type: string, more?: object];
@@ -87,7 +91,7 @@ export async function furnish(served: Served): Promise<PictureWorld> {
   await agedOver(served, 40);
   await tidied(ada, teamId);
   const code = await agents(served, ada, teamId);
-  const key = await keys(ada, teamId);
+  const { key, secret } = await keys(ada, teamId);
   await figures(served, [ada.id, teamId, null]);
   // The newest, among them one that was corrected twice.
   const memory = ids[1] as string;
@@ -96,7 +100,12 @@ export async function furnish(served: Served): Promise<PictureWorld> {
     "The staging gateway moved from gw-1 to gw-3, in Frankfurt",
   ])
     await ada.ask("updateMemory", { memory_id: memory, content });
-  return { ada, teamId, asked: { memory, key, code } };
+  const newcomer = await served.person("tove");
+  const report = async () => {
+    for (let asked = 0; asked < 320; asked += 1)
+      await fetch(`${served.url}/v1/memories?limit=1`, { headers: { "x-api-key": secret } });
+  };
+  return { ada, newcomer, teamId, asked: { memory, key, code }, report };
 }
 
 async function remember(ada: Person, team_id: string): Promise<string[]> {
@@ -271,7 +280,7 @@ async function agents({ url }: Served, ada: Person, team_id: string): Promise<st
   return last.claim_code;
 }
 
-async function keys(ada: Person, team_id: string): Promise<string> {
+async function keys(ada: Person, team_id: string): Promise<{ key: string; secret: string }> {
   const make = (name: string, more: object = {}) =>
     ada.ask("operator.createCredential", {
       kind: "api_key",
@@ -287,9 +296,9 @@ async function keys(ada: Person, team_id: string): Promise<string> {
     path_prefix: "customers",
     expires_in_days: 30,
   });
-  await make("nightly report", { team_id, is_teams: true, expires_in_days: 365 });
+  const nightly = await make("nightly report", { team_id, is_teams: true, expires_in_days: 365 });
   await make("write down expenses", { kind: "skill", scopes: ["ledger:write"], expires_in_days: 7 });
-  return support.id;
+  return { key: support.id, secret: nightly.token };
 }
 
 /** A day in quarters of an hour and a quarter in hours: quiet nights, busy noons. */

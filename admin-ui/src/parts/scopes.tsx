@@ -16,8 +16,8 @@ export function ScopeWords({ granted }: { readonly granted: readonly Scope[] }) 
 }
 
 const NOTES: Partial<Record<Scope, string>> = {
-  "memory:write": "This includes deleting for good",
-  "knowledge:read": "Not part of reading memories",
+  "memory:write": "Includes deleting permanently",
+  "knowledge:read": "Not included in reading memories",
 };
 
 interface Choice {
@@ -45,7 +45,7 @@ export function ScopeChoice({ offered, chosen, choose }: Choice) {
       <legend>What it may do</legend>
       {offered.filter((scope) => !isPart(scope)).map(box)}
       <details open={chosen.some(isPart)}>
-        <summary>Individual rights, instead of all writing</summary>
+        <summary>Individual scopes instead of all writing</summary>
         <div className="choices">{offered.filter(isPart).map(box)}</div>
       </details>
     </fieldset>

@@ -27,7 +27,7 @@ export function Secret({ label, value }: { readonly label: string; readonly valu
     if (!navigator.clipboard) return;
     await navigator.clipboard.writeText(value);
     setCopied(true);
-    done("Copied. Put it where it is used, and nowhere else.");
+    done("Copied. Paste it where it is used, and nowhere else.");
   };
   return (
     <div className="secret">

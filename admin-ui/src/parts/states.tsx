@@ -48,7 +48,7 @@ export function wordsFor(error: unknown): { readonly title: string; readonly adv
       return {
         title: "There was no answer within 15 seconds",
         advice:
-          "The service may be busy, or reading its index in. What was sent may still be done: look first.",
+          "The service may be busy or loading its index. Your request may still go through: check before you repeat it.",
       };
     case "invalid_token":
       return { title: "Your session has ended", advice: "Sign in again; what you typed is still here." };
@@ -57,17 +57,17 @@ export function wordsFor(error: unknown): { readonly title: string; readonly adv
     case "knowledge_scope_required":
       return { title: "Your role does not allow this", advice: message };
     case "not_found":
-      return { title: "It is not here", advice: "It was removed, moved, or is not yours to see." };
+      return { title: "It is not here", advice: "It was removed or moved, or you may not see it." };
     case "precondition_failed":
     case "plan_changed":
-      return { title: "It has changed meanwhile", advice: "Look at the change, then decide again." };
+      return { title: "It has changed in the meantime", advice: "Look at the change, then decide again." };
     case "rate_limited":
     case "overloaded":
-      return { title: "Too many requests just now", advice: "Wait a moment and try again." };
+      return { title: "Too many requests right now", advice: "Wait a moment and try again." };
     case "dependency_unavailable":
-      return { title: "Part of the service is away", advice: "Nothing was lost. Try again soon." };
+      return { title: "Part of the service is unavailable", advice: "Nothing was lost. Try again soon." };
     case "internal":
-      return { title: "The service failed", advice: "Its operators can find out why by the request id." };
+      return { title: "The service failed", advice: "Its operators can find the cause by the request id." };
     default:
       return { title: "This was refused", advice: message };
   }

@@ -7,6 +7,8 @@ export interface Column<T> {
   readonly cell: (item: T) => ReactNode;
   /** As in `grid-template-columns`. */
   readonly width: string;
+  /** Where there is little room; as `width` if it is not said. */
+  readonly narrowWidth?: string;
   /** Left out where there is little room. */
   readonly isWide?: boolean;
   readonly isRight?: boolean;
@@ -53,10 +55,10 @@ export function Table<T>({ label, columns, items, keyOf, total, more }: TablePro
       scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
     );
   };
-  const widths = (of: readonly Column<T>[]) => of.map(({ width }) => width).join(" ");
+  const narrow = columns.filter(({ isWide }) => !isWide);
   const style = {
-    "--columns": widths(columns),
-    "--columns-narrow": widths(columns.filter(({ isWide }) => !isWide)),
+    "--columns": columns.map(({ width }) => width).join(" "),
+    "--columns-narrow": narrow.map(({ width, narrowWidth }) => narrowWidth ?? width).join(" "),
   } as CSSProperties;
   const classOf = ({ isWide, isRight }: Column<T>) =>
     [isWide && "wide", isRight && "right"].filter(Boolean).join(" ") || undefined;

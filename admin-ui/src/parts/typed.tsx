@@ -26,7 +26,7 @@ export function Typed({ word, action, isBusy, act, cancel, children }: TypedProp
     >
       {children}
       <TextInput
-        label={`Type ${word} to go on`}
+        label={`Type ${word} to continue`}
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -6,8 +6,8 @@ export const Route = createRootRoute({
   notFoundComponent: () => (
     <main className="main">
       <h1>Not found</h1>
-      <Empty title="There is no such page or workspace" action={<Link to="/">To your own workspace</Link>}>
-        The address may be wrong, or the team is no longer yours.
+      <Empty title="There is no such page or workspace" action={<Link to="/">Go to your own workspace</Link>}>
+        The address may be wrong, or you are no longer in the team.
       </Empty>
     </main>
   ),

@@ -38,7 +38,7 @@ export function Palette({
         leftSection: <Icon name="team" />,
         onClick: () => void navigate({ to: "/$space", params: { space: key } }),
       })),
-    { id: "keys", label: "Show the keys", leftSection: <Icon name="search" />, onClick: showKeys },
+    { id: "keys", label: "Show the shortcuts", leftSection: <Icon name="search" />, onClick: showKeys },
   ];
   return (
     <Spotlight

@@ -64,8 +64,11 @@ export function Shell() {
         ) : (
           <>
             <h1>No longer yours</h1>
-            <Empty title="You are no longer in this team" action={<Link to="/">To your own workspace</Link>}>
-              Somebody has ended your membership. Its admins can add you again.
+            <Empty
+              title="You are no longer in this team"
+              action={<Link to="/">Go to your own workspace</Link>}
+            >
+              Somebody removed you from the team. Its admins can add you again.
             </Empty>
           </>
         )}
@@ -95,7 +98,7 @@ function LiveWord() {
   }, [isLive]);
   return (
     <p className="live-word" role="status" data-said={isSaid || undefined}>
-      {isSaid && "Not up to date: the service does not answer. Trying again…"}
+      {isSaid && "Not up to date: the service is not answering. Trying again…"}
     </p>
   );
 }
@@ -235,7 +238,7 @@ function SessionEnd() {
       title="Your session has ended"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <p>Nothing that you typed is lost. Sign in again in another tab, then go on here.</p>
+      <p>Nothing you typed is lost. Sign in again in another tab, then continue here.</p>
       <div style={{ display: "flex", flexWrap: "wrap", gap: 12 }}>
         <Button component="a" href="/sign-in?next=/admin" target="_blank" rel="noopener">
           Sign in again

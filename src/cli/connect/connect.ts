@@ -24,21 +24,25 @@ import { editToml } from "./edit-toml.ts";
 export function addConnect(program: Command): void {
   program
     .command("connect")
-    .description("Tell a coding agent of this service: show the change of its configuration, then write it")
-    .addArgument(new Argument("<CLIENT>", "Which one").choices(clientNames))
-    .option("--url <URL>", "Where MCP is served; /mcp of PUBLIC_URL unless given", value(mcpUrl))
-    .option("--sign-in", "Without a key: the client signs in by OAuth")
-    .option("--remove", "Take the entry out again")
-    .option("--dry-run", "Show the change, and write nothing")
+    .description("Connect a coding agent: show the change to its configuration, then write it")
+    .addArgument(new Argument("<CLIENT>", "The coding agent").choices(clientNames))
+    .option("--url <URL>", "The address of the MCP server (default: /mcp at PUBLIC_URL)", value(mcpUrl))
+    .option("--sign-in", "Use no key: the client signs in with OAuth")
+    .option("--remove", "Remove the entry again")
+    .option("--dry-run", "Show the change without writing it")
     .option("--yes", "Write it without asking")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-claude-code writes .mcp.json, cursor .cursor/mcp.json and vscode .vscode/mcp.json in this folder; codex writes config.toml in
-CODEX_HOME or ~/.codex. The entry is called recollect. What else is in the file stays, comments included; the former file
-is kept beside it as FILE.before-recollect. No key is written: the entry names the variable ${KEY_VARIABLE}, or has VS Code
-ask for it. With --json it prints {client, file, backup, change}; change is added, changed, removed or unchanged.
+In this folder, claude-code writes .mcp.json, cursor .cursor/mcp.json and vscode
+.vscode/mcp.json; codex writes config.toml in CODEX_HOME or ~/.codex. The entry
+is called recollect. Everything else in the file stays, comments included, and
+the previous file is kept as FILE.before-recollect. No key is written: the entry
+names the variable ${KEY_VARIABLE}, or has VS Code ask for it.
+
+With --json it prints {client, file, backup, change}; change is added, changed,
+removed or unchanged.
 
 Examples:
   recollect connect claude-code
@@ -57,13 +61,13 @@ Examples:
       const backup = isWritten ? write(plan) : null;
       if (options.json === true) printJson({ client: name, file: plan.file, backup, change: changeOf(plan) });
       else if (isWritten) tell(plan, backup);
-      else if (options.dryRun === true) say("Nothing was written: --dry-run.");
+      else if (options.dryRun === true) say("Nothing was written, because of --dry-run.");
     });
 }
 
 function mcpUrl(text: string): string {
   if (URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol)) return new URL(text).href;
-  throw new InvalidArgumentError("It is no http or https URL.");
+  throw new InvalidArgumentError("It must be an http or https URL.");
 }
 
 function ownUrl(): string {
@@ -91,7 +95,7 @@ function planOf(client: Client, connection: Connection | null): Plan {
     return { client, connection, file, before, after: edit(before ?? "", client, connection) };
   } catch (error) {
     if (error instanceof CommandFailure)
-      throw new CommandFailure(`${printable(file)} is left as it is. ${error.message}`);
+      throw new CommandFailure(`${printable(file)} was not changed. ${error.message}`);
     throw error;
   }
 }
@@ -126,7 +130,9 @@ function show({ client, file, before, after }: Plan): void {
 
 async function requireYes({ file }: Plan): Promise<void> {
   if (process.stdin.isTTY !== true)
-    throw new CommandFailure("Nothing was written: --yes writes it where nobody can be asked.");
+    throw new CommandFailure(
+      "Nothing was written, because nobody can be asked here. Add --yes to write without asking.",
+    );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`Write ${printable(file)}? [y/N] `).finally(() => terminal.close());
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure("Nothing was written.");
@@ -145,6 +151,6 @@ function write({ file, before, after }: Plan): string | null {
 }
 
 function tell({ client, connection, file }: Plan, backup: string | null): void {
-  say(`Wrote ${printable(file)}.${backup === null ? "" : ` The former one is ${printable(backup)}.`}`);
+  say(`Wrote ${printable(file)}.${backup === null ? "" : ` The previous one is ${printable(backup)}.`}`);
   if (connection !== null) say(client.next(connection));
 }

@@ -67,7 +67,7 @@ function read(text: string): Record<string, unknown> {
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split("\n").length;
-    throw new CommandFailure(`It is no valid JSON, at line ${line}: correct that first.`);
+    throw new CommandFailure(`It is not valid JSON (line ${line}). Correct that first.`);
   }
   if (isObject(value)) return value;
   throw new CommandFailure("It holds no JSON object: look at it first.");

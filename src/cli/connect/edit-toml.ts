@@ -30,7 +30,7 @@ function read(text: string): Table {
     );
   } catch (error) {
     throw new CommandFailure(
-      `It is no valid TOML: correct that first. ${(error as Error).message.split("\n")[0]}`,
+      `It is not valid TOML. Correct that first: ${(error as Error).message.split("\n")[0]}`,
     );
   }
 }

@@ -87,11 +87,11 @@ export async function listDecisions(
   },
 ): Promise<ProjectDecision[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
-  const decisions = await ports.store.workspace.decisions(caller, workspace, {
-    status: input.status ?? null,
-    impactLevel: input.impact_level ?? null,
+  const filter = { status: input.status ?? null, impactLevel: input.impact_level ?? null };
+  return ports.store.workspace.decisions(caller, workspace, filter, {
+    inOrder: decisionsInOrder,
+    show: decisionOf,
   });
-  return decisionsInOrder(decisions).map(decisionOf);
 }
 
 type CreateInput = z.output<typeof decisionCreateRequest> & { project_id: string };

@@ -79,13 +79,15 @@ export async function listTodos(
   },
 ): Promise<ProjectTodo[]> {
   const { workspace } = await readableWorkspace(ports, caller, input);
-  const todos = await ports.store.workspace.todos(caller, workspace, {
+  const filter = {
     status: input.status ?? null,
     priority: input.priority ?? null,
     assignee: input.assignee_agent_id ?? null,
+  };
+  return ports.store.workspace.todos(caller, workspace, filter, {
+    inOrder: (keys) => todosInOrder(keys, ports.clock()),
+    show: todoOf,
   });
-  const ordered = todos.map((todo) => ({ ...todo, createdAt: todo.memory.createdAt, seq: todo.memory.seq }));
-  return todosInOrder(ordered, ports.clock()).map(todoOf);
 }
 
 type CreateInput = z.output<typeof todoCreateRequest> & { project_id: string };

@@ -3,8 +3,8 @@ import type { DecisionStatus, ImpactLevel, TodoPriority, TodoStatus } from "../.
 import type { Caller } from "../caller.ts";
 import type { MemoryRecord, Role } from "../memory/memory-record.ts";
 import type { Actor } from "./actor.ts";
-import type { Decision } from "./decision.ts";
-import type { Todo } from "./todo.ts";
+import type { Decision, OrderedDecision } from "./decision.ts";
+import type { OrderedTodo, Todo } from "./todo.ts";
 
 /** A workspace: whose, and which project. */
 export interface Workspace {
@@ -124,15 +124,35 @@ export interface AttentionAsk {
   readonly conflictsMax: number;
 }
 
-/** The todos and decisions of a workspace, under the same predicate as memories. In no order. */
+/** What an item's place in a list depends on. `id` is its row's. */
+export type Listed<Key> = Key & { readonly id: string };
+
+/** How a list is made of one snapshot of the record, which reads items whole a page at a time and keeps what is shown. */
+export interface Listing<Key, Stored, Shown> {
+  /** The order is not the record's to know. */
+  readonly inOrder: (keys: readonly Listed<Key>[]) => readonly Listed<Key>[];
+  readonly show: (stored: Stored) => Shown;
+}
+
+/** The todos and decisions of a workspace, under the same predicate as memories. */
 export interface WorkspaceStore {
   /** The caller's role in the team, or null where it is no member; `self` for its own owner. */
   roleIn(caller: Caller, ownerId: string): Promise<Role | null>;
   /** The item of that public id in a project of that name, unless it was soft-deleted. */
   todo(caller: Caller, projectId: string, id: string): Promise<StoredTodo | null>;
   decision(caller: Caller, projectId: string, id: string): Promise<StoredDecision | null>;
-  todos(caller: Caller, workspace: Workspace, filter: TodoFilter): Promise<StoredTodo[]>;
-  decisions(caller: Caller, workspace: Workspace, filter: DecisionFilter): Promise<StoredDecision[]>;
+  todos<Shown>(
+    caller: Caller,
+    workspace: Workspace,
+    filter: TodoFilter,
+    listing: Listing<OrderedTodo, StoredTodo, Shown>,
+  ): Promise<Shown[]>;
+  decisions<Shown>(
+    caller: Caller,
+    workspace: Workspace,
+    filter: DecisionFilter,
+    listing: Listing<OrderedDecision, StoredDecision, Shown>,
+  ): Promise<Shown[]>;
   /** At most `limit` projects of the owner that the caller sees something of, the latest changed first. */
   projects(caller: Caller, ownerId: string, limit: number): Promise<ProjectSummary[]>;
   attention(caller: Caller, ask: AttentionAsk): Promise<Attention>;

@@ -1,5 +1,6 @@
 /** A batch of an import: what it is written with, and what it knows of the batches before it. */
 import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
+import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
 import {
@@ -91,6 +92,8 @@ export interface Writing<Kind extends ExportKind> {
   readonly options: BatchOptions;
   readonly session: Session;
   readonly batch: readonly Waiting<Kind>[];
+  /** Of memories, one for each line; none where they are made later. */
+  readonly vectors: readonly StoredVectors[];
 }
 
 /** What is planned before a batch, which the batch adds to. Ask within its transaction: a retry begins anew. */

@@ -17,7 +17,7 @@ import {
   type Writing,
 } from "./import-batch.ts";
 import { type ReadLine, readLine } from "./lines.ts";
-import { writeMemories, writeVersions } from "./write-memories.ts";
+import { embed, writeMemories, writeVersions } from "./write-memories.ts";
 import {
   writeAgents,
   writeLinks,
@@ -71,7 +71,7 @@ export interface ImportReport extends ImportCounts {
 }
 
 const COMPLAINTS_KEPT = 20;
-const BATCH_LINES = 300;
+const BATCH_LINES = 1000;
 /** Long lines make shorter batches, so that a transaction stays small. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -86,34 +86,62 @@ export async function importMemories(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const tally = createTally();
-  const write = createBatchWriter(ports, options);
+  const prepare = createBatchWriter(ports, options);
   const isForeign = options.from !== "recollect";
-  let batch: Waiting[] = [];
+  let checked: Checked[] = [];
   let batchStart = 0;
   let offset = 0;
+  let writing = Promise.resolve();
 
+  /** Begins to write what was read, once the batch before it is written: the next lines are read and embedded meanwhile. */
   const flush = async () => {
-    if (batch[0]) tally.addBatch(batch[0].value.kind, await write(batch));
-    batch = [];
+    const read = checked;
+    const end = offset;
+    checked = [];
     batchStart = offset;
-    options.onProgress?.({ ...tally.counts(), offset });
+    const write = await prepare(read.filter(isWaiting));
+    await writing;
+    // What was read but not written is not counted as read: the next run meets it again.
+    if (options.signal?.aborted) return;
+    writing = (async () => {
+      const written = await write();
+      // Counted once they are in, so that nobody is told of more than there is.
+      for (const line of read) tally.addRead(line);
+      tally.addBatch(written);
+      options.onProgress?.({ ...tally.counts(), offset: end });
+    })();
+    // Whoever waits for it next is told.
+    writing.catch(() => {});
   };
 
-  for await (const record of records) {
-    if (options.signal?.aborted) break;
-    offset = record.offset;
-    const checked = check(ports, record, options.owner, isForeign);
-    // Lines of one kind are written together, and before those of the next, which may refer to them.
-    if ("value" in checked && batch[0] && batch[0].value.kind !== checked.value.kind) await flush();
-    tally.addRead(checked);
-    if ("value" in checked) batch.push(checked);
-    if (batch.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
+  let kind: ExportKind | null = null;
+  try {
+    for await (const record of records) {
+      if (options.signal?.aborted) break;
+      const line = check(ports, record, options.owner, isForeign);
+      // Lines of one kind are written together, and before those of the next, which may refer to them.
+      if (isWaiting(line) && line.value.kind !== kind) {
+        if (kind !== null) await flush();
+        kind = line.value.kind;
+      }
+      offset = record.offset;
+      checked.push(line);
+      if (checked.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
+    }
+    await flush();
+    await writing;
+  } finally {
+    await writing.catch(() => {});
   }
   const interrupted = options.signal?.aborted ?? false;
-  // What was read but not written is not counted as read: the next run meets it again.
-  if (interrupted) tally.forget(batch);
-  else await flush();
   return { ...tally.counts(), complaints: tally.complaints, interrupted };
+}
+
+/** A line that waits for its batch, or why it does not. */
+type Checked = Waiting | Complaint | Skipped;
+
+function isWaiting(line: Checked): line is Waiting {
+  return "value" in line;
 }
 
 function check(
@@ -121,7 +149,7 @@ function check(
   record: SourceRecord,
   owner: OwnerRef | null,
   isForeign: boolean,
-): Waiting | Complaint | Skipped {
+): Checked {
   if ("problem" in record)
     return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
   const read = screenLine(secrets, readLine(record.value, isForeign));
@@ -191,13 +219,26 @@ const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
   receipt: writeReceipts,
 };
 
-/** Writes batches of lines of one kind, one after the other, each in a transaction of its own. */
+/**
+ * Prepares a batch of lines of one kind, and answers how it is written: in a transaction of its own, after the batches that
+ * were prepared before.
+ */
 function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
   const session: Session = { facts: new Set(), refused: new Set(), rehearsed: nothingPlanned() };
-  return async (batch: readonly Waiting[]): Promise<BatchOutcome[]> => {
-    const kind = batch[0]?.value.kind ?? "memory";
-    return (WRITERS[kind] as Writer<ExportKind>)({ ports, options, session, batch });
+  return async (batch: readonly Waiting[]): Promise<() => Promise<WrittenBatch>> => {
+    const kind = batch[0]?.value.kind;
+    if (kind === undefined) return async () => ({ kind: "memory", outcomes: [] });
+    const vectors =
+      kind === "memory" && !options.dryRun ? await embed(ports, batch as readonly Waiting<"memory">[]) : [];
+    const write = WRITERS[kind] as Writer<ExportKind>;
+    return async () => ({ kind, outcomes: await write({ ports, options, session, batch, vectors }) });
   };
+}
+
+/** What became of the lines of a batch. */
+interface WrittenBatch {
+  readonly kind: ExportKind;
+  readonly outcomes: readonly BatchOutcome[];
 }
 
 /** A line after the policy for secrets was applied. */
@@ -291,22 +332,18 @@ function createTally() {
       kinds: { ...kinds },
       ...(masked > 0 ? { masked } : {}),
     }),
-    addRead(checked: Waiting | Complaint | Skipped) {
+    addRead(checked: Checked) {
       counts.read += 1;
       if ("isSkipped" in checked) skipped += 1;
       else if ("kind" in checked) complain(checked);
       else if (checked.isMasked) masked += 1;
     },
-    addBatch(kind: ExportKind, outcomes: readonly BatchOutcome[]) {
+    addBatch({ kind, outcomes }: WrittenBatch) {
       for (const outcome of outcomes) {
         if (outcome.kind === "conflict") complain(outcome);
         else counts[outcome.kind] += 1;
         if (outcome.kind === "created") kinds[kind] = (kinds[kind] ?? 0) + 1;
       }
-    },
-    forget(lines: readonly Waiting[]) {
-      counts.read -= lines.length;
-      masked -= lines.filter(({ isMasked }) => isMasked).length;
     },
   };
 }

@@ -192,11 +192,11 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
   // The hash covers the place as well.
   const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
-    memory: {
-      ...memory,
-      ...(isInPlace ? { dedupeHash: line.dedupe_hash ?? null } : {}),
-      ...(to.imported ? { provenance: { ...memory.provenance, imported: to.imported } } : {}),
-    },
+    memory: Object.assign(
+      memory,
+      isInPlace ? { dedupeHash: line.dedupe_hash ?? null } : null,
+      to.imported ? { provenance: { ...memory.provenance, imported: to.imported } } : null,
+    ),
     revision: line.revision ?? line.versions.length + 1,
     authorTrust: line.author_trust,
     item: itemFrom(line.item),
@@ -241,6 +241,7 @@ export function versionsFrom(
   });
 }
 
+/** A new object, which nobody else has: copying one of some forty members takes as long as all else that is done here. */
 function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
   const read = STATE.fromLine(state);
   const isRedacted = read.status === "redacted";
@@ -250,12 +251,15 @@ function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
     semanticKey: inNfc(read.semanticKey) ?? null,
     dueAt:
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
+    dedupeHash: null,
   };
   // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
   // Todos, decisions and what was adopted are never duplicates.
-  const compared = { ...draft, status: draft.supersededStatus ?? draft.restoreStatus ?? draft.status };
+  const status = draft.supersededStatus ?? draft.restoreStatus ?? draft.status;
   const isCompared = !isRedacted && fixed.workspaceItem === null && !isAdopted(draft);
-  return { ...draft, dedupeHash: isCompared ? dedupeHash(hash, compared) : null };
+  if (!isCompared) return draft;
+  const compared = status === draft.status ? draft : { ...draft, status };
+  return Object.assign(draft, { dedupeHash: dedupeHash(hash, compared) });
 }
 
 /**

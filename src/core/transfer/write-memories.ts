@@ -27,8 +27,7 @@ interface Candidate extends Restored {
 
 /** Restores memories with all that goes with them. */
 export async function writeMemories(writing: Writing<"memory">): Promise<BatchOutcome[]> {
-  const { ports, options, session, batch } = writing;
-  const vectors = options.dryRun ? [] : await embed(ports, batch);
+  const { ports, options, session, vectors } = writing;
   const isForeign = options.from !== "recollect";
   const now = ports.clock();
   const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
@@ -50,7 +49,7 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
 }
 
 /** Vectors from an embedder in this process; from another one, the worker fetches them later. */
-async function embed(
+export async function embed(
   { embedder }: ImportPorts,
   batch: readonly Waiting<"memory">[],
 ): Promise<StoredVectors[]> {

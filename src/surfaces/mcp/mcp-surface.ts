@@ -122,6 +122,7 @@ function servingOf(
   const { requestId } = caller;
   return {
     caller,
+    publicUrl: deps.publicUrl,
     async call(operation, input, { check = () => {}, onProgress, requestId: number } = {}) {
       // The request itself has counted in the data plane already; what it calls counts in its own category.
       try {

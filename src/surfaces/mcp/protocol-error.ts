@@ -8,7 +8,7 @@ import { said } from "./tool-result.ts";
  * answers as its data. `uri`: what is read, where something is.
  */
 export async function asProtocolError<T>(
-  { caller, failed }: Pick<Serving, "caller" | "failed">,
+  { caller, failed, publicUrl }: Pick<Serving, "caller" | "failed" | "publicUrl">,
   name: string,
   work: () => Promise<T>,
   uri?: string,
@@ -18,7 +18,7 @@ export async function asProtocolError<T>(
   } catch (error) {
     if (!(error instanceof DomainError)) failed(name, error);
     else if (error.code === "not_found" && uri !== undefined) throw new ResourceNotFoundError(uri);
-    const { text, body } = said(error, caller.requestId);
+    const { text, body } = said(error, { requestId: caller.requestId, publicUrl });
     throw new ProtocolError(isOfRequest(error) ? InvalidParams : InternalError, text, body);
   }
 }

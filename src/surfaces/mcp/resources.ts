@@ -31,7 +31,7 @@ const resources: readonly Resource[] = [
   {
     name: "memory",
     title: "Memory",
-    description: "One memory, whole, by its id; as get_memory answers it",
+    description: "One memory in full, by its id, as get_memory returns it",
     mimeType: "application/json",
     place: "memories/{id}",
     operation: getMemory as unknown as Operation,
@@ -41,7 +41,7 @@ const resources: readonly Resource[] = [
   {
     name: "project",
     title: "Project",
-    description: "What matters in a project now, as one text; as project_context answers it",
+    description: "What matters in a project now, as the text that project_context returns",
     mimeType: "text/markdown",
     place: "projects/{id}",
     operation: projectContext as unknown as Operation,
@@ -51,7 +51,7 @@ const resources: readonly Resource[] = [
   {
     name: "agent",
     title: "This agent",
-    description: "Who this agent is to the service: whether it is bound, its trust level, its scopes",
+    description: "How the service knows this agent: whether it is bound, its trust level, its scopes",
     mimeType: "application/json",
     place: "agent",
     operation: getAgentStatus as unknown as Operation,
@@ -83,7 +83,7 @@ export function registerResources(server: McpServer, serving: Serving): void {
   }
   const catalogue = {
     title: "Operations",
-    description: "Everything that this credential may do, over REST and as a tool",
+    description: "Everything that this credential may do, over REST and as tools",
     mimeType: "application/json",
   };
   server.registerResource("operations", `${SERVICE_ID}://operations`, catalogue, ({ href: uri }) => ({

@@ -6,6 +6,8 @@ import type { OnProgress } from "../../core/progress.ts";
 /** What the server of one request stands on. */
 export interface Serving {
   readonly caller: Caller;
+  /** Where the service explains its errors, among other things. */
+  readonly publicUrl: string;
   /**
    * Calls an operation for the caller, as any door does: counted in its category, in its sender's share of the service.
    * Rejects with a `DomainError`, or with a fault.

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { ErrorCode, ValidationIssue } from "../../contract/error.ts";
+import { type ErrorCode, helpAddress, type ValidationIssue } from "../../contract/error.ts";
 import { quotedField } from "../../contract/own-words.ts";
 import { DomainError } from "../../core/error.ts";
 import { KnownNames, namesOf } from "../../core/unknown-members.ts";
@@ -14,18 +14,37 @@ export function success(tool: Tool, answer: unknown): CallToolResult {
 
 /**
  * The result of a call that failed: what happened and what to do about it, for the model, and the error body that REST
- * answers. A fault of ours says nothing of what is inside.
+ * answers with the address that REST has as `Link: <…>; rel="help"`. A fault of ours says nothing of what is inside.
  */
-export function failure(error: unknown, requestId: string): CallToolResult {
-  const { text, body } = said(error, requestId);
+export function failure(error: unknown, request: FailedRequest): CallToolResult {
+  const { text, body } = said(error, request);
   return { ...result(text, body), isError: true };
 }
 
-/** What a model is told of an error: in words, and as the error body of REST. */
-export function said(error: unknown, requestId: string): { readonly text: string; readonly body: object } {
+/** What an error is told by, besides itself. */
+interface FailedRequest {
+  readonly requestId: string;
+  readonly publicUrl: string;
+}
+
+/** What a model is told of an error: in words, and as the error body of REST with the address of its explanation. */
+export function said(
+  error: unknown,
+  { requestId, publicUrl }: FailedRequest,
+): { readonly text: string; readonly body: object } {
+  const { text, body } = explained(error, requestId);
+  const help = helpAddress(publicUrl, body.code);
+  return { text: `${text}\nMore about this error: ${help}`, body: { ...body, help } };
+}
+
+function explained(
+  error: unknown,
+  requestId: string,
+): { readonly text: string; readonly body: { readonly code: ErrorCode } } {
   if (!(error instanceof DomainError)) {
     const detail = `Something went wrong on our side (request ${requestId}).`;
-    return { text: `internal: ${detail} ${ADVICE.internal}`, body: { code: "internal", detail } };
+    const body = { code: "internal" as const, detail };
+    return { text: `internal: ${detail} ${ADVICE.internal}`, body };
   }
   const { code, issues, message, retryAfterSeconds } = error;
   const wait =
@@ -33,7 +52,7 @@ export function said(error: unknown, requestId: string): { readonly text: string
   // The issues say all that the message of a failed validation does.
   const happened = issues.length > 0 ? [] : [/[.!?]$/.test(message) ? message : `${message}.`];
   const text = [`${code}:`, ...happened, ...[ADVICE[code] ?? []].flat(), ...wait].join(" ");
-  return { text: [text, ...issues.map(lineOf)].join("\n"), body: errorBody(error) };
+  return { text: [text, ...issues.map(lineOf)].join("\n"), body: { ...errorBody(error), code } };
 }
 
 function result(text: string, structuredContent: unknown): CallToolResult {
@@ -44,15 +63,15 @@ function result(text: string, structuredContent: unknown): CallToolResult {
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   validation_failed: "Correct these arguments and call again:",
   invalid_token: "Ask the user to connect with a valid credential.",
-  insufficient_scope: "Calling again will not help; ask the user for a credential that has it.",
+  insufficient_scope: "Calling again will not help; ask the user for a credential that has this scope.",
   knowledge_scope_required: "Leave knowledge out, or ask the user for a credential that may read it.",
   role_forbidden: "Calling again will not help; ask the user.",
-  not_found: "Check the id; recall it again if need be.",
+  not_found: "Check the id, or recall it again.",
   memory_id_conflict: "Give another memory_id, or none.",
-  precondition_failed: "Read it again and decide anew.",
-  invalid_transition: "Do what is allowed, if that is still meant.",
-  already_accepted: "Take another todo, or ask whoever has it.",
-  assigned_to_other: "Take another todo.",
+  precondition_failed: "Read it again, then decide again.",
+  invalid_transition: "Take one of the allowed steps, if it still makes sense.",
+  already_accepted: "Choose another todo, or ask whoever has this one.",
+  assigned_to_other: "Choose another todo.",
   dependency_incomplete: "Finish or cancel those first.",
   plan_changed: "Make a new plan and confirm that one.",
   overloaded: "Make fewer calls at the same time.",

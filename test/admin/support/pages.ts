@@ -43,7 +43,7 @@ export async function settled(page: Page): Promise<void> {
 /** Remembers something by the dialog of the page. */
 export async function remember(page: Page, content: string, path = "notes"): Promise<void> {
   await page.getByRole("button", { name: "Remember something" }).click();
-  await page.getByLabel("What is to be remembered").fill(content);
+  await page.getByLabel("What to remember").fill(content);
   await page.getByRole("dialog").getByLabel("Path").fill(path);
   await page.getByRole("button", { name: "Remember it" }).click();
   await page.getByText("Remembered.", { exact: true }).first().waitFor();

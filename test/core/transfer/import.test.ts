@@ -88,12 +88,12 @@ test("a memory that is to state its fact again later is a conflict as well where
 
 test("several live memories of one fact in one file come back as they were, in one run or two", async () => {
   const world = await openTransferWorld();
-  const lines = [header, ...Array.from({ length: 310 }, (_, n) => line(`n${n}`, { semantic_key: "port" }))];
-  expect(await world.imported(lines, { dryRun: true })).toMatchObject({ created: 310, conflicts: 0 });
+  const lines = [header, ...Array.from({ length: 1010 }, (_, n) => line(`n${n}`, { semantic_key: "port" }))];
+  expect(await world.imported(lines, { dryRun: true })).toMatchObject({ created: 1010, conflicts: 0 });
   const controller = new AbortController();
   const { signal } = controller;
   await world.imported(lines, { signal, onProgress: () => controller.abort() });
-  expect(await world.imported(lines)).toMatchObject({ created: 10, unchanged: 300, conflicts: 0 });
+  expect(await world.imported(lines)).toMatchObject({ created: 10, unchanged: 1000, conflicts: 0 });
   const stranger = [header, line("stranger", { semantic_key: "port" })];
   expect(await world.imported(stranger)).toMatchObject({ created: 0, conflicts: 1 });
 });
@@ -184,14 +184,14 @@ test("only the first 20 complaints are listed, and all are counted", async () =>
 
 test("a stopped import keeps whole batches, and goes on when it is run again", async () => {
   const world = await openTransferWorld();
-  const lines = [header, ...Array.from({ length: 1000 }, (_, n) => line(`n${n}`))];
+  const lines = [header, ...Array.from({ length: 2500 }, (_, n) => line(`n${n}`))];
   const controller = new AbortController();
   const stopped = await world.imported(lines, {
     signal: controller.signal,
     onProgress: () => controller.abort(),
   });
-  expect(stopped).toMatchObject({ interrupted: true, read: 300, created: 300 });
-  expect(await world.imported(lines)).toMatchObject({ interrupted: false, created: 700, unchanged: 300 });
+  expect(stopped).toMatchObject({ interrupted: true, read: 1000, created: 1000 });
+  expect(await world.imported(lines)).toMatchObject({ interrupted: false, created: 1500, unchanged: 1000 });
 });
 
 test("--owner gives everything to one owner; another author stays who it was", async () => {

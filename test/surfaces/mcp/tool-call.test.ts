@@ -182,6 +182,7 @@ test.each(revisions)(
     expect(result.structuredContent).toEqual({
       code: "dependency_unavailable",
       detail: "The database is away.",
+      help: "http://localhost/docs/errors#dependency_unavailable",
     });
   },
 );
@@ -193,11 +194,13 @@ test("a failed validation names each argument", async () => {
   const result = await (await connect("key-ada")).callTool({ name: "remember", arguments: { content: "x" } });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe(
-    "validation_failed: Correct these arguments and call again:\n- metadata.tags.0: must be a word",
+    "validation_failed: Correct these arguments and call again:\n- metadata.tags.0: must be a word\n" +
+      "More about this error: http://localhost/docs/errors#validation_failed",
   );
   expect(result.structuredContent).toEqual({
     code: "validation_failed",
     detail: [{ loc: ["body", "metadata", "tags", 0], msg: "must be a word", type: "value_error" }],
+    help: "http://localhost/docs/errors#validation_failed",
   });
 });
 

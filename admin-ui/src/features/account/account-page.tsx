@@ -28,7 +28,7 @@ export function AccountPage() {
       <div className="heading">
         <div className="grow">
           <h1>Account</h1>
-          <p>{`${email}, who holds the memories of the user ${user.name}`}</p>
+          <p>{`${email}, with the memories of the user ${user.name}`}</p>
         </div>
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate({ session_id })}>
           Sign out
@@ -68,7 +68,7 @@ export function AccountPage() {
         </ul>
       </section>
       <p className="soft">
-        Agents and apps that you let in are on their pages here, and on{" "}
+        Agents and apps that you let in are listed on their own pages, and on{" "}
         <a href="/account">the page of your account</a>, which works without a script.
       </p>
       <EraseAccount />

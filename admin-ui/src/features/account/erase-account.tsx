@@ -14,15 +14,15 @@ export function EraseAccount() {
   return (
     <section className="panel" aria-labelledby="erase">
       <h2 className="panel-title" id="erase">
-        Erase everything of yours
+        Erase everything you own
       </h2>
       <p>
-        Your memories, agents, keys and this account, for good. What you wrote to teams stays theirs, without
-        saying who wrote it.
+        This permanently erases your memories, agents, keys and this account. What you wrote to teams stays
+        with them, without your name.
       </p>
       {look.isError && <Failed what="Not counted" error={look.error} />}
       <Button variant="outline" color="bad" loading={look.isPending} onClick={() => look.mutate({})}>
-        Count what would go
+        Count what would be erased
       </Button>
       {plan && <Erase plan={plan} close={() => setPlan(null)} />}
     </section>
@@ -53,9 +53,9 @@ function Erase({ plan, close }: { readonly plan: Plan; readonly close: () => voi
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <p>
-          Nothing of yours can be reached any more, and this account has ended. The service removes what is
-          left, through restarts too. Keep this address: it shows the receipt, without a name and without
-          signing in.
+          Your data can no longer be reached, and this account has ended. The service removes what is left,
+          even across restarts. Keep this address: it shows the receipt, without a name and without signing
+          in.
         </p>
         <p className="mono">
           <a
@@ -73,14 +73,14 @@ function Erase({ plan, close }: { readonly plan: Plan; readonly close: () => voi
     <Modal
       opened
       onClose={close}
-      title="Erase everything of yours?"
+      title="Erase everything you own?"
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <form onSubmit={submit} className="stack">
         <div className="note" data-tone="bad">
           <Icon name="warn" />
           <p>
-            <strong>Nothing of this returns.</strong> All access ends at once, yours included.
+            <strong>None of this can be restored.</strong> All access ends at once, yours included.
           </p>
         </div>
         <dl className="facts">

@@ -37,8 +37,8 @@ export function AgentsPage() {
           <h1>Agents</h1>
           <p>
             {space.teamId === null
-              ? "The agents that you let in"
-              : "The agents that you let in and that reach this team"}
+              ? "The agents you let in"
+              : "The agents you let in that can access this team"}
           </p>
         </div>
         <LetIn />
@@ -65,9 +65,9 @@ function Listed({ agents }: { readonly agents: readonly Agent[] }) {
   return (
     <>
       {shown.length === 0 ? (
-        <Empty title={endedCount > 0 ? "No agent is let in now" : "No agent yet"}>
-          Start an agent with this service's address. It registers by itself and shows a code; let it in with
-          that code, and choose what it may do.
+        <Empty title={endedCount > 0 ? "No agent has access now" : "No agent yet"}>
+          Start an agent with this service's address. It registers itself and shows a code. Enter the code
+          here to let the agent in, and choose what it may do.
         </Empty>
       ) : (
         <section className="panel" aria-label="Agents">
@@ -96,8 +96,8 @@ function Listed({ agents }: { readonly agents: readonly Agent[] }) {
 const STATUS: Readonly<
   Record<Agent["status"], { tone: Tone; icon: "good" | "clock" | "bad"; word: string }>
 > = {
-  pending: { tone: "warn", icon: "clock", word: "Waits for approval" },
-  awaiting_confirmation: { tone: "warn", icon: "clock", word: "Waits for its confirmation token" },
+  pending: { tone: "warn", icon: "clock", word: "Waiting for approval" },
+  awaiting_confirmation: { tone: "warn", icon: "clock", word: "Waiting for its confirmation token" },
   bound: { tone: "good", icon: "good", word: "Connected" },
   denied: { tone: "soft", icon: "bad", word: "Denied" },
   expired: { tone: "soft", icon: "clock", word: "Expired" },
@@ -122,11 +122,11 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
             <Reach teamId={agent.team_id} projects={projects} />
           </dd>
           <dt>Trust</dt>
-          <dd>{trust_level === 2 ? "2, bound: its token is its own" : "0, until it is bound"}</dd>
+          <dd>{trust_level === 2 ? "2: bound, with a token of its own" : "0: not bound yet"}</dd>
           <dt>Last seen</dt>
           <dd>{last_used_at ? <Time at={last_used_at} /> : "never"}</dd>
           <dt>Approved</dt>
-          <dd>{approved_at ? <Time at={approved_at} /> : "not now"}</dd>
+          <dd>{approved_at ? <Time at={approved_at} /> : "none now"}</dd>
           <dt>Id</dt>
           <dd className="mono">{agent_id}</dd>
         </dl>
@@ -181,7 +181,7 @@ function Revoke({ agent, close }: { readonly agent: Agent; readonly close: () =>
       close={close}
     >
       <p>
-        All its tokens, and those of its skills, stop working within a second. This does not come back: it
+        All its tokens and those of its skills stop working within a second. This cannot be undone: the agent
         would have to register and be let in again. What it wrote stays yours.
       </p>
     </Confirmed>

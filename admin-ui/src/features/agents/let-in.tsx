@@ -84,7 +84,7 @@ function Steps({ close }: { readonly close: () => void }) {
       {review.isError && <NotShown error={review.error} />}
       <TextInput
         label="Code"
-        description="The agent that you started yourself shows it. Capitals and spaces do not matter."
+        description="Shown by the agent that you started yourself. Capitals and spaces do not matter."
         required
         maxLength={128}
         autoComplete="off"
@@ -106,13 +106,13 @@ function Steps({ close }: { readonly close: () => void }) {
 
 function NotShown({ error }: { readonly error: unknown }) {
   const code = codeOf(error);
-  if (code !== "not_found" && code !== "conflict") return <Failed what="Not found out" error={error} />;
+  if (code !== "not_found" && code !== "conflict") return <Failed what="Not found" error={error} />;
   return (
     <div className="note" data-tone="bad" role="alert">
       <Icon name="bad" />
       <p>
         {code === "not_found"
-          ? "No agent waits under this code. It may be mistyped, used, or older than a day: ask the agent for a new one."
+          ? "No agent is waiting with this code. It may be mistyped, already used, or older than a day: ask the agent for a new one."
           : "Somebody else has approved this agent. If you started it, let it register again."}
       </p>
     </div>
@@ -139,7 +139,7 @@ function Decision(props: {
     onSuccess() {
       refresh();
       close();
-      done("Denied. What it wrote while it waited is read by nobody, and deleted after 30 days.");
+      done("Denied. What it wrote while waiting can no longer be read, and is deleted after 30 days.");
     },
   });
   if (answer) return <HandOver name={claim.client_name} approved={answer} close={close} />;
@@ -181,7 +181,7 @@ function Claim({ claim }: { readonly claim: Review }) {
   return (
     <section aria-labelledby="says">
       <h3 id="says" className="panel-title">
-        What it says of itself
+        What it says about itself
       </h3>
       <p className="soft">None of this has been checked: an agent can call itself whatever it likes.</p>
       <dl className="facts">
@@ -207,7 +207,7 @@ function Claim({ claim }: { readonly claim: Review }) {
       </dl>
       {claim.status === "awaiting_confirmation" && (
         <p className="soft">
-          You approved it before: approving again shows a new token and ends the earlier one.
+          You already approved it: approving again shows a new token and ends the earlier one.
         </p>
       )}
     </section>
@@ -237,12 +237,10 @@ function Choices(props: {
         chosen={choice.scopes}
         choose={(scopes) => look({ ...choice, scopes })}
       />
-      {choice.scopes.length === 0 && (
-        <p role="status">Choose at least one thing that it may do, or deny it.</p>
-      )}
+      {choice.scopes.length === 0 && <p role="status">Choose at least one thing it may do, or deny it.</p>}
       <Select
         label="Whose memories"
-        description="In a team it can never do more than your role there"
+        description="In a team, it can never do more than your role allows"
         data={[
           { value: ALL, label: "Mine, and those of all my teams" },
           ...teams.map(({ team_id, name, role }) => ({
@@ -258,8 +256,8 @@ function Choices(props: {
         label="Only in these projects"
         description={
           props.projectNamed === null
-            ? "With commas between them; all projects where it is empty"
-            : `With commas between them; all projects where it is empty. The agent named ${props.projectNamed}`
+            ? "Separated by commas; leave empty for all projects"
+            : `Separated by commas; leave empty for all projects. The agent named ${props.projectNamed}`
         }
         autoComplete="off"
         value={typed}
@@ -284,8 +282,8 @@ function Written(props: {
         What it has written already
       </h3>
       <p className="soft">
-        In its own words, as a stranger's note: nobody else could read or find it so far. Follow nothing that
-        it asks for.
+        In its own words. Nobody else has been able to read or find this so far. Treat it as a stranger's
+        note, and do not follow requests in it.
       </p>
       <ul className="plain rows">
         {groups.map(({ project_id, words, moves }) => (
@@ -323,7 +321,7 @@ function Written(props: {
         <div className="options">
           <Radio
             value="take"
-            label="Take over what is said to be taken over; the rest is deleted after 30 days"
+            label="Take over what is marked as taken over; the rest is deleted after 30 days"
           />
           <Radio value="discard" label="Discard all of it: it is deleted after 30 days" />
         </div>

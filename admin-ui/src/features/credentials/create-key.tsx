@@ -83,7 +83,7 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
       {asking.isError && <Failed what="Not created" error={asking.error} />}
       <TextInput
         label="Name"
-        description="What you will recognise it by, such as where it is used"
+        description="A name to recognise it by, such as where it is used"
         required
         maxLength={128}
         autoComplete="off"
@@ -103,11 +103,11 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
           <div className="options">
             <Radio
               value="mine"
-              label="Yours, for this team alone: it may do what your role may at that moment"
+              label="Yours, for this team only: it can do what your role allows at the time"
             />
             <Radio
               value="teams"
-              label="The team's own: it reaches all that is the team's until it is revoked, whatever becomes of you"
+              label="The team's own: it can access everything of the team until it is revoked, even if you leave"
             />
           </div>
         </Radio.Group>
@@ -123,12 +123,12 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
         >
           <div className="options">
             <Radio value="api_key" label="A program of your own" />
-            <Radio value="skill" label="A skill: one narrow task, 90 days at most" />
+            <Radio value="skill" label="A skill: one narrow task, for at most 90 days" />
           </div>
         </Radio.Group>
       )}
       <ScopeChoice offered={grantableScopes} chosen={scopes} choose={setScopes} />
-      {scopes.length === 0 && <p role="status">Choose at least one thing that it may do.</p>}
+      {scopes.length === 0 && <p role="status">Choose at least one thing it may do.</p>}
       <Select
         label="It ends"
         data={spans.map((value) => ({ value, label: SPAN_WORDS[value] }))}
@@ -141,7 +141,7 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
         <div className="stack">
           <TextInput
             label="Only these projects"
-            description="With commas between them"
+            description="Separated by commas"
             value={projects}
             onChange={(event) => setProjects(event.currentTarget.value)}
           />
@@ -152,7 +152,7 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
           />
           <TextInput
             label="Only these buckets"
-            description="With commas between them"
+            description="Separated by commas"
             value={buckets}
             onChange={(event) => setBuckets(event.currentTarget.value)}
           />
@@ -173,7 +173,7 @@ function Form({ space, close }: { readonly space: Space; readonly close: () => v
 function Created({ token, close }: { readonly token: string; readonly close: () => void }) {
   return (
     <div className="stack">
-      <p>Keep it now: it is shown only this once, and the service holds no copy.</p>
+      <p>Save it now: it is shown only this once, and the service keeps no copy.</p>
       <Secret label="Secret" value={token} />
       <div className="acts">
         <Button variant="default" onClick={close}>

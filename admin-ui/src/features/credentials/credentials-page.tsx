@@ -26,8 +26,8 @@ export function CredentialsPage() {
           <h1>Credentials</h1>
           <p>
             {space.teamId === null
-              ? "All that acts for you: keys, agents, skills, apps, and your sign-in"
-              : `What reaches the team ${space.name}`}
+              ? "Everything that acts for you: keys, agents, skills, apps and your sign-in"
+              : `What can access the team ${space.name}`}
           </p>
         </div>
         <CreateKey space={space} />
@@ -66,7 +66,7 @@ function Filters() {
         }
       />
       <Checkbox
-        label="Show what has ended"
+        label="Show ended ones"
         checked={ended !== undefined}
         onChange={({ currentTarget: { checked } }) =>
           void navigate({
@@ -90,9 +90,12 @@ function TeamsOwn({ space, teamId }: { readonly space: Space; readonly teamId: s
         The team's own keys
       </h2>
       {isKeeper ? (
-        <List listed={listed} empty="They reach all that is the team's, whatever becomes of who made them." />
+        <List
+          listed={listed}
+          empty="They can access everything of the team, even after whoever made them has left."
+        />
       ) : (
-        <p className="soft">{`You are ${space.role}: admins and owners decide about the team's own keys.`}</p>
+        <p className="soft">{`You are ${space.role}: only admins and owners manage the team's own keys.`}</p>
       )}
     </section>
   );
@@ -104,7 +107,7 @@ function Own({ space }: { readonly space: Space }) {
   return (
     <section className="panel" aria-labelledby="own">
       <h2 className="panel-title" id="own">
-        {space.teamId === null ? "Yours" : "Yours, for this team alone"}
+        {space.teamId === null ? "Yours" : "Yours, for this team only"}
       </h2>
       <List
         listed={listed}
@@ -112,7 +115,7 @@ function Own({ space }: { readonly space: Space }) {
         empty={
           space.teamId === null
             ? "Create a key for a program of your own, or let an agent in."
-            : "Yours that are confined to nothing reach this team as well: they are in your own workspace."
+            : "Your credentials that are not confined can access this team too. They are listed in your own workspace."
         }
       />
     </section>
@@ -145,7 +148,7 @@ function List(props: {
     <>
       {shown.length === 0 && (
         <Empty title={all.length === 0 ? "None yet" : "Nothing matches"}>
-          {all.length === 0 ? empty : "There are others: choose another kind, or show what has ended."}
+          {all.length === 0 ? empty : "There are others: choose another kind, or show ended ones."}
         </Empty>
       )}
       <ul className="plain rows">
@@ -187,7 +190,7 @@ function Row({ one, act }: { readonly one: Credential; readonly act: (how: "revo
           )}
         </div>
         {kind === "session" ? (
-          <p className="soft">All that you may do, in the browsers where you are signed in</p>
+          <p className="soft">Everything you may do, in the browsers where you are signed in</p>
         ) : (
           <ScopeWords granted={scopes} />
         )}
@@ -259,7 +262,7 @@ const ENDS: Partial<Record<Credential["kind"], string>> = {
   session: "You are signed out in every browser, this one included. You can sign in again.",
   oauth: "The app's tokens stop working within a second. It would have to ask you again.",
   agent_formal:
-    "The agent ends with all its tokens, and those of its skills, within a second. It would have to register and be let in again.",
+    "The agent, all its tokens and those of its skills stop working within a second. It would have to register and be let in again.",
 };
 
 function Revoke({ one, close }: { readonly one: Credential; readonly close: () => void }) {
@@ -287,7 +290,7 @@ function Revoke({ one, close }: { readonly one: Credential; readonly close: () =
     >
       <p>
         {ENDS[one.kind] ??
-          "Whatever uses it is refused within a second. This does not come back: you would make another. What was written with it stays."}
+          "Whatever uses it is refused within a second. This cannot be undone, but you can create another. What was written with it stays."}
       </p>
     </Confirmed>
   );

@@ -32,7 +32,7 @@ export function Rotate({ one, close }: { readonly one: Credential; readonly clos
       {answer ? (
         <div className="stack">
           <p>
-            The new one is shown only this once. The former is valid until{" "}
+            The new one is shown only this once. The old one is valid until{" "}
             <Time at={answer.previous_token_valid_until} whole />.
           </p>
           <Secret label="New secret" value={answer.token} />
@@ -44,10 +44,10 @@ export function Rotate({ one, close }: { readonly one: Credential; readonly clos
         </div>
       ) : (
         <div className="stack">
-          <p>The new one may do what the former may, and ends when that would have ended.</p>
+          <p>The new one has the same access and ends when the old one would have.</p>
           {asking.isError && <Failed what="Not replaced" error={asking.error} />}
           <Select
-            label="How long the former stays valid"
+            label="How long the old one stays valid"
             data={OVERLAPS}
             value={overlap}
             allowDeselect={false}

@@ -52,7 +52,7 @@ export function Figures({ space, range }: { readonly space: Space; readonly rang
       {asked.data &&
         (asked.data.steps.length === 0 ? (
           <Empty title={`Nothing happened in ${RANGES[asked.data.range].words}`}>
-            Figures begin with the first memory that is written or recalled, and are here a minute later.
+            Figures begin with the first memory that is written or recalled, and appear here a minute later.
             Choose a longer range to look further back.
           </Empty>
         ) : (
@@ -78,7 +78,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
   return (
     <div className="charts">
       <Chart
-        title="Recalls and writes a minute"
+        title="Recalls and writes per minute"
         says={`${number.format(total("recalls"))} recalls and ${number.format(total("writes"))} writes in ${words}; ${failures === 0 ? "none failed" : `${number.format(failures)} failed`}.`}
         at={at}
         label={label}
@@ -93,7 +93,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
         says={
           there("p95").length === 0
             ? `No recall in ${words}.`
-            : `Half of the recalls took ${ms(most("p50"))} or less, and 95 % at most ${ms(most("p95"))}, in the worst step of ${words}.`
+            : `In the worst step of ${words}, half of the recalls took at most ${ms(most("p50"))}, and 95 % at most ${ms(most("p95"))}.`
         }
         at={at}
         label={label}
@@ -105,7 +105,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
       />
       <Chart
         title="Memories"
-        says={`${number.format(now)} memories now, ${grown === 0 ? "as many as" : `${number.format(Math.abs(grown))} ${grown > 0 ? "more" : "fewer"} than`} at the beginning of what is shown.`}
+        says={`${number.format(now)} memories now, ${grown === 0 ? "as many as" : `${number.format(Math.abs(grown))} ${grown > 0 ? "more" : "fewer"} than`} at the start of this range.`}
         at={at}
         label={label}
         format={count.format}
@@ -117,8 +117,8 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
           there("coverage").length === 0
             ? `No recall in ${words}.`
             : lowest === 1
-              ? `Every recall considered all memories. The index was ${rate.format(most("lag"))} s behind at most.`
-              : `At the least ${share(lowest)} of the memories. The index was ${rate.format(most("lag"))} s behind at most.`
+              ? `Every recall considered all memories. The index was at most ${rate.format(most("lag"))} s behind.`
+              : `At least ${share(lowest)} of the memories. The index was at most ${rate.format(most("lag"))} s behind.`
         }
         at={at}
         label={label}
@@ -128,7 +128,7 @@ function Charts({ steps, range }: { readonly steps: readonly Step[]; readonly ra
       />
       <Chart
         title="How far the index is behind"
-        says={`The index was ${rate.format(most("lag"))} s behind at most in ${words}.`}
+        says={`The index was at most ${rate.format(most("lag"))} s behind in ${words}.`}
         at={at}
         label={label}
         format={(value) => `${rate.format(value)} s`}

@@ -57,13 +57,13 @@ function Findings({ space }: { readonly space: Space }) {
       >
         {doctor.data ? (
           <>
-            <Status tone="good" icon="good" word="The service and its index are well" />
+            <Status tone="good" icon="good" word="The service and its index are healthy" />
             <Link to="/$space/service" params={{ space: space.key }}>
               Health
             </Link>
           </>
         ) : (
-          <span className="soft">Looking at the service…</span>
+          <span className="soft">Checking the service…</span>
         )}
       </p>
     );
@@ -79,7 +79,7 @@ function Findings({ space }: { readonly space: Space }) {
             {advice && <p>{advice}</p>}
             <p>
               <Link to="/$space/service" params={{ space: space.key }}>
-                See what it stands on
+                See the service's dependencies
               </Link>
             </p>
           </div>
@@ -162,7 +162,7 @@ function Waits({ space }: { readonly space: Space }) {
     <section aria-label="What waits" style={{ marginTop: 12 }}>
       {isError && <Failed what="What waits" error={error} retry={() => void refetch()} />}
       <dl className="tiles">
-        <Tile label="Conflicts" hint="memories that state one fact twice">
+        <Tile label="Conflicts" hint="memories that state the same fact">
           <Link
             to="/$space/memories"
             params={params}
@@ -172,17 +172,17 @@ function Waits({ space }: { readonly space: Space }) {
             {said(data?.conflicts)}
           </Link>
         </Tile>
-        <Tile label="Overdue reminders" hint="past their time, not completed">
+        <Tile label="Overdue reminders" hint="past due, not completed">
           <Link to="/$space/reminders" params={params} className="count">
             {said(data?.overdue_reminders)}
           </Link>
         </Tile>
-        <Tile label="Overdue todos" hint="past their time, in any project">
+        <Tile label="Overdue todos" hint="past due, in any project">
           <Link to="/$space/projects" params={params} className="count">
             {said(data?.overdue_todos)}
           </Link>
         </Tile>
-        <Tile label="Pending agents" hint="approved, and not in yet">
+        <Tile label="Pending agents" hint="approved, not connected yet">
           <Link to="/$space/agents" params={params} className="count">
             {said(agents.data && waitingOf(agents.data).length)}
           </Link>
@@ -212,7 +212,7 @@ function NeedsYou({ space }: { readonly space: Space }) {
       {nothing && !agents.isError && (
         <p className="soft">
           {agents.data && attention.data
-            ? "Nothing waits for you: nothing is overdue, and no agent is at the door."
+            ? "Nothing needs you: nothing is overdue, and no agent is waiting."
             : "Looking…"}
         </p>
       )}
@@ -312,7 +312,7 @@ function FirstSteps({ space }: { readonly space: Space }) {
             word={hasAgent ? "Done" : "To do"}
           />
           <span className="grow">
-            Connect an agent: give it this service's address, then approve the code that it shows
+            Connect an agent: give it this service's address, then approve the code it shows
           </span>
           {!hasAgent && (
             <Button

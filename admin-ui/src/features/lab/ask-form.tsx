@@ -55,8 +55,8 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
         onChange={(as) => setTyped({ ...typed, as: as === YOU || as === null ? "" : as })}
         description={
           chosen === undefined
-            ? "All that you may see"
-            : `${reachOf(chosen, new Map(teams.map((team) => [team.team_id, team.name])))}. Never beyond what you see.`
+            ? "Everything you may see"
+            : `${reachOf(chosen, new Map(teams.map((team) => [team.team_id, team.name])))}. Never more than you can see.`
         }
       />
       <div className="query">
@@ -79,8 +79,8 @@ export function AskForm({ name, side, credentials, ask }: AskFormProps) {
       <details open={name !== "" || undefined}>
         <summary>Settings</summary>
         <div className="fields">
-          {field("items", "Items at most", { inputMode: "numeric" })}
-          {field("tokens", "Tokens at most", { inputMode: "numeric" })}
+          {field("items", "Maximum items", { inputMode: "numeric" })}
+          {field("tokens", "Maximum tokens", { inputMode: "numeric" })}
           {field("path", "Path", { placeholder: "projects/%" })}
           {field("type", "Type", { placeholder: "semantic" })}
           {field("project", "Project")}

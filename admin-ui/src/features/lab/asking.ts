@@ -139,12 +139,12 @@ export function nameOf({ name, hint, kind, owner }: Credential): string {
 export function reachOf(credential: Credential, teams: ReadonlyMap<string, string>): string {
   const { team_id, projects, path_prefix, buckets, scopes } = credential;
   const parts = [
-    team_id === null ? null : `the team ${teams.get(team_id) ?? team_id} alone`,
+    team_id === null ? null : `only the team ${teams.get(team_id) ?? team_id}`,
     projects === null ? null : `the projects ${projects.join(", ") || "none"}`,
     path_prefix === null ? null : `paths below ${path_prefix}`,
     buckets === null ? null : `the buckets ${buckets.join(", ")}`,
     scopes.includes("knowledge:read") ? null : "no knowledge",
-    scopes.includes("memory:read") ? null : "nothing by recall: it lacks memory:read",
+    scopes.includes("memory:read") ? null : "nothing, because it lacks memory:read",
   ].filter((part) => part !== null);
-  return parts.length === 0 ? "Reaches all that its owner does" : `Reaches ${parts.join("; ")}`;
+  return parts.length === 0 ? "Reaches everything its owner can" : `Reaches ${parts.join("; ")}`;
 }

@@ -10,7 +10,7 @@ const OUTCOMES: Readonly<Record<Hit["outcome"], string>> = {
   packed: "In",
   excerpt: "In, cut",
   noise: "Out: noise",
-  worthless: "Out: worth nothing",
+  worthless: "Out: no value",
   superseded: "Out: superseded",
   repetition: "Out: repetition",
   token_budget: "Out: over budget",

@@ -54,9 +54,7 @@ export function LabPage() {
         <div className="side">
           <AskForm name={isCompared ? "A" : ""} side={a} credentials={known} ask={askA} />
           {a.q === "" ? (
-            <Empty title="Ask something">
-              Choose whose eyes to look through, and ask what that agent would ask.
-            </Empty>
+            <Empty title="Ask something">Choose a credential, and ask what its agent would ask.</Empty>
           ) : (
             <Run
               name={isCompared ? "A" : "What was recalled"}
@@ -98,7 +96,7 @@ function Judged({ space }: { readonly space: Space }) {
   const tell = () =>
     busily(async () => {
       const { told, refused, error } = await tellRecall();
-      if (told > 0) done(`Recall was told of ${plural(told, "mark")}: their confidence has moved.`);
+      if (told > 0) done(`Sent ${plural(told, "mark")} to recall: the memories' confidence has changed.`);
       if (refused > 0) notDone(`${plural(refused, "mark")} not taken`, error);
     });
   const save = () =>
@@ -118,7 +116,7 @@ function Judged({ space }: { readonly space: Space }) {
       </p>
       {mayWrite(space) && untold > 0 && (
         <Button variant="default" loading={isBusy} onClick={() => void tell()}>
-          {`Tell recall of ${plural(untold, "mark")}`}
+          {`Send ${plural(untold, "mark")} to recall`}
         </Button>
       )}
       <Button variant="default" loading={isBusy} onClick={() => void save()}>

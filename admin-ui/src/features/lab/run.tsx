@@ -42,7 +42,7 @@ export function Run({ name, asked, request, space, other, otherName }: RunProps)
           <Summary recalled={asked.data} />
           {asked.data.hits.length === 0 ? (
             <Empty title="Nothing was found">
-              No memory that this credential and you may see has anything to do with the query.
+              No memory that both you and this credential may see is related to the query.
             </Empty>
           ) : (
             <Hits
@@ -109,7 +109,7 @@ function Summary({ recalled }: { readonly recalled: Recalled }) {
             <dd>{budget.selection_strategy.replaceAll("_", " ")}</dd>
             <dt>Left out</dt>
             <dd>
-              {`${budget.filtered_items} worth nothing, ${budget.budget_skipped_items} over the tokens, ${budget.structured_skipped_items} over the items`}
+              {`${budget.filtered_items} without value, ${budget.budget_skipped_items} over the token budget, ${budget.structured_skipped_items} over the item limit`}
             </dd>
             {"coverage" in answer && (
               <>
@@ -119,7 +119,7 @@ function Summary({ recalled }: { readonly recalled: Recalled }) {
             )}
           </dl>
         ) : (
-          <p className="soft">An agent that nobody has bound is told no plan.</p>
+          <p className="soft">An agent that is not bound gets no plan.</p>
         )}
       </details>
       <details>

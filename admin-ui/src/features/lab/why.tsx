@@ -14,8 +14,8 @@ const OUTCOMES: Readonly<Record<NonNullable<Answer["why"]>["outcome"], string>> 
   filtered: "A filter leaves it out",
   not_proposed: "No retriever proposed it",
   below_threshold: "Its score is too low",
-  beyond_limit: "It is ranked beyond the hits that are considered",
-  omitted: "It was found, and left out of the pack",
+  beyond_limit: "It is ranked below the hits that are considered",
+  omitted: "It was found, but left out of the pack",
 };
 
 interface WhyProps {
@@ -41,7 +41,7 @@ export function WhyNot({ id, request, ask }: WhyProps) {
         <TextInput
           className="grow"
           aria-label="Id of the memory"
-          placeholder="The id of any memory that you may see"
+          placeholder="The id of any memory you may see"
           maxLength={128}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -70,7 +70,7 @@ function WhyAnswer({ id, request }: { readonly id: string; readonly request: Req
           <Status
             tone="warn"
             icon="warn"
-            word={memory.status === "soft_deleted" ? "It is forgotten" : "The credential does not see it"}
+            word={memory.status === "soft_deleted" ? "It is forgotten" : "The credential cannot see it"}
           />
         ) : (
           <Status

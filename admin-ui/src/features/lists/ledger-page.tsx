@@ -38,7 +38,7 @@ export function LedgerPage() {
       <div className="heading">
         <div className="grow">
           <h1>Ledger</h1>
-          <p>Expenses that agents wrote down, each amount exactly</p>
+          <p>Expenses that agents recorded, with exact amounts</p>
         </div>
       </div>
       <ListTabs space={space.key} />
@@ -46,7 +46,7 @@ export function LedgerPage() {
       {list.isError && <Failed what="The ledger" error={list.error} retry={() => void list.refetch()} />}
       {list.data && expenses.length === 0 && (
         <Empty title="No expenses yet">
-          An agent with the scope ledger:write adds them: by the operation expense-add, or POST
+          An agent with the scope ledger:write adds them, with the operation expense-add or POST
           /v1/ledger/expenses.
         </Empty>
       )}
@@ -58,7 +58,7 @@ export function LedgerPage() {
                 <dt>{currency}</dt>
                 <dd>
                   {amount}
-                  <small>{total > LIMIT ? `of the newest ${LIMIT}` : "in all"}</small>
+                  <small>{total > LIMIT ? `of the newest ${LIMIT}` : "in total"}</small>
                 </dd>
               </div>
             ))}
@@ -97,7 +97,7 @@ function totalsOf(expenses: readonly Expense[]): [currency: string, amount: stri
 }
 
 const columnsFor = (space: Space): readonly Column<Expense>[] => [
-  { label: "Date", width: "96px", cell: ({ date }) => date },
+  { label: "Date", width: "96px", narrowWidth: "88px", cell: ({ date }) => date },
   {
     label: "What",
     width: "minmax(0, 1fr)",
@@ -108,5 +108,11 @@ const columnsFor = (space: Space): readonly Column<Expense>[] => [
     ),
   },
   { label: "Category", width: "160px", isWide: true, cell: ({ category }) => <bdi>{category || "–"}</bdi> },
-  { label: "Amount", width: "128px", isRight: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+  {
+    label: "Amount",
+    width: "128px",
+    narrowWidth: "max-content",
+    isRight: true,
+    cell: ({ amount, currency }) => `${amount} ${currency}`,
+  },
 ];

@@ -25,7 +25,7 @@ export function RemindersPage() {
   const complete = useMutation(
     trpc.completeReminder.mutationOptions({
       onSuccess: ({ next_due_at }) =>
-        done(next_due_at ? "Completed. It is due again, as it recurs." : "1 reminder was completed."),
+        done(next_due_at ? "Completed. It recurs, so it will be due again." : "1 reminder was completed."),
       onError: (error) => notDone("Not completed", error),
       onSettled: () => queries.invalidateQueries(),
     }),
@@ -37,7 +37,7 @@ export function RemindersPage() {
       <div className="heading">
         <div className="grow">
           <h1>Reminders</h1>
-          <p>What is due soonest comes first</p>
+          <p>Due soonest first</p>
         </div>
       </div>
       <ListTabs space={space.key} />
@@ -45,7 +45,7 @@ export function RemindersPage() {
       {list.isError && <Failed what="The reminders" error={list.error} retry={() => void list.refetch()} />}
       {list.data && reminders.length === 0 && (
         <Empty title="No reminders yet">
-          An agent makes one by remembering something of the type reminder, with metadata.due_at.
+          An agent creates one by remembering something with the type reminder and metadata.due_at.
         </Empty>
       )}
       {reminders.length > 0 && (
@@ -89,6 +89,7 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
   {
     label: "Due",
     width: "104px",
+    narrowWidth: "72px",
     cell: ({ dueAt }) => (dueAt === null ? <span className="soft">No date</span> : <Time at={dueAt} />),
   },
   {
@@ -117,7 +118,8 @@ const columnsFor = (space: Space, { isBusy, complete }: Completing): readonly Co
     ? [
         {
           label: "Complete",
-          width: "96px",
+          width: "104px",
+          narrowWidth: "100px",
           cell: (one: Reminder) =>
             isDone(one) ? null : (
               <Button

@@ -15,7 +15,7 @@ type Project = Outputs["operator"]["listProjects"]["projects"][number];
 const PROJECTS_MAX = 20;
 const RUNS_EACH = 5;
 
-/** What may be tidied, and what was? */
+/** What can be tidied, and what has been? */
 export function MaintenancePage() {
   const space = useSpace();
   const projects = useQuery(trpc.operator.listProjects.queryOptions({ team_id: space.teamId }));
@@ -24,7 +24,7 @@ export function MaintenancePage() {
       <div className="heading">
         <div className="grow">
           <h1>Maintenance</h1>
-          <p>What may be tidied, and what was</p>
+          <p>What can be tidied, and what has been</p>
         </div>
       </div>
       {projects.isPending && <Waiting what="the projects" />}
@@ -33,7 +33,7 @@ export function MaintenancePage() {
       )}
       {projects.data?.projects.length === 0 && (
         <Empty title="No project yet">
-          Maintenance is done project by project. A project is there as soon as a memory or a todo names it.
+          Maintenance is done project by project. A project exists as soon as a memory or a todo names it.
         </Empty>
       )}
       {projects.data && projects.data.projects.length > 0 && (
@@ -101,10 +101,10 @@ function MaintainedProjects({
               <span className="soft">
                 {` · ${memories(count)} · `}
                 {next_run_at === null ? (
-                  "nothing by itself"
+                  "nothing automatic"
                 ) : (
                   <>
-                    {"by itself "}
+                    {"automatically "}
                     <Time at={next_run_at} />
                   </>
                 )}

@@ -68,7 +68,7 @@ export function PlanPanel({ project, space, onRun }: PlanPanelProps) {
           </span>
         )}
         <Button size="xs" variant="default" loading={look.isPending} onClick={() => lookAnew()}>
-          Look again
+          Check again
         </Button>
       </div>
       {look.isError && <Failed what="The report" error={look.error} retry={() => lookAnew()} />}
@@ -120,7 +120,7 @@ function Difference({ former, plan }: { readonly former: Plan; readonly plan: Pl
   const gone = [...before].filter((key) => !now.has(key)).length;
   const parts = [
     ...(gone > 0 ? [`${number.format(gone)} no longer due`] : []),
-    ...(fresh > 0 ? [`${number.format(fresh)} newly due, and not chosen yet`] : []),
+    ...(fresh > 0 ? [`${number.format(fresh)} newly due, not chosen yet`] : []),
   ];
   return (
     <div className="note" data-tone="warn" role="alert">
@@ -129,8 +129,8 @@ function Difference({ former, plan }: { readonly former: Plan; readonly plan: Pl
         <strong>The plan has changed since you looked. Nothing was done.</strong>{" "}
         {parts.length > 0
           ? `${parts.join("; ")}.`
-          : "The same memories are due, but one of them was changed."}{" "}
-        Look at it, then carry it out.
+          : "The same memories are due, but one of them has changed."}{" "}
+        Check it, then carry it out.
       </p>
     </div>
   );
@@ -143,7 +143,7 @@ function Scanned({ plan, lookAt }: { readonly plan: Plan; readonly lookAt: (limi
       {`${memories(plan.scanned)} looked at`}
       {plan.truncated && (
         <>
-          {", the likeliest to be due; there are more. "}
+          {", those most likely to be due; there are more. "}
           {plan.scan_limit < most && (
             <Button size="compact-xs" variant="default" onClick={() => lookAt(most)}>
               {`Look at ${number.format(most)}`}
@@ -252,8 +252,8 @@ function ActionItems({ action, items, project, space, choice, toggleAction, togg
 
 const RETURNS = {
   undo: "A run can be undone",
-  never: "What is erased does not return",
-  unneeded: "Nothing of them changes",
+  never: "Erased memories cannot be restored",
+  unneeded: "The memories do not change",
 } as const;
 
 type Texts = ReadonlyMap<string, string | undefined>;
@@ -332,7 +332,9 @@ function Carry({ plan, choice, space, onRun, onDone, onChanged }: CarryProps) {
   const chosen = chosenOf(plan, choice);
   const count = chosen.reduce((sum, { ids }) => sum + ids.length, 0);
   if (!mayManage(space))
-    return <p className="soft">{`Your role, ${space.role}, reads here; owners and admins maintain.`}</p>;
+    return (
+      <p className="soft">{`Your role, ${space.role}, can only read here; owners and admins run maintenance.`}</p>
+    );
   if (plan.actions.every(({ matched }) => matched === 0)) return null;
   const hindrance = hindranceOf(plan, chosen);
   return (
@@ -384,7 +386,7 @@ function namedOf({ actions }: Plan, chosen: readonly Chosen[]): readonly string[
 function hindranceOf(plan: Plan, chosen: readonly Chosen[]): string | null {
   if (chosen.length > ACTIONS_MAX) return `A run does at most ${ACTIONS_MAX} kinds of work: choose fewer.`;
   if ((namedOf(plan, chosen)?.length ?? 0) > NAMED_MAX)
-    return `Of a plan all is done, or at most ${NAMED_MAX} that are chosen one by one.`;
+    return `Choose the whole plan, or at most ${NAMED_MAX} items one by one.`;
   return null;
 }
 
@@ -437,8 +439,8 @@ function CarryOut({ plan, chosen, count, close, onRun, onDone, onChanged }: Carr
       </ul>
       <p>
         {erased === 0
-          ? "The history can take all of it back. If anything of it has changed since you looked, nothing is done."
-          : "What is erased does not return. If anything of it has changed since you looked, nothing is done."}
+          ? "You can undo all of it from the history. If anything has changed since you looked, nothing is done."
+          : "Erased memories cannot be restored. If anything has changed since you looked, nothing is done."}
       </p>
       {erased > 0 && (
         <TextInput

@@ -28,7 +28,7 @@ export function ProjectMaintenance({ project, space }: { readonly project: strin
     <div className="upkeep">
       <div className="stack">
         {going && (
-          <section className="panel" aria-label="The run that goes on">
+          <section className="panel" aria-label="The run in progress">
             <RunProgress run={going} />
           </section>
         )}
@@ -42,9 +42,7 @@ export function ProjectMaintenance({ project, space }: { readonly project: strin
           {runs.isPending && <Waiting what="the history" />}
           {runs.isError && <Failed what="The history" error={runs.error} retry={() => void runs.refetch()} />}
           {runs.data?.length === 0 && (
-            <Empty title="No run yet">
-              What is carried out is listed here for 90 days, and can be undone.
-            </Empty>
+            <Empty title="No run yet">Runs are listed here for 90 days and can be undone.</Empty>
           )}
           {runs.data && <Runs runs={runs.data} space={space} />}
         </section>

@@ -90,12 +90,12 @@ export function RunProgress({ run }: { readonly run: Run }) {
   const isBack = run.status === "undoing";
   const total = sum(({ matched, changed }) => (isBack ? changed : matched));
   const past = sum(({ changed, skipped, failed, undone }) => (isBack ? undone : changed + skipped + failed));
-  const said = `${number.format(past)} of ${number.format(total)} ${isBack ? "taken back" : "done"}`;
+  const said = `${number.format(past)} of ${number.format(total)} ${isBack ? "undone" : "done"}`;
   return (
     <div style={{ flexBasis: "100%" }}>
       <Progress value={total === 0 ? 0 : (100 * past) / total} aria-label={said} />
       <p className="soft" role="status" style={{ margin: "4px 0 0" }}>
-        {said}. It goes on by itself, whatever becomes of this page.
+        {said}. It continues by itself, even if you close this page.
       </p>
     </div>
   );
@@ -106,7 +106,7 @@ const ITEM_STATES = {
   changed: { tone: "good", icon: "good", word: "Done" },
   skipped: { tone: "soft", icon: "close", word: "Left" },
   failed: { tone: "bad", icon: "bad", word: "Failed" },
-  back: { tone: "soft", icon: "restore", word: "Put back" },
+  back: { tone: "soft", icon: "restore", word: "Restored" },
 } as const;
 
 function RunItems({ run, space }: { readonly run: Run; readonly space: Space }) {
@@ -130,7 +130,7 @@ function RunItems({ run, space }: { readonly run: Run; readonly space: Space }) 
             <span className="grow">
               <span className="soft">{`${WORDS[item.action].title}: `}</span>
               {item.memory_id === null ? (
-                "a memory that is gone, or not yours to see"
+                "a memory that is gone or that you may not see"
               ) : (
                 <Link to="/$space/memories" params={{ space: space.key }} search={{ id: item.memory_id }}>
                   <bdi>{item.content || item.memory_id}</bdi>
@@ -139,9 +139,9 @@ function RunItems({ run, space }: { readonly run: Run; readonly space: Space }) 
               <span className="soft">{` · ${reasonIn(item.reason)}`}</span>
               {item.into !== null && (
                 <>
-                  <span className="soft">{" · gave way to "}</span>
+                  <span className="soft">{" · merged into "}</span>
                   <Link to="/$space/memories" params={{ space: space.key }} search={{ id: item.into }}>
-                    the one that stays
+                    the one that was kept
                   </Link>
                 </>
               )}
@@ -166,7 +166,7 @@ function UndoRun({ run, close }: { readonly run: Run; readonly close: () => void
         done(
           left === 0
             ? `${memories(back)} as before the run.`
-            : `${memories(back)} as before the run; ${number.format(left)} had changed since and stay.`,
+            : `${memories(back)} as before the run; ${number.format(left)} had changed since and were left alone.`,
         );
         close();
       },
@@ -177,11 +177,12 @@ function UndoRun({ run, close }: { readonly run: Run; readonly close: () => void
   return (
     <Modal opened onClose={close} title="Undo this run?" closeButtonProps={{ "aria-label": "Close" }}>
       <p>
-        {`${memories(count)} become what they were before the run, one by one, where nobody has changed them since.`}
+        {`${memories(count)} will be restored to their state before the run, unless somebody has changed them since.`}
       </p>
       {kept.length > 0 && (
         <p>
-          {kept.map(({ action, changed }) => WORDS[action].did(changed)).join(", ")}: these do not return.
+          {kept.map(({ action, changed }) => WORDS[action].did(changed)).join(", ")}: these cannot be
+          restored.
         </p>
       )}
       {undo.isError &&
@@ -213,8 +214,8 @@ export function StillGoing() {
     <div className="note" data-tone="warn" role="alert">
       <Icon name="warn" />
       <p>
-        <strong>The service did not answer in time.</strong> If it has begun, it goes on by itself: the
-        history says how far it is.
+        <strong>The service did not answer in time.</strong> If the run has begun, it continues by itself: the
+        history shows its progress.
       </p>
     </div>
   );

@@ -13,10 +13,17 @@ type Settings = Outputs["getMaintenanceSettings"];
 
 const FIELDS = [
   ["stale_after_days", "Stale after", "days without a change or a verification", 1, 3650, 1],
-  ["duplicate_similarity", "Duplicates from", "cosine of their vectors on, 0.8 to 1", 0.8, 1, 0.01],
+  [
+    "duplicate_similarity",
+    "Duplicates from",
+    "cosine similarity of their vectors or more, 0.8 to 1",
+    0.8,
+    1,
+    0.01,
+  ],
   ["completed_retention_days", "Finished items stay", "days after they ended", 0, 3650, 1],
   ["purge_deleted_after_days", "Forgotten ones stay", "days before they are erased", 0, 3650, 1],
-  ["schedule_hours", "By itself every", "hours", 1, 8760, 1],
+  ["schedule_hours", "Automatic runs every", "hours", 1, 8760, 1],
 ] as const;
 type Field = (typeof FIELDS)[number][0];
 
@@ -65,13 +72,13 @@ function Schedule({ settings }: { readonly settings: Settings }) {
         <div className="note" data-tone="warn">
           <Icon name="warn" />
           <p>
-            <strong>Nothing runs by itself now:</strong> {suspended_reason} Save the settings anew to take it
-            on.
+            <strong>Automatic runs are suspended:</strong> {suspended_reason} Save the settings again to run
+            them with your access.
           </p>
         </div>
       )}
       <p className="soft">
-        {next_run_at === null ? "Nothing runs by itself. " : "The next run by itself: "}
+        {next_run_at === null ? "Nothing runs automatically. " : "The next automatic run: "}
         {next_run_at !== null && <Time at={next_run_at} whole />}
         {updated_at !== null && (
           <>
@@ -144,7 +151,7 @@ function SettingsForm({ settings, project, space, onSaved }: FormProps) {
         </div>
       </fieldset>
       <Checkbox.Group
-        label="What the schedule does by itself"
+        label="What runs automatically"
         value={[...automatic]}
         onChange={(names) => setAutomatic(ACTIONS.filter((action) => names.includes(action)))}
       >
@@ -157,7 +164,7 @@ function SettingsForm({ settings, project, space, onSaved }: FormProps) {
               label={WORDS[action].title}
               description={
                 WORDS[action].returns === "never"
-                  ? `${WORDS[action].hint}. This does not return.`
+                  ? `${WORDS[action].hint}. This cannot be undone.`
                   : WORDS[action].hint
               }
             />
@@ -165,7 +172,7 @@ function SettingsForm({ settings, project, space, onSaved }: FormProps) {
         </div>
       </Checkbox.Group>
       {isLocked ? (
-        <p className="soft">{`Your role, ${space.role}, reads here; owners and admins maintain.`}</p>
+        <p className="soft">{`Your role, ${space.role}, can only read here; owners and admins run maintenance.`}</p>
       ) : (
         <div className="acts">
           <Button

@@ -25,7 +25,7 @@ const archive = {
 
 /** Every action, in the order of a run. One that is missing does not compile. */
 export const WORDS: Readonly<Record<Action, Words>> = {
-  expire_overdue: { title: "Expired", hint: "Their time is over", ...archive },
+  expire_overdue: { title: "Expired", hint: "They have expired", ...archive },
   archive_stale: {
     title: "Stale",
     hint: "Neither changed nor verified for long, or finished long ago",
@@ -33,8 +33,8 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   },
   merge_duplicates: {
     title: "Duplicates",
-    hint: "Each says what a better one says",
-    does: (count) => `${memories(count)} give way to the ones that say the same`,
+    hint: "A better memory says the same",
+    does: (count) => `${memories(count)} are merged into ones that say the same`,
     did: (count) => `${number.format(count)} merged`,
     returns: "undo",
   },
@@ -47,7 +47,7 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   },
   refresh_embeddings: {
     title: "Not found by meaning",
-    hint: "They have no vector of the present model",
+    hint: "They have no vector from the current model",
     does: (count) => `${memories(count)} are embedded again`,
     did: (count) => `${number.format(count)} embedded again`,
     returns: "unneeded",
@@ -65,15 +65,15 @@ export const ACTIONS = Object.keys(WORDS) as Action[];
 
 /** A reason that the service gives as a word for machines. */
 const REASONS: Readonly<Record<string, string>> = {
-  not_due: "was not due any more",
-  not_found: "is gone, or not yours to see",
-  changed: "was changed meanwhile, and stays as it is",
-  survivor_changed: "the one that was to stay has changed meanwhile",
-  role_forbidden: "is not yours to change",
-  insufficient_scope: "is not yours to change",
+  not_due: "was no longer due",
+  not_found: "is gone, or you may not see it",
+  changed: "was changed in the meantime and stays as it is",
+  survivor_changed: "the memory to keep has changed in the meantime",
+  role_forbidden: "you may not change it",
+  insufficient_scope: "you may not change it",
   taken: "was done by another part of the run",
   internal: "the service failed; its log says why",
-  invalid_token: "whoever began the run may no longer go on with it",
+  invalid_token: "whoever began the run may no longer continue it",
 };
 
 export const reasonIn = (reason: string) => REASONS[reason] ?? reason.replaceAll("_", " ");

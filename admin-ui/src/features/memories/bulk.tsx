@@ -49,10 +49,10 @@ export function BulkDialog({
   const isForgotten = filter.status === "soft_deleted";
   const which = isNamed
     ? isForgotten
-      ? "What was forgotten and is chosen"
-      : "What is chosen"
+      ? "The chosen forgotten memories"
+      : "The chosen memories"
     : isForgotten
-      ? "Everything that was forgotten and matches"
+      ? "Every forgotten memory that matches"
       : "Everything that matches";
   return (
     <Modal opened onClose={close} title={which} closeButtonProps={{ "aria-label": "Close" }}>
@@ -109,7 +109,7 @@ function Remove({
   return (
     <div className="dialog-body">
       <Radio.Group
-        label="What is to be done"
+        label="What to do"
         value={mode}
         onChange={(value) => {
           run.reset();
@@ -121,12 +121,12 @@ function Remove({
           <Radio
             value="soft_delete"
             disabled={isForgotten}
-            label="Forget: they leave recall, and can be restored"
+            label="Forget: they leave recall and can be restored"
           />
           {mayManage(space) && (
             <>
-              <Radio value="redact" label="Redact: nothing of what they said is left" />
-              <Radio value="hard_delete" label="Erase: nothing of them is left" />
+              <Radio value="redact" label="Redact: their content is removed for good" />
+              <Radio value="hard_delete" label="Erase: nothing of them remains" />
             </>
           )}
         </div>
@@ -159,7 +159,7 @@ function Remove({
           act={act}
           cancel={close}
         >
-          <p>Nothing brings them back. All of them go at once, or none.</p>
+          <p>They cannot be restored. Either all of them are removed, or none.</p>
         </Typed>
       )}
       {plan.data && !isOutdated && (matched === 0 || mode === "soft_delete") && (
@@ -197,8 +197,8 @@ function Difference({
   return (
     <p className="soft" role="status">
       {parts.length > 0
-        ? `Against the count before: ${parts.join(", ")}.`
-        : "They are the same as before; something of them has changed."}
+        ? `Compared with the count before: ${parts.join(", ")}.`
+        : "They are the same memories as before, but something in them has changed."}
     </p>
   );
 }
@@ -209,14 +209,14 @@ function Sample({ filter, count }: { readonly filter: Filter; readonly count: nu
     trpc.operator.listMemories.queryOptions({ ...filter, limit: SAMPLE }, { staleTime: 0 }),
   );
   return (
-    <section aria-label="What it is about">
+    <section aria-label="Which memories">
       <p>
         <strong>
           {count === 0
-            ? "Nothing that may be changed matches."
+            ? "Nothing that you may change matches."
             : `${memories(count)} ${count === 1 ? "matches" : "match"}.`}
         </strong>
-        {count > 0 && " Todos and decisions are not among them; their pages remove those."}
+        {count > 0 && " Todos and decisions are not included; remove them on their own pages."}
       </p>
       {count > 0 && sample.data && (
         <ul className="plain rows sample">

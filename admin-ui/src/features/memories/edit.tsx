@@ -40,7 +40,7 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
     trpc.updateMemory.mutationOptions({
       async onSuccess() {
         await queries.invalidateQueries();
-        done("The memory was changed. Its former version is kept.");
+        done("The memory was changed. Its earlier version is kept.");
         finish();
       },
     }),
@@ -81,7 +81,7 @@ export function EditForm({ memory, finish }: { readonly memory: Memory; readonly
         </div>
       )}
       {acknowledged && !hasChanged && (
-        <p className="soft">Saving now replaces the change that was made meanwhile.</p>
+        <p className="soft">Saving now replaces the change made in the meantime.</p>
       )}
       <Textarea label="Content" autosize minRows={4} maxRows={18} maxLength={65_536} {...field("content")} />
       <TextInput label="Path" maxLength={512} {...field("path")} />

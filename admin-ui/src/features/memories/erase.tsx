@@ -20,12 +20,12 @@ export function LastingModes({
   readonly canRedact?: boolean;
 }) {
   return (
-    <Radio.Group label="What is to be left" value={mode} onChange={(value) => choose(value as Lasting)}>
+    <Radio.Group label="What should remain" value={mode} onChange={(value) => choose(value as Lasting)}>
       <div className="choices">
         <Radio
           value="redact"
           disabled={!canRedact}
-          label="Redact: that there was something, and nothing of what it said"
+          label="Redact: only the fact that it existed, none of its content"
         />
         <Radio value="hard_delete" label="Erase: nothing, in any version or index" />
       </div>
@@ -79,7 +79,7 @@ export function EraseDialog({ memory, close, gone }: EraseProps) {
         cancel={close}
       >
         {erase.isError && <Failed what="Not removed" error={erase.error} />}
-        <p>Nothing brings it back. To take it out of recall and keep it, forget it instead.</p>
+        <p>This cannot be undone. To take it out of recall but keep it, forget it instead.</p>
         <LastingModes mode={mode} choose={setMode} canRedact={!isRedacted} />
       </Typed>
     </Modal>

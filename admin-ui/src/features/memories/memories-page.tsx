@@ -246,7 +246,7 @@ function Results(props: ResultsProps) {
             </Button>
           }
         >
-          No memory that you may see fits this query and these filters.
+          No memory you may see matches this query and these filters.
         </Empty>
       )}
       {total === 0 && !isNarrowed && (

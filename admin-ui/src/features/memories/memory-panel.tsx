@@ -98,7 +98,7 @@ function Detail({ memory, space, close }: { readonly memory: Memory } & Pick<Pan
           {mayWrite(space) ? (
             <Acts memory={memory} space={space} start={setDoing} close={close} />
           ) : (
-            <p className="soft">{`Your role, ${space.role}, reads here and cannot edit.`}</p>
+            <p className="soft">{`Your role, ${space.role}, can only read here.`}</p>
           )}
         </>
       )}

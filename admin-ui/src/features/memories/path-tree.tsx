@@ -37,7 +37,7 @@ function Folder({ below, ...tree }: TreeProps & { readonly below: string | null 
   if (paths.isError)
     return <Failed what="The paths" error={paths.error} retry={() => void paths.refetch()} />;
   if (paths.data.paths.length === 0)
-    return <p className="soft">No memory that fits the other filters has a path here.</p>;
+    return <p className="soft">No memory that matches the other filters has a path here.</p>;
   return (
     <ul className="plain">
       {paths.data.paths.map((part) => (

@@ -41,7 +41,7 @@ function RememberForm({ space, isKnowledge, close }: RememberProps & { readonly 
     trpc.remember.mutationOptions({
       async onSuccess({ deduplicated }) {
         await queries.invalidateQueries();
-        done(deduplicated ? "It was remembered already." : "Remembered.");
+        done(deduplicated ? "It was already remembered." : "Remembered.");
         close();
       },
     }),
@@ -59,7 +59,7 @@ function RememberForm({ space, isKnowledge, close }: RememberProps & { readonly 
     <form onSubmit={submit} style={{ display: "grid", gap: 16 }}>
       {remember.isError && <Failed what="Not remembered" error={remember.error} />}
       <Textarea
-        label="What is to be remembered"
+        label="What to remember"
         placeholder="Deploys go out on Tuesdays"
         autosize
         minRows={3}

@@ -23,8 +23,8 @@ export function SupersedeForm({ memory, space, finish }: SupersedeProps) {
         await queries.invalidateQueries();
         done(
           superseded.includes(memory.id)
-            ? "A newer memory has taken its place. This one is kept as history."
-            : "The newer memory is stored. It did not take this one's place.",
+            ? "A newer memory has superseded it. This one is kept as history."
+            : "The newer memory is stored, but it did not supersede this one.",
         );
         finish();
       },
@@ -47,7 +47,7 @@ export function SupersedeForm({ memory, space, finish }: SupersedeProps) {
     <form onSubmit={submit} className="dialog-body">
       {remember.isError && <Failed what="Not replaced" error={remember.error} />}
       <Textarea
-        label="What is so from now on"
+        label="What is true from now on"
         description={`The fact ${memory.semantic_key ?? ""}`}
         autosize
         minRows={4}

@@ -27,12 +27,11 @@ export function Decisions({ project, space }: OfProject) {
     <>
       <div className="heading">
         <p className="grow" role="status">
-          {list.data &&
-            `${chains.length} ${chains.length === 1 ? "decision" : "decisions"}, the open ones first`}
+          {list.data && `${chains.length} ${chains.length === 1 ? "decision" : "decisions"}, open ones first`}
         </p>
         {mayWrite(space) && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-            Put up a decision
+            Propose a decision
           </Button>
         )}
       </div>
@@ -40,7 +39,7 @@ export function Decisions({ project, space }: OfProject) {
       {list.isError && <Failed what="The decisions" error={list.error} retry={() => void list.refetch()} />}
       {list.data?.length === 0 && (
         <Empty title="No decision yet">
-          What is to be decided stands here with its options, and then what was decided, by whom and why.
+          Each decision is listed with its options, and later with what was decided, by whom and why.
         </Empty>
       )}
       <div className="stack">
@@ -174,7 +173,7 @@ function DecisionText({
       <p className="soft">
         {decision.proposed_by_agent_id !== null && (
           <>
-            {"put up by "}
+            {"proposed by "}
             <bdi>{decision.proposed_by_agent_id}</bdi>
           </>
         )}
@@ -213,7 +212,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
   const queries = useQueryClient();
   const settled = {
     onSuccess() {
-      done(decision === undefined ? "The decision was put up." : isReplacing ? "Replaced." : "Decided.");
+      done(decision === undefined ? "The decision was proposed." : isReplacing ? "Replaced." : "Decided.");
       close();
     },
     onSettled: () => queries.invalidateQueries(),
@@ -244,7 +243,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
   };
   const failed = create.error ?? resolve.error ?? supersede.error;
   const title =
-    decision === undefined ? "Put up a decision" : isReplacing ? "Replace this decision" : "Decide it";
+    decision === undefined ? "Propose a decision" : isReplacing ? "Replace this decision" : "Decide it";
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit} className="form">
@@ -253,7 +252,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
         {!isDeciding && (
           <>
             <Textarea
-              label={isReplacing ? "What is to be decided instead" : "What is to be decided"}
+              label={isReplacing ? "What to decide instead" : "What to decide"}
               required
               autosize
               minRows={2}
@@ -264,7 +263,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
             />
             <Textarea
               label="Options"
-              description="One a line"
+              description="One per line"
               autosize
               minRows={2}
               value={options}
@@ -276,7 +275,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
         {decision !== undefined && (
           <Textarea
             label="What was decided"
-            description={isReplacing ? "Left empty, it is still to be decided" : undefined}
+            description={isReplacing ? "If empty, it is still open" : undefined}
             required={isDeciding}
             autosize
             minRows={2}
@@ -291,7 +290,7 @@ function DecideDialog({ project, space, decision, isReplacing = false, close }: 
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending || resolve.isPending || supersede.isPending}>
-            {decision === undefined ? "Put it up" : isReplacing ? "Replace it" : "Decide it"}
+            {decision === undefined ? "Propose it" : isReplacing ? "Replace it" : "Decide it"}
           </Button>
         </div>
       </form>

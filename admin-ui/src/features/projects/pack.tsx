@@ -81,7 +81,7 @@ export function PackView({ project, space }: OfProject) {
         </section>
         <section className="panel" aria-labelledby="caveats">
           <h2 className="panel-title" id="caveats">
-            What to mind
+            Warnings
           </h2>
           {governance_caveats.length === 0 && <p className="soft">Nothing stands out.</p>}
           <ul className="plain rows">
@@ -119,7 +119,7 @@ function Next({ operation, id, space, project }: NextProps) {
     case "unblockTodo":
       return (
         <Link to="/$space/projects/$project" params={inProject} search={{ tab: "todos", id }}>
-          {{ acceptTodo: "Take it on", completeTodo: "Complete it", unblockTodo: "Unblock it" }[operation]}
+          {{ acceptTodo: "Accept it", completeTodo: "Complete it", unblockTodo: "Unblock it" }[operation]}
         </Link>
       );
     case "resolveDecision":
@@ -173,7 +173,7 @@ function Counts({ state: { todos, decisions, reminders } }: { readonly state: Pa
 
 const TRUST = {
   token_bound: "by its token",
-  client_asserted: "as it says of itself",
+  client_asserted: "by its own claim",
   unattributed: "not attributed",
 } as const;
 
@@ -181,7 +181,7 @@ function Agents({ agents }: { readonly agents: Pack["agent_states"] }) {
   return (
     <section className="panel" aria-labelledby="agents">
       <h2 className="panel-title" id="agents">
-        Who works on it
+        Who is working on it
       </h2>
       {agents.length === 0 && <p className="soft">No agent has done anything here.</p>}
       <ul className="plain rows">
@@ -245,7 +245,7 @@ function ContextText({ pack }: { readonly pack: Pack }) {
   const { used_tokens, max_tokens, used_items } = pack.budget;
   const said = `${number.format(used_tokens)} of ${number.format(max_tokens)} tokens, ${number.format(used_items)} entries`;
   if (pack.context_text === "")
-    return <Empty title="Nothing to tell">An agent is told nothing of this project yet.</Empty>;
+    return <Empty title="Nothing to tell">There is nothing to tell an agent about this project yet.</Empty>;
   return (
     <section className="panel" aria-labelledby="text" style={{ marginTop: 16 }}>
       <div className="top">
@@ -268,7 +268,7 @@ function ContextText({ pack }: { readonly pack: Pack }) {
       </div>
       <Progress value={(100 * used_tokens) / max_tokens} aria-label={said} />
       {pack.incomplete_domains.length > 0 && (
-        <p className="soft">{`Left out or cut for the limits: ${pack.incomplete_domains.join(", ").replaceAll("_", " ")}.`}</p>
+        <p className="soft">{`Left out or shortened because of the limits: ${pack.incomplete_domains.join(", ").replaceAll("_", " ")}.`}</p>
       )}
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

@@ -35,11 +35,11 @@ export function ProjectsPage() {
           ))}
         </ul>
       )}
-      {list.data?.truncated && <p className="soft">The 500 that were changed last are shown.</p>}
+      {list.data?.truncated && <p className="soft">The 500 most recently changed are shown.</p>}
       {list.data && projects.length === 0 && (
         <Empty title="No project yet">
-          A project is there as soon as a memory, a todo or a decision names it. Agents name the one that they
-          work on.
+          A project exists as soon as a memory, a todo or a decision names it. Agents name the one they work
+          on.
         </Empty>
       )}
       {list.data && <OpenByName space={space} isFirst={projects.length === 0} />}
@@ -95,7 +95,7 @@ function OpenByName({ space, isFirst }: { readonly space: Space; readonly isFirs
     <form onSubmit={submit} className="by-name">
       <TextInput
         className="grow"
-        label={isFirst ? "Begin one by its name" : "Open another by its name"}
+        label={isFirst ? "Start one by name" : "Open another by name"}
         placeholder="apollo"
         required
         withAsterisk={false}

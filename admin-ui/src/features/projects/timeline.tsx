@@ -67,7 +67,7 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
       {pack.isPending && <Waiting what="the timeline" />}
       {pack.isError && <Failed what="The timeline" error={pack.error} retry={() => void pack.refetch()} />}
       {pack.data?.timeline.length === 0 && (
-        <Empty title="Nothing happened">Nothing was written or changed in this time.</Empty>
+        <Empty title="Nothing happened">Nothing was written or changed in this period.</Empty>
       )}
       {pack.data && (
         <ol className="plain rows events">
@@ -85,7 +85,7 @@ export function Timeline({ project, space, hours, setHours }: TimelineProps) {
         </ol>
       )}
       {pack.data?.incomplete_domains.includes("timeline") && (
-        <p className="soft">There is more than is shown: choose a shorter time.</p>
+        <p className="soft">There is more than is shown: choose a shorter period.</p>
       )}
     </section>
   );
@@ -95,7 +95,7 @@ const ICONS = { todo: "good", decision: "replaced", memory: "memories" } as cons
 
 /** What was done, in words; one that is new is said as the service calls it. */
 const DID: Readonly<Record<string, string>> = {
-  accept: "taken on",
+  accept: "accepted",
   assign: "assigned",
   block: "blocked",
   cancel: "cancelled",
@@ -104,7 +104,7 @@ const DID: Readonly<Record<string, string>> = {
   create: "added",
   delete: "deleted",
   redact: "redacted",
-  reopen: "opened again",
+  reopen: "reopened",
   resolve: "decided",
   restore: "restored",
   soft_delete: "forgotten",

@@ -52,10 +52,10 @@ export function stepTo(todo: Todo, column: ColumnName): Step | null {
 }
 
 export const STEP_WORDS: Readonly<Record<Step, { readonly act: string; readonly did: string }>> = {
-  accept: { act: "Take it on", did: "You have taken it on." },
-  assign: { act: "Give it to an agent…", did: "Only this agent can take it on now." },
+  accept: { act: "Accept it", did: "You accepted it." },
+  assign: { act: "Assign it…", did: "Only this agent can accept it now." },
   block: { act: "Block it…", did: "It is blocked." },
-  unblock: { act: "Unblock it", did: "It goes on as before." },
+  unblock: { act: "Unblock it", did: "It is unblocked." },
   complete: { act: "Complete it…", did: "It is done." },
-  cancel: { act: "Cancel it…", did: "It will not be done." },
+  cancel: { act: "Cancel it…", did: "It is cancelled." },
 };

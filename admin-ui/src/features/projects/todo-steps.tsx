@@ -67,8 +67,8 @@ export const needsWords = (step: Step) => step !== "accept" && step !== "unblock
 const ASKED: Readonly<
   Partial<Record<Step, { title: string; label: string; button: string; isNeeded: boolean }>>
 > = {
-  assign: { title: "Give this todo to an agent", label: "Agent", button: "Give it away", isNeeded: true },
-  block: { title: "Block this todo", label: "Why it cannot go on", button: "Block it", isNeeded: true },
+  assign: { title: "Assign this todo", label: "Agent", button: "Assign it", isNeeded: true },
+  block: { title: "Block this todo", label: "What is blocking it", button: "Block it", isNeeded: true },
   complete: { title: "Complete this todo", label: "Note", button: "Complete it", isNeeded: false },
   cancel: { title: "Cancel this todo", label: "Reason", button: "Cancel the todo", isNeeded: false },
 };
@@ -100,7 +100,7 @@ export function StepDialog({
         {move.isError && <Failed what="Not moved" error={move.error} />}
         <p className="stored">{todo.content.slice(0, 400)}</p>
         {(step === "complete" || step === "cancel") && (
-          <p className="soft">This is final: a finished todo is not opened again.</p>
+          <p className="soft">This is final: a finished todo cannot be reopened.</p>
         )}
         {step === "assign" ? <TextInput {...field} /> : <Textarea autosize minRows={2} {...field} />}
         <div className="acts">

@@ -35,7 +35,7 @@ export function Todos({ project, space, id, open }: TodosProps) {
     <>
       <div className="heading">
         <p className="grow" role="status">
-          {list.data && `${openCount} open, the most urgent first`}
+          {list.data && `${openCount} open, most urgent first`}
         </p>
         {mayWrite(space) && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
@@ -47,7 +47,7 @@ export function Todos({ project, space, id, open }: TodosProps) {
       {list.isError && <Failed what="The todos" error={list.error} retry={() => void list.refetch()} />}
       {list.data?.length === 0 && (
         <Empty title="No todo yet">
-          What is to be done in this project stands here, whoever wrote it down.
+          Everything to be done in this project is listed here, whoever wrote it down.
         </Empty>
       )}
       {todos.length > 0 && (
@@ -56,7 +56,7 @@ export function Todos({ project, space, id, open }: TodosProps) {
       {chosen && <TodoPanel todo={chosen} todos={todos} open={open} />}
       {list.data && id !== undefined && !chosen && (
         <p className="soft" role="status">
-          The todo of this address is not in the list: it was removed, or archived by maintenance.
+          The todo at this address is not in the list: it was removed, or archived by maintenance.
         </p>
       )}
       {asking && <StepDialog {...asking} close={() => setAsking(null)} />}
@@ -88,7 +88,7 @@ function TodoPanel({ todo, todos, open }: TodoPanelProps) {
         {`${todo.status}, ${todo.priority} priority`}
         {todo.accepted_by_agent_id !== null && (
           <>
-            {", taken on by "}
+            {", accepted by "}
             <bdi>{todo.accepted_by_agent_id}</bdi>
           </>
         )}
@@ -182,7 +182,7 @@ function AddTodo({ project, space, todos, close }: AddTodoProps) {
       <form onSubmit={submit} className="form">
         {create.isError && <Failed what="Not added" error={create.error} />}
         <Textarea
-          label="What is to be done"
+          label="What to do"
           required
           autosize
           minRows={2}
@@ -201,7 +201,7 @@ function AddTodo({ project, space, todos, close }: AddTodoProps) {
         <TextInput
           type="datetime-local"
           label="Due"
-          description="By the clock of this device"
+          description="In this device's time zone"
           value={due}
           onChange={(event) => setDue(event.currentTarget.value)}
         />

@@ -32,7 +32,7 @@ export function AuditPage() {
             {space.teamId === null
               ? "What was done with your own memories and credentials"
               : `What was done in ${space.name}`}
-            ; never what they say
+            ; never their content
           </p>
         </div>
       </div>
@@ -123,10 +123,12 @@ function Lines(props: { readonly space: Space; readonly search: AuditSearch; rea
           </Button>
         }
       >
-        Nothing of this kind was done in this time, or its lines are older than the log is kept.
+        Nothing of this kind was done in this period, or its lines are no longer kept.
       </Empty>
     ) : (
-      <Empty title="Nothing was done yet">Every change of a memory or a credential leaves a line here.</Empty>
+      <Empty title="Nothing has been done yet">
+        Every change to a memory or a credential adds a line here.
+      </Empty>
     );
   return (
     <>
@@ -160,7 +162,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function who({ token, agent_id }: Line): string {
   if (token === null) return agent_id ?? "The service";
-  const kind = token.kind === null ? "A credential of before" : (KINDS[token.kind] ?? token.kind);
+  const kind = token.kind === null ? "A former credential" : (KINDS[token.kind] ?? token.kind);
   const name = token.kind === "session" ? null : (token.name ?? agent_id);
   return name === null ? kind : `${kind}: ${name}`;
 }

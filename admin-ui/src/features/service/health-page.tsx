@@ -21,7 +21,7 @@ export function HealthPage() {
       <div className="heading">
         <div className="grow">
           <h1>Service</h1>
-          <p>{state.data ? `Version ${state.data.version}` : "What it stands on, and what to do"}</p>
+          <p>{state.data ? `Version ${state.data.version}` : "What it depends on, and what to do"}</p>
         </div>
       </div>
       <ServiceTabs space={space} />
@@ -57,22 +57,22 @@ function reasonsOf(state: State): Reason[] {
     ...said(
       building !== undefined,
       `A new search index is being built: ${percent(building?.built ?? 0)} done.`,
-      "Recall goes on with what is there. It takes over by itself when it is complete.",
+      "Until it is complete, recall uses the current one; then it switches over by itself.",
     ),
     ...said(
       isIndexLate(state),
       `The index is ${Math.round(changes_wait_seconds ?? 0)} s behind.`,
-      "What was written since is found all the same; it takes recall longer. It catches up by itself.",
+      "Newer memories are still found, but recall takes longer. The index catches up by itself.",
     ),
     ...said(
       is_embedding_late,
-      "Some memories wait for their vector.",
-      "They are found by their words meanwhile. If it stays so, look at the embedder.",
+      "Some memories are waiting for their vectors.",
+      "Until then they are found by their words. If this persists, check the embedder.",
     ),
     ...said(
       set_aside.length > 0,
-      `Some changes are no longer tried: ${set_aside.join(", ")}.`,
-      "recollect reindex --verify tries them once more and says which memories are refused.",
+      `Some changes are no longer retried: ${set_aside.join(", ")}.`,
+      "recollect reindex --verify retries them and says which memories are refused.",
     ),
   ];
 }
@@ -98,7 +98,7 @@ function RecallNow({ space, state }: { readonly space: Space; readonly state: St
             word={
               share < 1
                 ? `Recall is degraded: ${percent(share)} of this workspace's memories are found by meaning`
-                : "Recall is degraded: it sees every memory of this workspace, but not all is well"
+                : "Recall is degraded: it sees every memory of this workspace, but something is wrong"
             }
           />
         )}
@@ -123,7 +123,7 @@ function RecallNow({ space, state }: { readonly space: Space; readonly state: St
         </Link>
         {" · "}
         <Link to="/$space" params={{ space: space.key }} search={{ range: "day" }}>
-          Since when: the charts
+          See the charts for when it began
         </Link>
       </p>
     </section>
@@ -134,11 +134,11 @@ function StandsOn({ state }: { readonly state: State }) {
   return (
     <section className="panel" aria-labelledby="stands-on">
       <h2 id="stands-on" className="panel-title">
-        What it stands on
+        Dependencies
       </h2>
       {state.is_stopping && (
         <p>
-          <Status tone="warn" icon="clock" word="This server is about to stop; another one takes over." />
+          <Status tone="warn" icon="clock" word="This server is about to stop; another one will take over." />
         </p>
       )}
       <ul className="plain rows">

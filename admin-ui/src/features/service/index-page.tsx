@@ -32,7 +32,7 @@ export function IndexPage() {
       <div className="heading">
         <div className="grow">
           <h1>Index</h1>
-          <p>What recall looks in: it is made from the record, and can be made again from it</p>
+          <p>What recall searches. It is built from the record and can be rebuilt at any time</p>
         </div>
       </div>
       <ServiceTabs space={space} />
@@ -50,7 +50,7 @@ export function IndexPage() {
 }
 
 const WORDS = {
-  active: { tone: "good", icon: "good", word: "Answers recall" },
+  active: { tone: "good", icon: "good", word: "In use by recall" },
   building: { tone: "warn", icon: "clock", word: "Being built" },
   retired: { tone: "soft", icon: "archive", word: "Replaced" },
 } as const;
@@ -68,15 +68,15 @@ function Indexes({ state }: { readonly state: State }) {
           <Status tone="good" icon="good" word="Index in memory" />
           <span className="soft">
             {" "}
-            It is read from the record when it is needed, and there is nothing to rebuild. With millions of
+            It is read from the record when it is needed, so there is nothing to rebuild. For millions of
             memories, set ELASTICSEARCH_URL.
           </span>
         </p>
       )}
       {hasEngine && state.indexes.length === 0 && (
         <Empty title="No index yet">
-          A running server builds one as soon as the search engine answers. Recall goes on by the index in
-          memory.
+          A running server builds one as soon as the search engine answers. Until then recall uses the index
+          in memory.
         </Empty>
       )}
       <ul className="plain rows">
@@ -91,10 +91,10 @@ function Indexes({ state }: { readonly state: State }) {
       <p className="soft" style={{ margin: "12px 0 0" }}>
         {[
           ...(wait === null && state.set_aside.length === 0 ? ["Every change is in it."] : []),
-          ...(wait === null ? [] : [`The oldest change waits since ${Math.ceil(wait)} s.`]),
+          ...(wait === null ? [] : [`The oldest change has been waiting for ${Math.ceil(wait)} s.`]),
           ...(state.set_aside.length === 0
             ? []
-            : [`Some changes are no longer tried: ${state.set_aside.join(", ")}.`]),
+            : [`Some changes are no longer retried: ${state.set_aside.join(", ")}.`]),
         ].join(" ")}
       </p>
     </section>
@@ -130,7 +130,7 @@ function Embeddings({ state, space }: { readonly state: State; readonly space: S
                 word={memories < of ? "Being made" : "In use"}
               />
             ) : (
-              <Status tone="soft" icon="archive" word="Of before" />
+              <Status tone="soft" icon="archive" word="Previous" />
             )}
             <span className="grow" style={{ minWidth: 180 }}>
               <strong>
@@ -165,14 +165,14 @@ function CatchUp({ space, close }: { readonly space: Space; readonly close: () =
   return (
     <Modal opened onClose={close} title="Embed what is missing?" closeButtonProps={{ "aria-label": "Close" }}>
       <p style={{ marginTop: 0 }}>
-        Memories of this workspace that have no vector of the present model are embedded, and changes that its
-        index has not taken are tried again. What is there already is left alone.
+        This embeds the memories of this workspace that have no vector from the current model, and retries
+        changes that its index did not take. Existing vectors are left alone.
       </p>
       <p>
-        Recall goes on meanwhile: a memory without a vector is found by its words, and by its meaning as soon
-        as it has one. It goes on by itself, whatever becomes of this page.
+        Recall keeps working: a memory without a vector is found by its words, and by its meaning as soon as
+        it has one. The work continues, even if you close this page.
       </p>
-      {catchUp.error !== null && <Failed what="Asking for it" error={catchUp.error} />}
+      {catchUp.error !== null && <Failed what="Starting" error={catchUp.error} />}
       <div className="acts">
         <Button variant="default" data-autofocus onClick={close}>
           Cancel
@@ -186,15 +186,15 @@ function CatchUp({ space, close }: { readonly space: Space; readonly close: () =
 }
 
 function outcomeWords({ embedding, retried, truncated }: Outputs["operator"]["catchUpIndex"]): string {
-  if (embedding + retried === 0) return "Nothing is missing that is not under way already.";
+  if (embedding + retried === 0) return "Everything that is missing is already under way.";
   const words = [
     ...(embedding > 0
       ? [
-          `${number.format(embedding)} ${embedding === 1 ? "memory waits for its" : "memories wait for their"} vector`,
+          `${number.format(embedding)} ${embedding === 1 ? "memory is waiting for its" : "memories are waiting for their"} vector`,
         ]
       : []),
     ...(retried > 0
-      ? [`${number.format(retried)} ${retried === 1 ? "change is" : "changes are"} tried again`]
+      ? [`${number.format(retried)} ${retried === 1 ? "change is" : "changes are"} being retried`]
       : []),
   ].join(", ");
   return `${words}.${truncated ? " There are more: ask again once these are done." : ""}`;
@@ -203,11 +203,11 @@ function outcomeWords({ embedding, retried, truncated }: Outputs["operator"]["ca
 /** What runs by itself, and how the service's operator does it at once. */
 function ByHand({ hasEngine }: { readonly hasEngine: boolean }) {
   const commands = [
-    ["recollect reembed", "Makes every vector that is missing, with progress"],
+    ["recollect reembed", "Makes every missing vector, showing progress"],
     ...(hasEngine
       ? ([
-          ["recollect reindex", "Builds the search index anew, beside the one that answers, with progress"],
-          ["recollect reindex --verify", "Compares it with the record and puts right what differs"],
+          ["recollect reindex", "Rebuilds the search index beside the current one, showing progress"],
+          ["recollect reindex --verify", "Compares it with the record and corrects the differences"],
         ] as const)
       : []),
   ] as const;
@@ -217,8 +217,8 @@ function ByHand({ hasEngine }: { readonly hasEngine: boolean }) {
         By hand
       </h2>
       <p className="soft" style={{ margin: 0 }}>
-        A running server does all of this by itself. Whoever runs the service can do it at once on its
-        machine, for everybody: the index is no workspace's to rebuild. What is under way is shown here.
+        A running server does all of this by itself. Operators can do it at once for everybody, on the
+        service's machine, because the index is shared by all workspaces. Progress is shown here.
       </p>
       <ul className="plain rows">
         {commands.map(([command, what]) => (

@@ -26,8 +26,8 @@ export function LimitsPage() {
           <h1>Rate limits</h1>
           <p>
             {space.teamId === null
-              ? "What each of your credentials has asked for in this minute, and how much it may"
-              : `What the keys of ${space.name} have asked for in this minute, and how much they may`}
+              ? "How many requests each of your credentials has made this minute, and how many it may make"
+              : `How many requests the keys of ${space.name} have made this minute, and how many they may make`}
           </p>
         </div>
       </div>
@@ -43,8 +43,7 @@ export function LimitsPage() {
       )}
       {usage.data && !usage.data.is_limited && (
         <Empty title="No rate limits">
-          This service lets every credential ask as often as it likes. Whoever runs it sets limits with
-          RATE_LIMIT_ENABLED.
+          This service does not limit requests. Operators turn limits on with RATE_LIMIT_ENABLED.
         </Empty>
       )}
       {usage.data?.is_limited && <Used space={space} usage={usage.data} />}
@@ -73,14 +72,14 @@ function Used({ space, usage }: { readonly space: Space; readonly usage: Usage }
         {`A window is ${window_seconds} seconds. `}
         {resets_at && (
           <>
-            {"This one ends, and all begin at 0, "}
+            {"This one ends, and every count starts again at 0, "}
             <Time at={resets_at} whole />
             {"."}
           </>
         )}
       </p>
       {lines.length === 0 && (
-        <Empty title="No credentials">Nothing has a key here, so nothing can use up a limit.</Empty>
+        <Empty title="No credentials">There are no keys here, so no limit can be used up.</Empty>
       )}
       <ul className="plain rows">
         {lines.map(([first, ...more]) => {

@@ -10,13 +10,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     label: "Database",
     isFor: "keeps everything",
     advice:
-      "Nothing can be written or recalled until it answers. Look whether the database server runs and whether its disk is full; the service goes on by itself.",
+      "Nothing can be written or recalled until it answers. Check that the database server is running and its disk is not full; the service then recovers by itself.",
   },
   elasticsearch: {
     label: "Search engine",
     isFor: "answers recall",
     advice:
-      "Recall goes on by the index in memory, slower with many memories, and nothing is lost. Look whether Elasticsearch runs; what waits is sent when it is back.",
+      "Recall uses the index in memory, which is slower with many memories; nothing is lost. Check that Elasticsearch is running; waiting changes are sent when it is back.",
   },
   index: {
     label: "Index in memory",
@@ -25,30 +25,29 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   },
   embedder: {
     label: "Embedder",
-    isFor: "turns texts into vectors, so that recall finds by meaning",
+    isFor: "turns texts into vectors, so that recall can search by meaning",
     advice:
-      "New memories are found by their words meanwhile. Look whether the provider answers and its key is still good; vectors are made when it is back.",
+      "Until then, new memories are found by their words. Check that the provider answers and its key is valid; vectors are made when it is back.",
   },
   worker: {
     label: "Background work",
     isFor: "brings changes to the index",
-    advice:
-      "What was written is found all the same; it takes recall longer. The service's log says what fails.",
+    advice: "New memories are still found, but recall takes longer. The service's log says what is failing.",
   },
   reranker: {
     label: "Reranker",
-    isFor: "orders the best hits once more",
-    advice: "Recall goes on without it. Look whether its server answers.",
+    isFor: "reorders the best hits",
+    advice: "Recall works without it. Check that its server answers.",
   },
   events: {
     label: "Events",
     isFor: "tells subscribers of changes",
-    advice: "Webhooks and streams are late and lose nothing. The service's log says what fails.",
+    advice: "Webhooks and streams are late but lose nothing. The service's log says what is failing.",
   },
   disk: {
     label: "Disk",
     isFor: "holds the database",
-    advice: "Make room now: a full disk stops the database.",
+    advice: "Free some space now: a full disk stops the database.",
   },
 };
 

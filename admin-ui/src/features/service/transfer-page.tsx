@@ -107,7 +107,7 @@ function Part(props: {
 
 const WHICH = [
   { value: "live", label: "Live memories" },
-  { value: "kept", label: "All but forgotten ones" },
+  { value: "kept", label: "All except forgotten ones" },
 ];
 
 function Export({ space }: { readonly space: Space }) {
@@ -123,7 +123,7 @@ function Export({ space }: { readonly space: Space }) {
     <Part
       id="export"
       title="Export"
-      says="Each memory as it is now, in clear text: keep the file as safe as the memories. Versions, projects' state and whole services go by recollect export on the service's machine."
+      says="Each memory as it is now, in clear text, so keep the file as safe as the memories. To export versions, project state or the whole service, use recollect export on the service's machine."
     >
       <Select
         label="Which"
@@ -169,7 +169,7 @@ function Import({ space }: { readonly space: Space }) {
     <Part
       id="import"
       title="Import"
-      says="A file of this page, or of recollect export. Its live and archived memories are stored here as yours, dated now; one that is here already is not stored twice, so that a file may be imported again."
+      says="A file from this page or from recollect export. Its live and archived memories are stored here as yours, dated now. Memories that already exist are not stored twice, so you can import a file again."
     >
       <FileInput
         label="File"
@@ -201,7 +201,8 @@ function Report({ report }: { readonly report: ImportReport }) {
     <div role="status">
       <p style={{ margin: 0 }}>
         <strong>{`${memories(taken)} of ${number.format(lines)} lines are here now.`}</strong>
-        {leftOut > 0 && ` ${number.format(leftOut)} left out: former states and what is no memory.`}
+        {leftOut > 0 &&
+          ` ${number.format(leftOut)} left out: earlier versions, and lines that are not memories.`}
         {refused.length > 0 && ` ${number.format(refused.length)} refused:`}
       </p>
       <ul>

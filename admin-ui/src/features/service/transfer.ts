@@ -49,7 +49,7 @@ async function patiently<T>({ signal, onWait }: Progressing, ask: () => Promise<
     } catch (error) {
       if (codeOf(error) !== "rate_limited" || signal.aborted) throw error;
       const seconds = (error as Refusal).data?.retry_after_seconds ?? 5;
-      onWait(`Too many requests just now: it goes on in ${seconds} s.`);
+      onWait(`Too many requests right now: continuing in ${seconds} s.`);
       await new Promise((done) => setTimeout(done, seconds * 1000));
       onWait(null);
     }
@@ -102,7 +102,7 @@ export async function importLines(space: Space, file: File, how: Progressing): P
     if (text.trim() === "") continue;
     const item = itemOf(text, space);
     if (item === "left out") leftOut += 1;
-    else if (item === null) refused.push({ line: lines, why: "It is no memory in JSON." });
+    else if (item === null) refused.push({ line: lines, why: "It is not a memory in JSON." });
     else {
       if (batch.length >= ITEMS || bytes + text.length > BYTES) await send();
       batch.push({ number: lines, item });

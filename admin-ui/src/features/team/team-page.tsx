@@ -11,9 +11,9 @@ import { type Outputs, trpc } from "../../shell/trpc.ts";
 
 const ROLES: readonly { value: Role; label: string }[] = [
   { value: "viewer", label: "Viewer: reads" },
-  { value: "member", label: "Member: writes" },
-  { value: "admin", label: "Admin: maintains and decides who is in" },
-  { value: "owner", label: "Owner: decides about owners too" },
+  { value: "member", label: "Member: reads and writes" },
+  { value: "admin", label: "Admin: maintains and manages members" },
+  { value: "owner", label: "Owner: manages owners too" },
 ];
 
 const rolesFor = (mine: Role) => ROLES.filter(({ value }) => mine === "owner" || value !== "owner");
@@ -83,7 +83,7 @@ function CreateTeam() {
         await queries.refetchQueries({ queryKey: trpc.operator.session.pathKey() });
         setOpen(false);
         await navigate({ to: "/$space/team", params: { space: team_id } });
-        done("The team is there. Add people to it.");
+        done("The team was created. Add people to it.");
       },
     }),
   );
@@ -131,7 +131,7 @@ function Members({ teamId, space }: { readonly teamId: string; readonly space: S
   const refresh = () => queries.invalidateQueries();
   const setRole = useMutation(
     trpc.operator.setMemberRole.mutationOptions({
-      onSuccess: () => done("The role was changed. It holds from the next request on."),
+      onSuccess: () => done("The role was changed. It takes effect with the next request."),
       onError: (error) => notDone("The role was not changed", error),
       onSettled: refresh,
     }),
@@ -219,8 +219,8 @@ function RemoveMember(props: {
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <p>
-        {isMe ? "You and your agents" : `${member.name} and their agents`} reach nothing of the team from the
-        next request on. What was written there stays the team's. An admin can add {isMe ? "you" : "them"}{" "}
+        {isMe ? "You and your agents" : `${member.name} and their agents`} lose access to the team with the
+        next request. What they wrote there stays with the team. An admin can add {isMe ? "you" : "them"}{" "}
         again.
       </p>
       {remove.isError && <Failed what="Not removed" error={remove.error} />}
@@ -278,7 +278,7 @@ function AddForm({
     trpc.operator.addMember.mutationOptions({
       async onSuccess() {
         await refresh();
-        done(`${name} is in the team now.`);
+        done(`${name} is now in the team.`);
         close();
       },
     }),
@@ -318,7 +318,7 @@ function AddForm({
       {failed && <Failed what="Not added" error={failed} />}
       <TextInput
         label="User"
-        description="The name of the user, not an e-mail address"
+        description="The user's name, not an e-mail address"
         required
         maxLength={128}
         data-autofocus

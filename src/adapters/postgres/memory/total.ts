@@ -22,6 +22,14 @@ export async function totalOf(sql: Sql, caller: Caller, filter: MemoryFilter): P
   return looked.hasPassing ? lookUpWithPassing(sql, caller, filter) : looked.total;
 }
 
+/** The same within a snapshot; null where it is not kept, for such a filter or of these owners, and would have to be counted. */
+export async function keptTotal(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number | null> {
+  if (!isCounted(caller, filter)) return null;
+  const { total, hasPassing, uncounted } = await lookUp(sql, caller, filter);
+  if (uncounted.length > 0) return null;
+  return hasPassing ? lookUpWithPassing(sql, caller, filter) : total;
+}
+
 /** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
 const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   path: false,
@@ -67,7 +75,7 @@ const DAY_MS = 24 * 3_600_000;
  * very day, and of what waits for others to expire, it says only whether there are any (`hasPassing`): mostly there are none,
  * and a statement that names no memories is planned in half of the time.
  */
-async function lookUp(sql: Sql, caller: Caller, filter: MemoryFilter) {
+async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
   const today = dayOf(filter.now);
   const [row] = await sql`
     with ${countedOf(sql, caller)}
@@ -86,7 +94,7 @@ async function lookUp(sql: Sql, caller: Caller, filter: MemoryFilter) {
 }
 
 /** The same with those that are looked at one by one, in one statement, so that all it reads is of one moment. */
-async function lookUpWithPassing(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
+async function lookUpWithPassing(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number> {
   const today = dayOf(filter.now);
   const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
   const [row] = await sql`

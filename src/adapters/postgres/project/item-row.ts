@@ -35,11 +35,9 @@ export function itemColumns(sql: AnySql): Fragment {
 
 /** A row of `itemColumns`. */
 export function toItemMemory(row: MemoryRow): ItemMemory {
-  return {
-    ...itemMemory.read(row),
-    agentName: row.agent_name as string | null,
-    isAdopted: row.is_adopted as boolean,
-  };
+  const agentName = row.agent_name as string | null;
+  const isAdopted = row.is_adopted as boolean;
+  return Object.assign(itemMemory.read(row), { agentName, isAdopted });
 }
 
 /** The todo `t`. */
@@ -50,14 +48,17 @@ export const decisionState = stateRow<Decision>("d", DECISION_MEMBERS);
 /** How the state of these members is read from a row and written to one. */
 function stateRow<State extends object>(row: string, members: { readonly [Name in keyof State]: unknown }) {
   const names = (Object.keys(members) as (keyof State & string)[]).map(
-    (name): [keyof State & string, string] => [name, snakeCase(name)],
+    (name): [keyof State & string, string, string] => [name, snakeCase(name), `state_${snakeCase(name)}`],
   );
-  const selected = names.map(([, column]) => `${row}.${column} as state_${column}`).join(", ");
+  const selected = names.map(([, column, selectedAs]) => `${row}.${column} as ${selectedAs}`).join(", ");
   return {
     /** What `read` reads, under names that no column of its memory has. */
     selected: (sql: AnySql): Fragment => sql.unsafe(selected),
-    read: (of: MemoryRow): State =>
-      Object.fromEntries(names.map(([name, column]) => [name, of[`state_${column}`]])) as State,
+    read(of: MemoryRow): State {
+      const state: Record<string, unknown> = {};
+      for (const [name, , selectedAs] of names) state[name] = of[selectedAs];
+      return state as State;
+    },
     /** All columns but the id, to be written. */
     columns: (state: State): Record<string, unknown> =>
       Object.fromEntries(names.map(([name, column]) => [column, state[name]])),

@@ -20,13 +20,17 @@ interface ItemRows {
  * all rows at once and put together here: a subquery for each of ten thousand takes its time, and so may a join from
  * which the planner expects few rows. The statements must see one snapshot, or the rows locked.
  */
-export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredTodo[]> {
+export async function selectTodos(
+  sql: AnySql,
+  caller: Caller,
+  of: ItemRows & { readonly dependencies?: Dependencies },
+): Promise<StoredTodo[]> {
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, { dependsOn, dependents }] = await Promise.all([
     sql`select ${itemColumns(sql)}, ${todoState.selected(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
     trailsOf(sql, of),
-    dependencies(sql, caller, ids),
+    of.dependencies ?? dependenciesOf(sql, caller, ids),
   ]);
   const common = await commonOf(sql, caller, rows, trails);
   return inOrderOf(ids, rows).map((row) => ({
@@ -37,11 +41,18 @@ export async function selectTodos(sql: AnySql, caller: Caller, of: ItemRows): Pr
   }));
 }
 
-/**
- * What these todos wait for, as public ids, and how many unfinished todos wait for them, adopted ones aside: as far as
- * the caller sees.
- */
-async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) {
+/** What a todo waits for, as public ids, and how many unfinished todos wait for it, by its row. */
+export interface Dependencies {
+  dependsOn(id: string): readonly string[];
+  dependents(id: string): number;
+}
+
+/** Of these todos, as far as the caller sees. Adopted ones do not count as waiting. */
+export async function dependenciesOf(
+  sql: AnySql,
+  caller: Caller,
+  of: readonly string[],
+): Promise<Dependencies> {
   const ids = of as string[];
   const links = await sql`
     select d.todo, d.depends_on from todo_dependencies d
@@ -53,13 +64,13 @@ async function dependencies(sql: AnySql, caller: Caller, of: readonly string[]) 
   );
   const needed = grouped(links, "todo", (link) => link.depends_on as string);
   const waiting = grouped(links, "depends_on", (link) => link.todo as string);
-  const isUnfinished = (id: string) => {
+  const isWaiting = (id: string) => {
     const { status = null, isAdopted = false } = linked.get(id) ?? {};
     return status !== null && !isAdopted && !isFinished(status as TodoStatus);
   };
   return {
     dependsOn: (id: string) => (needed.get(id) ?? []).flatMap((one) => linked.get(one)?.memoryId ?? []),
-    dependents: (id: string) => (waiting.get(id) ?? []).filter(isUnfinished).length,
+    dependents: (id: string) => (waiting.get(id) ?? []).filter(isWaiting).length,
   };
 }
 

@@ -2,9 +2,12 @@ import type { RunStatus } from "../../../contract/maintenance.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
+import type { OrderedDecision } from "../../../core/project/decision.ts";
+import type { OrderedTodo } from "../../../core/project/todo.ts";
 import type {
   Attention,
   AttentionAsk,
+  Listed,
   OwnedRow,
   ProjectSummary,
   Workspace,
@@ -14,12 +17,13 @@ import type {
 import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import type { Context } from "../memory/context.ts";
+import type { MemoryRow } from "../memory/memory-row.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
 import { hasLiveStatus, isLive } from "../memory/supersession.ts";
 import { roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
 import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
-import { selectDecisions, selectTodos } from "./select-items.ts";
+import { dependenciesOf, selectDecisions, selectTodos } from "./select-items.ts";
 import { contextFacts, TO_DO } from "./workspace-context.ts";
 
 /** A list has no pages: it is of at most so many, the newest. */
@@ -52,24 +56,37 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
         const [decision] = await selectDecisions(tx, caller, { ids, withTrail: true });
         return decision ?? null;
       }),
-    todos: (caller, workspace, { status, priority, assignee }) =>
+    todos: (caller, workspace, { status, priority, assignee }, { inOrder, show }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id from memories m join todos t on t.id = m.id
+          select m.id, m.seq, m.created_at, t.priority, t.status, t.due_at, t.ended_at
+          from memories m join todos t on t.id = m.id
           where ${of(caller, workspace, "todo")} ${inStatus(status)}
             ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
             ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}
           order by (m.item_status in ${finishedStatuses(tx)}), m.seq desc limit ${ITEMS_MAX}`;
-        return selectTodos(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
+        const ids = rows.map((row) => row.id as string);
+        const dependencies = await dependenciesOf(tx, caller, ids);
+        const keys = rows.map((row) => toTodoKey(row, dependencies.dependents(row.id as string)));
+        return shownInPages(
+          inOrder(keys).map(({ id }) => id),
+          (page) => selectTodos(tx, caller, { ids: page, withTrail: true, dependencies }),
+          show,
+        );
       }),
-    decisions: (caller, workspace, { status, impactLevel }) =>
+    decisions: (caller, workspace, { status, impactLevel }, { inOrder, show }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
-          select m.id from memories m join decisions d on d.id = m.id
+          select m.id, m.seq, m.updated_at, d.status, d.impact_level, d.due_at, d.resolved_at
+          from memories m join decisions d on d.id = m.id
           where ${of(caller, workspace, "decision")} ${inStatus(status)}
             ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}
           order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
-        return selectDecisions(tx, caller, { ids: rows.map((row) => row.id as string), withTrail: true });
+        return shownInPages(
+          inOrder(rows.map(toDecisionKey)).map(({ id }) => id),
+          (page) => selectDecisions(tx, caller, { ids: page, withTrail: true }),
+          show,
+        );
       }),
     projects: (caller, ownerId, limit) => projectsOf(sql, caller, ownerId, limit),
     attention: (caller, ask) => snapshot(sql, (tx) => attentionOf(tx, caller, ask)),
@@ -81,6 +98,56 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
       return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));
     },
   };
+}
+
+/** What a todo's place in a list depends on. */
+function toTodoKey(row: MemoryRow, dependents: number): Listed<OrderedTodo> {
+  return {
+    id: row.id as string,
+    seq: row.seq as number,
+    createdAt: row.created_at as number,
+    dependents,
+    state: {
+      priority: row.priority as OrderedTodo["state"]["priority"],
+      status: row.status as OrderedTodo["state"]["status"],
+      dueAt: row.due_at as number | null,
+      endedAt: row.ended_at as number | null,
+    },
+  };
+}
+
+function toDecisionKey(row: MemoryRow): Listed<OrderedDecision> {
+  return {
+    id: row.id as string,
+    memory: { seq: row.seq as number, updatedAt: row.updated_at as number },
+    state: {
+      status: row.status as OrderedDecision["state"]["status"],
+      impactLevel: row.impact_level as OrderedDecision["state"]["impactLevel"],
+      dueAt: row.due_at as number | null,
+      resolvedAt: row.resolved_at as number | null,
+    },
+  };
+}
+
+/** So many items are read whole at once: what is read of ten thousand is much more than what is shown of them. */
+const PAGE = 1000;
+
+/** What is shown of these rows, in their order. The database reads the next page while this one is made into answers. */
+async function shownInPages<Stored, Shown>(
+  ids: readonly string[],
+  read: (page: readonly string[]) => Promise<Stored[]>,
+  show: (stored: Stored) => Shown,
+): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  let reading = read(ids.slice(0, PAGE));
+  for (let next = PAGE; next < ids.length + PAGE; next += PAGE) {
+    const page = await reading;
+    reading = read(ids.slice(next, next + PAGE));
+    // What fails is told when it is awaited, and nobody awaits it where showing fails first.
+    reading.catch(() => {});
+    for (const stored of page) shown.push(show(stored));
+  }
+  return shown;
 }
 
 async function projectsOf(

@@ -23,38 +23,42 @@ import { parametersOf, sharedParameters } from "./parameters.ts";
 const DESCRIPTION = `The memory service for AI agents: remember, recall and hand work over.
 
 Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF-8, at most 1 MiB. Every answer carries
-\`X-Request-Id\`. A refusal has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem
-document. Each code is explained, with its cause and its cure, on the page that the \`Link\` header of the refusal names as
-\`rel="help"\`. What a credential may not see is 404. A member that an operation does not know is refused (422) where it looks
-like a known one misspelt, and otherwise ignored and named in \`X-Recollect-Ignored\`.
+\`X-Request-Id\`.
 
-Where rate limits are on, every answer to a request that was let in carries \`X-RateLimit-*\` headers, which describe the
-category that has the least left. A request counts in \`data\` and in the category of its operation, refused or not.`;
+An error has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem document. The \`Link\` header
+with \`rel="help"\` leads to the page that explains the code: what causes it and what to do. What a credential may not see is
+answered with 404. If a member that an operation does not know looks like a misspelt one, the request is refused (422);
+other unknown members are ignored and named in \`X-Recollect-Ignored\`.
+
+If rate limits are on, every answer to an authenticated request carries \`X-RateLimit-*\` headers, which describe the category
+with the least left. A request counts in \`data\` and in the category of its operation, whether it succeeds or not.`;
 
 const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-Id": { description: "Identifies this request.", schema: { type: "string" } },
-  "Cache-Control": { description: "Answers are for the caller alone.", schema: { type: "string" } },
-  ETag: { description: "The state that was answered, for `If-Match`.", schema: { type: "string" } },
-  Link: {
-    description:
-      'Where people read what the code means and what to do about it: `<…/docs/errors#CODE>; rel="help"`.',
+  "Cache-Control": {
+    description: "Answers are for the caller only and must not be shared.",
     schema: { type: "string" },
   },
-  Allow: { description: "The methods that are allowed here.", schema: { type: "string" } },
+  ETag: { description: "The version that was returned, for `If-Match`.", schema: { type: "string" } },
+  Link: {
+    description: 'The page that explains the error code and what to do: `<…/docs/errors#CODE>; rel="help"`.',
+    schema: { type: "string" },
+  },
+  Allow: { description: "The methods allowed at this address.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer" } },
-  "X-RateLimit-Limit": { description: "Requests that the window allows.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Requests it has left.", schema: { type: "integer" } },
+  "X-RateLimit-Limit": { description: "Requests allowed in each window.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer" } },
   "X-RateLimit-Reset": {
     description: "When the next window begins, in seconds since the epoch.",
     schema: { type: "integer" },
   },
   "X-RateLimit-Policy": {
-    description: "The category, its window in seconds and its quota, such as `read;w=60;q=300`.",
+    description: "The category, its window in seconds and its limit, such as `read;w=60;q=300`.",
     schema: { type: "string" },
   },
   "X-Recollect-Ignored": {
     description:
-      "What the request had that was ignored: at most ten names, then the number of the rest, such as `mood, +3`.",
+      "Members of the request that were ignored: up to ten names, then the number of the others, such as `mood, +3`.",
     schema: { type: "string" },
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
@@ -70,7 +74,7 @@ const STREAM = {
   schema: {
     type: "string",
     description:
-      "Blocks as of server-sent events: `id` is that of the event, `data` the event as JSON. A block without `data` says only where the stream is.",
+      "Server-sent events: `id` is the event's id, `data` the event as JSON. A block without `data` only reports the stream's position.",
   },
   example:
     'id: evt_AAAAAAAAAAAAAAAAAAAAAA\ndata: {"id":"evt_AAAAAAAAAAAAAAAAAAAAAA","type":"memory.created"}\n\n',
@@ -103,7 +107,7 @@ export function openApiDocument(groups: readonly OperationGroup[]): OpenApi {
       summary: "The memory service for AI agents",
       description: DESCRIPTION,
     },
-    servers: [{ url: "/", description: "Where this document comes from" }],
+    servers: [{ url: "/", description: "The server that serves this document" }],
     tags: [...groups.map(({ title, description }) => ({ name: title, description })), probeTag],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     paths: { ...paths, ...probePaths(components) },

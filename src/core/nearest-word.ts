@@ -1,0 +1,52 @@
+/**
+ * The one of a few allowed words that was probably meant, or null where none is near. For a value that is refused whatever
+ * it was meant to be, so that a wrong guess does no harm: `unknown-members.ts` is stricter, since it decides what is refused.
+ */
+export function nearestWord<W extends string>(given: string, words: readonly W[]): W | null {
+  const typed = given.trim().toLowerCase().replaceAll("-", "_");
+  const near = words
+    .map((word) => ({ word, edits: editsBetween(typed, word.toLowerCase().replaceAll("-", "_")) }))
+    .filter(({ word, edits }) => edits <= editsAllowed(word))
+    .sort((a, b) => a.edits - b.edits || sharedStart(typed, b.word) - sharedStart(typed, a.word));
+  return near[0]?.word ?? null;
+}
+
+/** Of two words that are as near, the one that begins like it is meant: "of" is "off", not "on". */
+function sharedStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** Longer words are told apart by more letters. */
+function editsAllowed({ length }: string): number {
+  if (length <= 3) return 1;
+  return length <= 7 ? 2 : 3;
+}
+
+/** More is nobody's slip of the finger, and would be slow to compare. */
+const COMPARED_LENGTH_MAX = 64;
+
+/** Letters inserted, left out, replaced or exchanged with the next one (optimal string alignment). */
+function editsBetween(a: string, b: string): number {
+  if (a.length > COMPARED_LENGTH_MAX) return Number.POSITIVE_INFINITY;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      let edits = Math.min(
+        (last[column] as number) + 1,
+        (next[column - 1] as number) + 1,
+        (last[column - 1] as number) + (isSame ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        edits = Math.min(edits, (beforeLast[column - 2] as number) + 1);
+      next.push(edits);
+    }
+    beforeLast = last;
+    last = next;
+  }
+  return last[b.length] as number;
+}

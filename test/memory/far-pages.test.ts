@@ -1,0 +1,93 @@
+/** A page is what lies there in the list, however far it is and from whichever end it is read. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "../agents/agents.ts";
+import { freshOwner, query, stored } from "../support/acting.ts";
+import { createRandom, SEED } from "../support/random.ts";
+import { type Client, openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** So many copies of each of the owner's memories, several at an instant, some archived, of a project, or expiring. */
+async function multiply(owner: string, times: number): Promise<void> {
+  await world.service.sql`
+    insert into memories (id, owner_id, memory_id, author_id, author_token, scope, path, bucket, memory_type, status,
+      project_id, content, version, importance, confidence, metadata, provenance, expires_at, created_at, updated_at)
+    select id, owner_id, id::text, author_id, author_token, scope, path, bucket, memory_type,
+      case when i % 7 = 3 then 'archived' else 'active' end, case when i % 3 = 0 then 'p1' end, content, 1, 0.5, 1, '{}', '{}',
+      case when i % 11 = 5 then now() + (i % 5 - 2) * interval '9 hours' end, created_at + i / 4 * interval '1 millisecond', updated_at
+    from (
+      select gen_random_uuid() as id, m.owner_id, m.author_id, m.author_token, m.scope, m.path, m.bucket, m.memory_type,
+        m.content, m.created_at, m.updated_at, i
+      from memories m, generate_series(1, ${times}::int) i where m.owner_id = ${owner}
+    ) copies`;
+}
+
+interface Listed {
+  readonly memories: readonly { readonly id: string }[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+async function listed(client: Client, asked: Record<string, string | number>): Promise<Listed> {
+  const { status, body } = await client.get(`/v1/memories${query(asked)}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const idsOf = ({ memories }: Listed) => memories.map(({ id }) => id);
+
+/** The whole list, page after page by cursor. */
+async function whole(client: Client, filter: Record<string, string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const page: Listed = await listed(client, { ...filter, limit: 1000, ...(cursor !== "" && { cursor }) });
+    ids.push(...idsOf(page));
+    cursor = page.next_cursor;
+  }
+  return ids;
+}
+
+test("a page at any offset is that part of the whole list, with its total and the cursor of what follows", async () => {
+  const random = createRandom(SEED);
+  const owner = await user(world);
+  const { team } = await world.service.teams.create(freshOwner(), owner);
+  const client = await world.client({ owner: owner.name });
+  await stored(client, { content: "Mine." });
+  await stored(client, { content: "Ours.", scope: "team", team_id: team.id });
+  await multiply(owner.id, 2600);
+  await multiply(team.id, 1500);
+  const confined = await world.client({ owner: owner.name, space: { projects: ["p1"] } });
+  const filters: readonly Record<string, string>[] = [
+    {},
+    { status: "%" },
+    { scope: "private" },
+    { status: "expired" },
+    { path: "%" },
+    { created_before: new Date(Date.now() + 86_400_000).toISOString() },
+  ];
+  for (const [who, reader] of [client, confined].entries())
+    for (const filter of filters) {
+      const all = await whole(reader, filter);
+      const middle = all.length >> 1;
+      const edges = [999, 1000, 1001, middle - 1, middle, middle + 1, all.length - 21, all.length - 20];
+      const ends = [all.length - 19, all.length - 1, all.length, all.length + 1, 1_000_000];
+      const some = Array.from({ length: 12 }, () => random.below(all.length + 1));
+      for (const offset of [...edges, ...ends, ...some].filter((one) => one >= 0)) {
+        const limit = random.pick([1, 20, 100]);
+        const page = await listed(reader, { ...filter, limit, offset });
+        const hint = `seed ${SEED}, reader ${who}, ${JSON.stringify(filter)}, offset ${offset}, limit ${limit}`;
+        expect({ ids: idsOf(page), total: page.total }, hint).toEqual({
+          ids: all.slice(offset, offset + limit),
+          total: all.length,
+        });
+        expect(page.next_cursor === null, hint).toBe(offset + limit >= all.length);
+        if (page.next_cursor === null) continue;
+        const next = await listed(reader, { ...filter, limit, cursor: page.next_cursor });
+        expect(idsOf(next), hint).toEqual(all.slice(offset + limit, offset + 2 * limit));
+      }
+    }
+}, 300_000);
