@@ -7,6 +7,7 @@ import type { LoggedEvent } from "./event-log.ts";
 /** A webhook whose deliveries are this server's for a while. */
 export interface ClaimedWebhook {
   readonly id: string;
+  readonly ownerId: string;
   readonly lease: string;
   readonly authority: Authority;
   readonly url: string;

@@ -16,12 +16,14 @@ export async function readQuarantine(
     order by m.seq ${isLocked ? sql`for update of m` : sql``}`;
   const ids = memories.map((row) => row.id as string);
   const [todos, decisions, links] = await Promise.all([
-    sql`select t.id, ${todoState.selected(sql)} from todos t where t.id = any(${ids})`,
-    sql`select d.id, ${decisionState.selected(sql)} from decisions d where d.id = any(${ids})`,
+    sql`select t.id, ${todoState.selected(sql)} from todos t where t.owner_id = ${quarantineId} and t.id = any(${ids})`,
+    sql`select d.id, ${decisionState.selected(sql)} from decisions d where d.owner_id = ${quarantineId} and d.id = any(${ids})`,
     sql`
-      select d.todo as id, d.depends_on as other from todo_dependencies d where d.todo = any(${ids})
+      select d.todo as id, d.depends_on as other from todo_dependencies d
+      where d.owner_id = ${quarantineId} and d.todo = any(${ids})
       union all
-      select d.id, d.supersedes from decisions d where d.id = any(${ids}) and d.supersedes is not null`,
+      select d.id, d.supersedes from decisions d
+      where d.owner_id = ${quarantineId} and d.id = any(${ids}) and d.supersedes is not null`,
   ]);
   const [todoOf, decisionOf] = [byId(todos, todoState.read), byId(decisions, decisionState.read)];
   const linked = grouped(links, "id", (link) => link.other as string);

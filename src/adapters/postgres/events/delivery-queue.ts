@@ -43,10 +43,10 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
       const rows = await claim(sql, await advanceLog(sql), limit, leaseSeconds);
       return { webhooks: rows.map(toClaimed), isAny: true };
     },
-    async renew({ id, lease }) {
+    async renew({ id, ownerId, lease }) {
       const [row] = await sql`
         update webhooks set leased_until = now() + ${leaseSeconds} * interval '1 second'
-        where id = ${id} and lease = ${lease} and is_enabled
+        where owner_id = ${ownerId} and id = ${id} and lease = ${lease} and is_enabled
         returning *, former_until > now() as is_former_valid`;
       return row ? toClaimed(row) : null;
     },
@@ -54,17 +54,17 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
       const end = await advanceLog(sql);
       await retried(() => sql.begin((tx) => take(tx, webhook, caller, end)));
     },
-    async due({ id }, caller) {
+    async due({ id, ownerId }, caller) {
       const ids = await idsOf();
       const rows = await sql`
         with heads as (
           select distinct on (memory) memory, next_at, attempts from webhook_deliveries
-          where webhook = ${id} and dead_at is null order by memory, position
+          where owner_id = ${ownerId} and webhook = ${id} and dead_at is null order by memory, position
         )
         select e.*, d.attempts, ${isFor(sql, caller)} as is_allowed
         from webhook_deliveries d
         join heads h on h.memory = d.memory and h.next_at <= now() join events e on e.position = d.position
-        where d.webhook = ${id} and d.dead_at is null order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
+        where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is null order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
       return rows
         .map(
           (row): Delivery => ({
@@ -81,17 +81,17 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
       retried(async () => {
         await sql.begin((tx) => settle(tx, webhook, outcomes, options));
       }),
-    async disable({ id, lease }, reason) {
+    async disable({ id, ownerId, lease }, reason) {
       await sql`
         update webhooks set is_enabled = false, last_error = ${reason}, lease = null, leased_until = null
-        where id = ${id} and lease = ${lease}`;
+        where owner_id = ${ownerId} and id = ${id} and lease = ${lease}`;
     },
-    async release({ id, lease }, reason) {
+    async release({ id, ownerId, lease }, reason) {
       await sql`
         update webhooks set lease = null, leased_until = null, last_error = coalesce(${reason}, last_error),
           next_try_at = case when ${reason}::text is null then next_try_at
             else now() + ${SUSPENDED_SECONDS} * interval '1 second' end
-        where id = ${id} and lease = ${lease}`;
+        where owner_id = ${ownerId} and id = ${id} and lease = ${lease}`;
     },
   };
 }
@@ -113,6 +113,7 @@ function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
 function toClaimed(row: Readonly<Record<string, unknown>>): ClaimedWebhook {
   return {
     id: row.id as string,
+    ownerId: row.owner_id as string,
     lease: row.lease as string,
     authority: row.authority as Authority,
     url: row.url as string,
@@ -124,19 +125,20 @@ function toClaimed(row: Readonly<Record<string, unknown>>): ClaimedWebhook {
 /** Notes what is to be delivered and how far the log is taken up, in one transaction. */
 async function take(
   sql: TransactionSql,
-  { id, lease }: ClaimedWebhook,
+  { id, ownerId, lease }: ClaimedWebhook,
   caller: Caller,
   end: number,
 ): Promise<void> {
   const [webhook] = await sql`
-    select w.owner_id, w.position, w.subjects, w.project_id, log.cleared_to, (
-      select count(*) from webhook_deliveries d where d.webhook = w.id and d.dead_at is null
+    select w.position, w.subjects, w.project_id, log.cleared_to, (
+      select count(*) from webhook_deliveries d where d.owner_id = w.owner_id and d.webhook = w.id and d.dead_at is null
     ) as waiting
-    from webhooks w cross join event_log log where w.id = ${id} and w.lease = ${lease} for update of w`;
+    from webhooks w cross join event_log log where w.owner_id = ${ownerId} and w.id = ${id}
+      and w.lease = ${lease} for update of w`;
   if (!webhook || Number(webhook.waiting) >= WAITING_MAX || webhook.position >= end) return;
   const taken = await sql`
     insert into webhook_deliveries (owner_id, webhook, position, memory)
-    select ${webhook.owner_id}, ${id}, e.position, e.memory from events e
+    select ${ownerId}, ${id}, e.position, e.memory from events e
     where e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
       and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
       and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})
@@ -147,28 +149,29 @@ async function take(
   await sql`
     update webhooks set position = ${position},
       missed_at = case when position < ${webhook.cleared_to} then now() else missed_at end
-    where id = ${id}`;
+    where owner_id = ${ownerId} and id = ${id}`;
 }
 
 async function settle(
   sql: TransactionSql,
-  { id, lease }: ClaimedWebhook,
+  { id, ownerId, lease }: ClaimedWebhook,
   outcomes: readonly DeliveryOutcome[],
   { attemptsMax, retrySeconds }: QueueOptions,
 ): Promise<void> {
   // Its row before its deliveries, as everywhere: who removes it meanwhile waits, or has removed them all.
-  const [known] = await sql`select from webhooks where id = ${id} for no key update`;
+  const [known] =
+    await sql`select from webhooks where owner_id = ${ownerId} and id = ${id} for no key update`;
   if (!known) return;
   const positionsOf = (kind: DeliveryOutcome["kind"]) =>
     outcomes.filter((outcome) => outcome.kind === kind).map(({ position }) => position);
   const delivered = positionsOf("delivered");
   const over = [...delivered, ...positionsOf("dropped")];
   if (over.length > 0)
-    await sql`delete from webhook_deliveries where webhook = ${id} and position = any(${over}::bigint[])`;
+    await sql`delete from webhook_deliveries where owner_id = ${ownerId} and webhook = ${id} and position = any(${over}::bigint[])`;
   if (delivered.length > 0)
     await sql`
       update webhooks set failures = 0, next_try_at = now(), last_error = null, last_delivered_at = now()
-      where id = ${id} and lease = ${lease}`;
+      where owner_id = ${ownerId} and id = ${id} and lease = ${lease}`;
   for (const outcome of outcomes) {
     if (outcome.kind !== "failed") continue;
     await sql`
@@ -176,7 +179,7 @@ async function settle(
         dead_at = case when attempts + 1 >= ${attemptsMax} then now() end,
         next_at = now() + least(${PAUSE_MAX_SECONDS}, ${retrySeconds} * power(2, least(attempts, 20)))
           * (0.5 + random()) * interval '1 second'
-      where webhook = ${id} and position = ${outcome.position}`;
+      where owner_id = ${ownerId} and webhook = ${id} and position = ${outcome.position}`;
     // One event that is refused says little of the receiver; the pause of all grows while nothing succeeds.
     const asked = Math.min(PAUSE_MAX_SECONDS, (outcome.tryAgainAfterMs ?? 0) / 1000);
     await sql`
@@ -184,6 +187,6 @@ async function settle(
         next_try_at = now() + greatest(${asked}, case when failures = 0 then 0 else
           least(${RECEIVER_PAUSE_MAX_SECONDS}, ${retrySeconds} * power(2, least(failures - 1, 20))) * (0.5 + random())
         end) * interval '1 second'
-      where id = ${id} and lease = ${lease}`;
+      where owner_id = ${ownerId} and id = ${id} and lease = ${lease}`;
   }
 }

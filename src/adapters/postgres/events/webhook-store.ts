@@ -160,7 +160,7 @@ function shownWebhooks(sql: AnySql): Fragment {
   return sql`
     select w.*, d.waiting, d.dead from webhooks w cross join lateral (
       select count(*) filter (where dead_at is null) as waiting, count(*) filter (where dead_at is not null) as dead
-      from webhook_deliveries where webhook = w.id
+      from webhook_deliveries where owner_id = w.owner_id and webhook = w.id
     ) d`;
 }
 
