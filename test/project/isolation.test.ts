@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeLocks } from "../../src/adapters/postgres/database/locks.ts";
+import { askForLocks } from "../../src/adapters/postgres/database/locks.ts";
 import { QUARANTINE_MEMORIES_MAX } from "../../src/core/memory/write-rules.ts";
 import { dependenciesLock } from "../../src/core/project/todo-operations.ts";
 import { bind, register, user } from "../agents/agents.ts";
@@ -137,7 +137,7 @@ test.each(["todo", "decision"] as const)(
     const { correct, remove, restore } = theirs.item(item);
     const step = item === "todo" ? "cancel" : "reopen";
     await world.service.sql.begin(async (change) => {
-      await takeLocks(change, [dependenciesLock({ ownerId: team.ownerId, projectId: project })]);
+      askForLocks(change, [dependenciesLock({ ownerId: team.ownerId, projectId: project })]);
       await change`select from memories where memory_id = ${id} and owner_id = ${team.ownerId} for update`;
       for (const refused of await Promise.all([
         remove(id),

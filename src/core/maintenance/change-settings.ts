@@ -46,7 +46,7 @@ export async function updateMaintenanceSettings(
   const stored = await ports.store.transaction(caller, async (transaction) => {
     requireMaintainer(await requireWorkspace(caller, transaction, workspace));
     // The row may not be there yet.
-    await transaction.lock([{ ownerId: workspace.ownerId, name: `maintenance:${workspace.projectId}` }]);
+    transaction.lock([{ ownerId: workspace.ownerId, name: `maintenance:${workspace.projectId}` }]);
     const before = await transaction.maintenance.settings(workspace);
     if (!namesSetting(input)) return before;
     const settings = patched(before, input);

@@ -139,8 +139,11 @@ export interface Which {
 
 /** What a write may ask and do inside its transaction. */
 export interface MemoryTransaction {
-  /** Waits until no other transaction holds one of the keys, and holds them all until the end. Before any row is locked. */
-  lock(keys: readonly LockKey[]): Promise<void>;
+  /**
+   * What is asked of the transaction from here on waits until no other holds one of the keys; it holds them all until the
+   * end. Before any row is locked.
+   */
+  lock(keys: readonly LockKey[]): void;
   /** The same for everything of these owners: for writes of many memories. */
   lockOwners(ownerIds: readonly string[]): Promise<void>;
   /** The same memory as `MemoryStore.find` names, as it is now and unlocked: to know what to lock. */

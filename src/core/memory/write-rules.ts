@@ -25,7 +25,7 @@ export async function lockForWrite(
   if (caller.tokenKind === "agent_temporary") await transaction.lockOwners([caller.owner.id]);
   else if (areOwnersBounded(transaction.limits))
     await transaction.lockOwners([...growing, ...keys.map(({ ownerId }) => ownerId)]);
-  await transaction.lock(keys);
+  transaction.lock(keys);
 }
 
 interface Named extends Which {

@@ -10,18 +10,22 @@ export function lockNumber(name: string): string {
 /**
  * Takes the locks until the end of the transaction, in one order everywhere, so that two writes cannot deadlock: the
  * owners first, shared, so that `lockOwners` waits for all; then the keys.
+ *
+ * It is asked for and not waited for, which spares each write a way to the database and back: what a connection is asked it
+ * does in that order, so whatever the transaction asks next is done under the locks. Where they cannot be had, that fails,
+ * and the transaction with the reason why.
  */
-export async function takeLocks(sql: TransactionSql, keys: readonly LockKey[]): Promise<void> {
+export function askForLocks(sql: TransactionSql, keys: readonly LockKey[]): void {
   const owners = inOrder(keys.map((key) => ownerLock(key.ownerId)));
   const numbers = inOrder(keys.map((key) => lockNumber(`${key.ownerId}:${key.name}`)));
   if (numbers.length === 0) return;
-  await sql`
+  sql`
     select case when is_owner then pg_advisory_xact_lock_shared(number) else pg_advisory_xact_lock(number) end
     from (
       select number, place, true as is_owner from unnest(${owners}::bigint[]) with ordinality as o (number, place)
       union all
       select number, place, false from unnest(${numbers}::bigint[]) with ordinality as k (number, place)
-    ) locks order by is_owner desc, place`;
+    ) locks order by is_owner desc, place`.execute();
 }
 
 /** Locks everything of these owners for this transaction alone, until it ends. */

@@ -8,7 +8,7 @@ import type {
 } from "../../../core/memory/memory-store.ts";
 import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
-import { takeLocks, takeOwnerLocks } from "../database/locks.ts";
+import { askForLocks, takeOwnerLocks } from "../database/locks.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
 import { matches } from "./filter.ts";
@@ -33,7 +33,7 @@ import { hasVector, insertMemories, insertMemory } from "./write-memory.ts";
 export function createMemoryTransaction(context: Context): MemoryTransaction {
   const { sql, caller, concerned } = context;
   return {
-    lock: (keys) => takeLocks(sql, keys),
+    lock: (keys) => askForLocks(sql, keys),
     lockOwners: (ownerIds) => takeOwnerLocks(sql, ownerIds),
     find: (memoryId, which) => selectNamed(sql, caller, memoryId, which),
     async findForChange(memoryId, which) {

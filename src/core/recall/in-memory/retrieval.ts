@@ -363,7 +363,7 @@ async function gatherWindows(
   const rows = await terms.gather(rowOf, rowCount, null, pace);
   const contexts = await sumWindows(window, rowOf, rows, { termCount, pace });
   return {
-    own: (position) => rowAt(rows, rowOf[position] as number, termCount),
+    own: rowsBy(rowOf, rows, { rowCount, termCount }),
     context: (place) => rowAt(contexts, place, termCount),
   };
 }
@@ -426,7 +426,24 @@ async function gatherGroups(
     if (rowOf[group] === -1) rowOf[group] = rowCount++;
   }
   const rows = await terms.gather(rowOf, rowCount, groupOf, pace);
-  return (group) => rowAt(rows, rowOf[group] as number, terms.offsets.length - 1);
+  return rowsBy(rowOf, rows, { rowCount, termCount: terms.offsets.length - 1 });
+}
+
+/** The row of a position or group, made once: a view of an array costs more than all that is read of it. */
+function rowsBy(
+  rowOf: Int32Array,
+  rows: Float32Array,
+  { rowCount, termCount }: { rowCount: number; termCount: number },
+): (of: number) => Float32Array {
+  const made = new Array<Float32Array | undefined>(rowCount).fill(undefined);
+  return (of) => {
+    const row = rowOf[of] as number;
+    const known = made[row];
+    if (known !== undefined) return known;
+    const view = rowAt(rows, row, termCount);
+    made[row] = view;
+    return view;
+  };
 }
 
 function rowAt(rows: Float32Array, row: number, length: number): Float32Array {
