@@ -78,10 +78,39 @@ async function readAll(sql: Sql, generation: number, ownerId: string, onBatch: O
       select ${xmin(snapshot)} as xmin, ${stamp(snapshot)} as stamp, set_config('statement_timeout', '0', true),
              set_config('idle_in_transaction_session_timeout', '0', true)`;
     const rows = snapshot`select ${documentColumns(snapshot)} from ${withEmbedding(snapshot, generation)} where m.owner_id = ${ownerId} order by m.seq`;
-    // Iterated, not by callback: the driver does not wait for the callback of the last batch.
-    for await (const batch of rows.cursor(BATCH_ROWS)) await onBatch(batch.map(toPut));
+    await readAhead(rows.cursor(BATCH_ROWS), (batch) => onBatch(batch.map(toPut)));
     return { xmin: now?.xmin as string, stamp: now?.stamp as string };
   }) as Promise<Read>;
+}
+
+/**
+ * Has the database read the next batch while one is worked on. Iterated, not by callback: the driver does not wait for the
+ * callback of the last batch.
+ */
+async function readAhead<Batch>(
+  batches: AsyncIterable<Batch>,
+  work: (batch: Batch) => void | Promise<void>,
+): Promise<void> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const ask = () => {
+    // The driver's is no promise once it is at the end.
+    const asked = Promise.resolve(iterator.next());
+    // Whoever waits for it is told, after what is worked on meanwhile.
+    asked.catch(() => {});
+    return asked;
+  };
+  let next = ask();
+  try {
+    for (let batch = await next; !batch.done; batch = await next) {
+      next = ask();
+      await work(batch.value);
+    }
+  } catch (error) {
+    // The cursor is closed between two answers.
+    await next.catch(() => {});
+    await iterator.return?.();
+    throw error;
+  }
 }
 
 /** One statement, so that it has one snapshot and takes one way to the server: a search waits for it. */
