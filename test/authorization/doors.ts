@@ -124,10 +124,13 @@ async function throughMcp(
   const text = JSON.stringify(answer);
   if (answer.error)
     return { code: /not found|unknown/i.test(text) ? UNKNOWN_TOOL : text, body: answer, text };
-  const body = answer.result.structuredContent;
-  if (!answer.result.isError) return { code: null, body, text };
-  const isUnknown = body === undefined && /not found|unknown/i.test(text);
-  return { code: isUnknown ? UNKNOWN_TOOL : body.code, body, text };
+  const content = answer.result.structuredContent;
+  if (!answer.result.isError) return { code: null, body: content, text };
+  if (content === undefined && /not found|unknown/i.test(text))
+    return { code: UNKNOWN_TOOL, body: content, text };
+  // Where a code is explained, REST says in a header; the bodies are the same but for that.
+  const { help: _, ...body } = content;
+  return { code: body.code, body, text };
 }
 
 /** A tool as a credential is offered it. */
