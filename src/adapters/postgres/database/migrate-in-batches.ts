@@ -52,7 +52,7 @@ export async function inBatches(session: Session, { name, sql }: Migration, way:
     // Half of the time is others'.
     await sleep(took);
   }
-  log(`Migration ${name}: ${rows} rows of ${way.table}.`);
+  if (rows > 0) log(`Migration ${name}: ${rows} rows of ${way.table}.`);
 }
 
 /** The highest of the next keys; null where there are none. */
