@@ -1,5 +1,6 @@
 import { measureBulk } from "./bulk.ts";
 import { Corpus } from "./corpus.ts";
+import { putIntoDocuments } from "./documents.ts";
 import { fill } from "./fill.ts";
 import { runFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
@@ -23,8 +24,9 @@ async function main(): Promise<void> {
     return;
   }
   const corpus = new Corpus();
-  const show = (table: Table): void => {
+  const show = (table: Table, name?: string): void => {
     process.stdout.write(`${render(table)}\n`);
+    if (name && options.write) putIntoDocuments(name, table);
   };
   if (options.only.some((section) => ["writes", "search", "context", "peers"].includes(section))) {
     await withHome((home) => measureAtOneSize(home, corpus, options, show));
@@ -42,7 +44,9 @@ async function main(): Promise<void> {
     await withHome(async (home) => show(await measureBulk(home, corpus, options.bulk)));
   }
   if (options.only.includes("growth")) {
-    await withHome(async (home) => show(await measureGrowth(home, corpus, options.growth, options.seconds)));
+    await withHome(async (home) =>
+      show(await measureGrowth(home, corpus, options.growth, options.seconds), "growth"),
+    );
   }
 }
 
@@ -51,7 +55,7 @@ async function measureAtOneSize(
   home: Home,
   corpus: Corpus,
   { memories, only, seconds, peers: folder }: Options,
-  show: (table: Table) => void,
+  show: (table: Table, name?: string) => void,
 ): Promise<void> {
   const server = await home.server();
   console.error(`filling up to ${memories} memories`);
@@ -66,15 +70,19 @@ async function measureAtOneSize(
         size: memories,
         seconds: seconds * reads.length,
       }),
+      "reads",
     );
   }
   if (only.includes("peers")) {
     console.error("measuring beside other stores");
-    show(await measurePeers({ server, floor }, corpus, { size: memories, seconds: seconds * 2, folder }));
+    show(
+      await measurePeers({ server, floor }, corpus, { size: memories, seconds: seconds * 2, folder }),
+      "peers",
+    );
   }
   if (only.includes("writes")) {
     console.error("measuring writes");
-    show(await measureWrites(server, floor, corpus, { next: memories }, seconds));
+    show(await measureWrites(server, floor, corpus, { next: memories }, seconds), "writes");
   }
 }
 

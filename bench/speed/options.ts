@@ -27,6 +27,8 @@ export interface Options {
   readonly seconds: number;
   /** Where the peers are installed, and found again by the next run. */
   readonly peers: string;
+  /** Whether the documents get the tables that they have a place for. */
+  readonly write: boolean;
   readonly only: readonly Section[];
 }
 
@@ -34,12 +36,14 @@ export const HELP = `Measures the speed of the service as ratios to floors of th
 
   bun bench/speed/main.ts [--memories 10000] [--growth 1000,10000,100000] [--seconds 20]
                           [--lists 100000] [--bulk 50000] [--peers FOLDER]
+                          [--write]
                           [--only ${SECTIONS.join(",")}]
 
 It starts a server and its floors on a temporary data folder and removes all of it afterwards. The peers
 (Chroma, pgvector, the MCP reference memory) are installed by pip and npm, below the temporary folder unless --peers says
 where, and stay there. Progress goes to
-stderr, the tables to stdout. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
+stderr, the tables to stdout. With --write README and
+docs/ get the tables that they show. SPEED_PROFILE=FOLDER makes the server write a CPU profile there.
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -53,6 +57,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       bulk: { type: "string", default: "50000" },
       seconds: { type: "string", default: "20" },
       peers: { type: "string", default: join(tmpdir(), "recollect-speed-peers") },
+      write: { type: "boolean", default: false },
       only: { type: "string", default: SECTIONS.join(",") },
       help: { type: "boolean", default: false },
     },
@@ -68,6 +73,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     bulk: positive("bulk", values.bulk),
     seconds: positive("seconds", values.seconds),
     peers: resolve(values.peers),
+    write: values.write,
     only: values.only.split(",").map(section),
   };
 }

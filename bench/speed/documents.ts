@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Table } from "./table.ts";
+
+const DOCUMENTS = ["README.md", "docs/recall.md", "docs/operations.md"].map((path) =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url)),
+);
+
+/** What the machine is, and how much else it did when the run began: the tables say it. */
+const MACHINE = `${process.versions.bun ? `Bun ${process.versions.bun}` : `Node ${process.versions.node}`}, ${cpus().length} cores, load ${(loadavg()[0] as number).toFixed(1)} at the start`;
+
+/**
+ * Puts a table wherever a document has a place for it: between `<!-- measured: NAME -->` and `<!-- measured -->`. Answers
+ * how many places there were.
+ */
+export function putIntoDocuments(name: string, table: Table): number {
+  let places = 0;
+  for (const file of DOCUMENTS) {
+    const before = readFileSync(file, "utf8");
+    const [begin, end] = [`<!-- measured: ${name} -->`, "<!-- measured -->"];
+    const after = before.replace(new RegExp(`${begin}[^]*?${end}`, "g"), () => {
+      places += 1;
+      return `${begin}\n${asMarkdown(table)}\n${end}`;
+    });
+    if (after !== before) writeFileSync(file, after);
+  }
+  return places;
+}
+
+function asMarkdown({ title, columns, rows, remark }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const rule = line(columns.map(() => "---"));
+  return [
+    `${title} (${MACHINE}):`,
+    "",
+    line(columns),
+    rule,
+    ...rows.map(line),
+    ...(remark ? ["", remark] : []),
+  ].join("\n");
+}
