@@ -89,9 +89,14 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
+/** False where the embedded database has never been started: a command that opens it makes it. */
+export function hasDatabase(config: Config): boolean {
+  return outsideDatabase(config) !== null || existsSync(config.dataDir);
+}
+
 /** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
 export async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | null> {
-  if (outsideDatabase(config) === null && !existsSync(config.dataDir)) return null;
+  if (!hasDatabase(config)) return null;
   return onDatabase(config, work);
 }
 

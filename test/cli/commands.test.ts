@@ -339,3 +339,15 @@ test("what another program answers steers no terminal", async () => {
   expect(stdout).toContain("is served by Recollect 1?[2J, status ok");
   expect(stdout).not.toContain("\u001b");
 });
+
+test("export of a folder without a database says so, and makes neither a database nor a backup", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "backup.jsonl");
+  const elsewhere = join(folder, "elsewhere");
+  const { status, stderr } = await recollectHere(["export", file], { DATA_DIR: elsewhere });
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    `There is no database in ${elsewhere}. Set DATA_DIR or DATABASE_URL as the server has it.`,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
