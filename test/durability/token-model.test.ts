@@ -63,7 +63,7 @@ describe.each(runtimesUnderTest)("on %s", { timeout: 300_000 }, (runtime) => {
         WITH_MODEL,
       );
       expect(server.stderr()).toMatch(
-        /TOKEN_MODEL=on has no effect, and recall goes on without the token model\. .*onnxruntime-node, which is not installed: run `npm install /,
+        /TOKEN_MODEL=on has no effect; recall works without the token model\. .*onnxruntime-node, which is not installed: run `npm install /,
       );
       const client = httpClient(url, KEY);
       await storeAll(client);
