@@ -52,7 +52,7 @@ describeOnElasticsearch("with a search engine", () => {
 
   test("verify before there is an index says what to do", async () => {
     const { status, stderr } = await beside.run("reindex", "--verify");
-    expect([status, stderr]).toEqual([1, expect.stringContaining("recollect reindex builds one")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Build one with recollect reindex")]);
   });
 
   test("Ctrl-C stops a build after its batch, and the next run goes on there", async () => {
@@ -73,7 +73,7 @@ describeOnElasticsearch("with a search engine", () => {
     await eventually("the first batch", scanned);
     child.kill("SIGINT");
     const [status] = await once(child, "exit");
-    expect([status, told]).toEqual([1, expect.stringContaining("run it again to go on")]);
+    expect([status, told]).toEqual([1, expect.stringContaining("Run the command again to continue")]);
     const before = (await scanned()) as number;
     expect(before).toBeLessThan(MEMORIES);
     await proxy.heal();
@@ -103,7 +103,7 @@ describeOnElasticsearch("with a search engine", () => {
       refused: 0,
     });
     expect(await beside.json("reindex", "--verify")).toMatchObject({ missing: 0, outdated: 0, foreign: 0 });
-    expect((await beside.run("reindex", "--verify")).stdout).toContain("holds what the record does");
+    expect((await beside.run("reindex", "--verify")).stdout).toContain("The index matches the record.");
   });
 
   test("reembed to another model builds the next index and puts it in place", async () => {

@@ -66,8 +66,8 @@ function Indexes({ state }: { readonly state: State }) {
       {!hasEngine && (
         <p style={{ margin: 0 }}>
           <Status tone="good" icon="good" word="Index in memory" />
+          <br />
           <span className="soft">
-            {" "}
             It is read from the record when it is needed, so there is nothing to rebuild. For millions of
             memories, set ELASTICSEARCH_URL.
           </span>
