@@ -7,11 +7,8 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { MIGRATIONS } from "../../src/adapters/postgres/database/migration-file.ts";
-import { relayTo } from "../oauth/relay.ts";
-import { everyRequest } from "../support/every-route.ts";
-import { httpClient } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
-import { home, KEY } from "../support/server.ts";
+import { expectServed } from "./serves.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDER = "src/adapters/postgres/database/migrations";
@@ -46,21 +43,7 @@ test.skipIf(before === "")(
     // Versions before there was this policy refuse what they do not know; what is asked here is the schema itself.
     if (!known.includes("000031_migration_steps.sql"))
       await sql`delete from migrations where not name = any(${known})`;
-    const { address } = await relayTo(database);
-    const at = await home({ fresh: true, embedded: true, checkout });
-    const server = at.start("node", {
-      DATABASE_URL: "url" in address ? address.url : "",
-      BOOTSTRAP_API_KEY: KEY,
-    });
-    const client = httpClient(await server.ready(), KEY);
-    for (const name of Object.keys(everyRequest(client, "x"))) {
-      const { status, body } = await client.post("/v1/remember", { content: `For ${name}.`, path: "p" });
-      expect(status).toBe(201);
-      const answer = await everyRequest(client, body.id)[name]?.();
-      expect({ name, status: answer?.status }).toEqual({ name, status: expect.toSatisfy((s) => s < 500) });
-    }
-    expect(server.stderr()).not.toMatch(/"level":(?:50|60)|will be tried again/);
-    expect((await server.stop()).code).toBe(0);
+    await expectServed(database, checkout);
   },
   240_000,
 );

@@ -3,12 +3,9 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { type Address, connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { relayTo } from "../oauth/relay.ts";
-import { everyRequest } from "../support/every-route.ts";
 import { migrationsWith } from "../support/further-migrations.ts";
-import { httpClient } from "../support/http-client.ts";
 import { ownDatabase } from "../support/own-database.ts";
-import { home, KEY } from "../support/server.ts";
+import { expectServed } from "./serves.ts";
 
 const FIRST = "000045_owner_columns.sql";
 const FILLED = "000046_owners_validated.sql";
@@ -152,19 +149,5 @@ test("a program of now writes the owner itself: it serves where nothing does it 
   const address = await ownDatabase();
   const sql = opened(address);
   for (const [table] of BELONGING) await sql`drop trigger ${sql(`${table}_owner`)} on ${sql(table)}`;
-  const relayed = await relayTo(address);
-  const at = await home({ fresh: true, embedded: true });
-  const server = at.start("node", {
-    DATABASE_URL: "url" in relayed.address ? relayed.address.url : "",
-    BOOTSTRAP_API_KEY: KEY,
-  });
-  const client = httpClient(await server.ready(), KEY);
-  for (const name of Object.keys(everyRequest(client, "x"))) {
-    const { status, body } = await client.post("/v1/remember", { content: `For ${name}.`, path: "p" });
-    expect(status).toBe(201);
-    const answer = await everyRequest(client, body.id)[name]?.();
-    expect({ name, status: answer?.status }).toEqual({ name, status: expect.toSatisfy((s) => s < 500) });
-  }
-  expect(server.stderr()).not.toMatch(/"level":(?:50|60)|will be tried again/);
-  expect((await server.stop()).code).toBe(0);
+  await expectServed(address);
 }, 240_000);

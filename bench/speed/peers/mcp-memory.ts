@@ -3,16 +3,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { closedLoop } from "../closed-loop.ts";
 import type { Corpus } from "../corpus.ts";
-import type { Contestant } from "../interleave.ts";
 import type { Counter } from "../requests.ts";
-
-/** One that is searched and added to. */
-export interface Peer {
-  readonly name: string;
-  readonly search: Contestant;
-  readonly add: Contestant;
-  close(): Promise<void>;
-}
+import type { Peer } from "./peer.ts";
 
 /**
  * The reference memory server over its own stdio, as a client starts it: one entity a memory. It looks for the query's

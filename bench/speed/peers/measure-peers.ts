@@ -9,7 +9,8 @@ import { type Running, withClients } from "../processes.ts";
 import { inFloor, repeating, search, storing } from "../requests.ts";
 import { milliseconds, ratio, type Table } from "../table.ts";
 import { install } from "./install.ts";
-import { openMcpMemory, type Peer } from "./mcp-memory.ts";
+import { openMcpMemory } from "./mcp-memory.ts";
+import type { Peer } from "./peer.ts";
 import { openPythonStores } from "./python-stores.ts";
 
 /** Beyond what any of them is filled with; each adds memories of its own. */

@@ -5,7 +5,7 @@ import type { Lexicon } from "../../../src/core/recall/lexicon.ts";
 import type { Timing } from "../closed-loop.ts";
 import type { Corpus } from "../corpus.ts";
 import type { Counter } from "../requests.ts";
-import type { Peer } from "./mcp-memory.ts";
+import type { Peer } from "./peer.ts";
 
 const SCRIPT = fileURLToPath(new URL("./stores.py", import.meta.url));
 
