@@ -13,6 +13,8 @@ describeOnElasticsearch(
       const stage = await openStage();
       await stage.proxy.inject(fault, only);
       await stage.busy();
+      // What writes leave goes to the node in its own time: none of it may have been sent when they are answered.
+      if (searches) await eventually(async () => stage.proxy.hits(), Boolean, HEALS_WITHIN_MS);
       await stage.truth.check();
       await stage.truth.checkReceipts(stage.held);
       expect(stage.proxy.hits() > 0 || fault.kind === "refuse").toBe(true);
