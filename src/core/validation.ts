@@ -2,17 +2,37 @@ import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { DomainError } from "./error.ts";
-import { KnownNames, misspeltIssues, namesOf } from "./unknown-members.ts";
+import { KnownNames, misspeltIssues, namesOf, unknownMembers } from "./unknown-members.ts";
 
 /** The input as the operation's schema has it; `validation_failed` with all that is wrong, misspelt members included. */
 export function validInput(operation: Pick<Operation, "input">, input: unknown): unknown {
   const parsed = operation.input.safeParse(input);
-  const issues = [
-    ...misspeltIssues(namesOf(input), operation.input, []),
-    ...(parsed.success ? [] : issuesOf(parsed.error, [], input)),
-  ];
+  const issues = issuesOfMembers(parsed, operation.input, input);
   if (parsed.success && issues.length === 0) return parsed.data;
   throw new DomainError("validation_failed", "The request is not valid.", { issues });
+}
+
+/**
+ * All that is wrong with an object, the members that look misspelt included. `spelledBy`: the schema with every member that
+ * it may have, if it was parsed by another.
+ */
+export function issuesOfMembers(
+  parsed: z.ZodSafeParseResult<unknown>,
+  spelledBy: z.ZodObject,
+  given: unknown,
+): ValidationIssue[] {
+  const misspelt = misspeltIssues(namesOf(given), spelledBy, []);
+  if (parsed.success) return misspelt;
+  const { others } = unknownMembers(namesOf(given), spelledBy);
+  return [
+    ...misspelt,
+    ...issuesOf(parsed.error, [], given).map((issue) => {
+      const mistaken = others.find(({ meant }) => meant === issue.loc[0] && issue.loc.length === 1);
+      return issue.type === "missing" && mistaken !== undefined
+        ? { ...issue, msg: `${issue.msg}; did \`${mistaken.name}\` mean it?` }
+        : issue;
+    }),
+  ];
 }
 
 /**

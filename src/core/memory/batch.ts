@@ -8,8 +8,7 @@ import {
 import type { Caller } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
 import type { Ports } from "../ports.ts";
-import { misspeltIssues, namesOf } from "../unknown-members.ts";
-import { issuesOf } from "../validation.ts";
+import { issuesOfMembers } from "../validation.ts";
 import { requireMember } from "./access.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
@@ -104,10 +103,7 @@ async function prepare(
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
     const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
-    const issues = [
-      ...misspeltIssues(namesOf(item), rememberRequest, []),
-      ...(parsed.success ? [] : issuesOf(parsed.error, [])),
-    ];
+    const issues = issuesOfMembers(parsed, rememberRequest, item);
     if (!parsed.success || issues.length > 0) {
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
     }
