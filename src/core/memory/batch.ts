@@ -7,6 +7,7 @@ import {
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
+import { inPlainWords } from "../plain-words.ts";
 import type { Ports } from "../ports.ts";
 import { issuesOfMembers } from "../validation.ts";
 import { requireMember } from "./access.ts";
@@ -102,7 +103,7 @@ async function prepare(
 ): Promise<Item | ItemError> {
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
-    const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
+    const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item, inPlainWords);
     const issues = issuesOfMembers(parsed, rememberRequest, item);
     if (!parsed.success || issues.length > 0) {
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
