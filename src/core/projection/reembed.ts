@@ -60,7 +60,10 @@ async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Prom
   return batch.flatMap(({ memory, revision }, at) => {
     const result = results[at];
     if (result?.kind === "away")
-      throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
+      throw new DomainError(
+        "dependency_unavailable",
+        "The embedding provider does not answer. recollect doctor says why.",
+      );
     return result?.kind === "vectors" ? [{ memory, revision, vectors: result.vectors }] : [];
   });
 }
