@@ -61,7 +61,7 @@ export function isDebugging(): boolean {
   return wantsStacks(process.env);
 }
 
-/** Whether a command that finds no database makes one: only what puts something into it does. */
+/** Whether a command that finds no database makes one: only what puts something into it does, or rehearses that. */
 interface OnDatabase {
   readonly makesDatabase: boolean;
 }
