@@ -79,7 +79,9 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
         where memory = any(${ids as string[]}) group by memory`;
       return new Map(rows.map((row) => [row.memory, new Set((row.revisions as unknown[]).map(Number))]));
     },
-    insertVersions: (row, versions) => insertVersions(sql, versionRows(row, NO_TOKEN, versions)),
+    async insertVersions(row, versions) {
+      await insertVersions(sql, await versionsInColumns(sql, versionRows(row, NO_TOKEN, versions)));
+    },
     items: (ids) => findItems(sql, ids),
     linksFrom: (ids) => linksFrom(sql, ids),
     async replaced(ids) {
@@ -232,17 +234,16 @@ async function insert(
   memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
   from: string,
 ): Promise<void> {
-  const rows = memories.map((restored) => ({
-    ...toColumns(restored.memory),
-    author_token: tokenOf(restored),
-    revision: restored.revision,
-  }));
-  await insertRows(sql, "memories", rows);
-  await insertVersions(
+  const rows = memories.map((restored) =>
+    Object.assign(toColumns(restored.memory), {
+      author_token: tokenOf(restored),
+      revision: restored.revision,
+    }),
+  );
+  const versions = await versionsInColumns(
     sql,
     memories.flatMap((restored) => versionRows(restored.memory, tokenOf(restored), restored.versions)),
   );
-  await insertItems(sql, memories);
   const feedback = memories.flatMap(({ memory, feedback: given }) =>
     given.map(({ at, helpful }) => ({
       owner_id: memory.ownerId,
@@ -252,7 +253,6 @@ async function insert(
       at,
     })),
   );
-  await insertRows(sql, "recall_feedback", feedback);
   const embeddings = memories.flatMap(({ memory: { id: memory, ownerId }, vectors }) =>
     vectors
       ? [
@@ -266,24 +266,38 @@ async function insert(
         ]
       : [],
   );
-  await insertRows(sql, "embeddings", embeddings);
   const ids = memories.map(({ memory }) => memory.id);
-  await sql`
-    with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
-      insert into audit_log (owner_id, operation, memory, detail)
-      select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
-    )
-    insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
+  // Sent together, so that the next lines are read while Postgres is at it.
+  await Promise.all([
+    insertRows(sql, "memories", rows),
+    insertVersions(sql, versions),
+    insertItems(sql, memories),
+    insertRows(sql, "recall_feedback", feedback),
+    insertRows(sql, "embeddings", embeddings),
+    sql`
+      with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
+        insert into audit_log (owner_id, operation, memory, detail)
+        select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
+      )
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`.execute(),
+  ]);
 }
 
-/** Inserts the rows in their order, however many there are. */
-async function insertRows(
+/** Inserts the rows in their order, however many there are. All is sent when this returns. */
+function insertRows(
   sql: TransactionSql,
   table: string,
   rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await sql`insert into ${sql(table)} ${sql(rows.slice(at, at + ROWS_AT_ONCE) as never)}`;
+): Promise<unknown> {
+  return Promise.all(
+    portionsOf(rows).map((some) => sql`insert into ${sql(table)} ${sql(some as never)}`.execute()),
+  );
+}
+
+function portionsOf<Row>(rows: readonly Row[]): Row[][] {
+  const portions: Row[][] = [];
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) portions.push(rows.slice(at, at + ROWS_AT_ONCE));
+  return portions;
 }
 
 function tokenOf({ authorTrust }: Restored): string {
@@ -291,7 +305,7 @@ function tokenOf({ authorTrust }: Restored): string {
 }
 
 /** The states of todos and decisions, and what was done with them. */
-async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
+function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<unknown> {
   const todos = memories.flatMap(({ memory, item }) =>
     item?.kind === "todo"
       ? [{ owner_id: memory.ownerId, id: memory.id, ...todoState.columns(item.todo) }]
@@ -305,9 +319,11 @@ async function insertItems(sql: TransactionSql, memories: readonly Restored[]): 
   const events = memories.flatMap(({ memory, trail }) =>
     trail.map((event) => eventColumns(memory, event, NO_TOKEN)),
   );
-  await insertRows(sql, "todos", todos);
-  await insertRows(sql, "decisions", decisions);
-  await insertRows(sql, "workspace_events", events);
+  return Promise.all([
+    insertRows(sql, "todos", todos),
+    insertRows(sql, "decisions", decisions),
+    insertRows(sql, "workspace_events", events),
+  ]);
 }
 
 async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<ItemRow[]> {
@@ -418,27 +434,36 @@ function versionRows({ id, ownerId }: OwnedRow, token: string, versions: readonl
   }));
 }
 
+/** Rows whose states are as Postgres reads them. */
+type VersionInColumns = ReturnType<typeof versionRows>[number];
+
+async function versionsInColumns(
+  sql: TransactionSql,
+  rows: readonly VersionInColumns[],
+): Promise<readonly (Omit<VersionInColumns, "state"> & { readonly state: object })[]> {
+  if (rows.length === 0) return [];
+  const instants = await instantColumns(sql);
+  return rows.map((row) => ({ ...row, state: asJson(row.state, instants) }));
+}
+
 /**
  * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
- * and not when somebody asks for the history.
+ * and not when somebody asks for the history. All is sent when this returns.
  */
-async function insertVersions(
+function insertVersions(
   sql: TransactionSql,
-  rows: readonly ReturnType<typeof versionRows>[number][],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const instants = await instantColumns(sql);
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows
-      .slice(at, at + ROWS_AT_ONCE)
-      .map((row) => ({ ...row, state: asJson(row.state, instants) }));
-    await sql`
-      insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
-      select v.owner_id, v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
-      from jsonb_to_recordset(${some as never}::jsonb)
-        as v (owner_id uuid, memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
-      cross join lateral jsonb_populate_record(null::memories, v.state) m`;
-  }
+  rows: Awaited<ReturnType<typeof versionsInColumns>>,
+): Promise<unknown> {
+  return Promise.all(
+    portionsOf(rows).map((some) =>
+      sql`
+        insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
+        select v.owner_id, v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
+        from jsonb_to_recordset(${some as never}::jsonb)
+          as v (owner_id uuid, memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
+        cross join lateral jsonb_populate_record(null::memories, v.state) m`.execute(),
+    ),
+  );
 }
 
 /** The columns of memories that are instants, as the schema says: a list by hand would miss the next one. */
