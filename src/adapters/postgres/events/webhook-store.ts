@@ -26,7 +26,6 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const secret = randomBytes(SECRET_BYTES);
       const row = {
         id: webhook.id,
-        owner_id: caller.owner.id,
         token_id: caller.tokenId,
         authority: webhook.authority as never,
         url: webhook.url,
@@ -42,7 +41,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
         await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
         const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
         if (Number(own?.count) >= ownMax) return false;
-        await tx`insert into webhooks ${tx(row)}`;
+        await tx`insert into webhooks ${tx({ owner_id: caller.owner.id, ...row })}`;
         await audit(tx, caller, "webhook_create", webhook.id);
         return true;
       });

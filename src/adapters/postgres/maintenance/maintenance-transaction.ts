@@ -39,9 +39,9 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       return row ? toSettings(row) : null;
     },
     async saveSettings(workspace, settings) {
-      const row = settingsColumns(workspace, settings);
+      const row = settingsColumns(workspace.projectId, settings);
       await sql`
-        insert into maintenance_settings ${sql(row)}
+        insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}
         on conflict (owner_id, project_id) do update set ${sql(row)}`;
       await audit(workspace.ownerId, "maintenance_settings", { project: workspace.projectId });
     },
@@ -68,7 +68,6 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       const { ownerId, projectId } = run.workspace;
       const row = {
         id: run.id,
-        owner_id: ownerId,
         project_id: projectId,
         trigger: run.trigger,
         status: "running",
@@ -79,7 +78,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
         authority: run.authority as never,
         started_at: run.startedAt,
       };
-      await sql`insert into maintenance_runs ${sql(row)}`;
+      await sql`insert into maintenance_runs ${sql({ owner_id: ownerId, ...row })}`;
       await insertItems(context, { id: run.id, ownerId }, items);
       await audit(ownerId, "maintenance_start", { run: run.id });
     },
@@ -315,9 +314,9 @@ export function toSettings(row: Row): StoredSettings {
   };
 }
 
-export function settingsColumns({ ownerId, projectId }: Workspace, settings: StoredSettings) {
+/** The settings of a project, to be written with their owner. */
+export function settingsColumns(projectId: string, settings: StoredSettings) {
   return {
-    owner_id: ownerId,
     project_id: projectId,
     stale_after_days: settings.staleAfterDays,
     duplicate_similarity: settings.duplicateSimilarity,

@@ -89,7 +89,9 @@ function saveState(
     todo
       ? sql`update todos set ${sql(todoState.columns(todo))} where id = ${memory.id}`
       : sql`update decisions set ${sql(decisionState.columns(state as Decision))} where id = ${memory.id}`,
-    sql`insert into workspace_events ${sql(eventColumns(memory, event, tokenId as string))}`,
+    sql`
+      insert into workspace_events
+      ${sql({ owner_id: memory.ownerId, item: memory.id, ...eventColumns(event, tokenId as string) })}`,
   ];
 }
 

@@ -86,11 +86,9 @@ export function finishedStatuses(sql: AnySql): Fragment {
   return sql.unsafe(`('${todoStatuses.filter(isFinished).join("', '")}')`);
 }
 
-/** What happened to an item, to be written to `workspace_events`. */
-export function eventColumns({ id, ownerId }: OwnedRow, event: WorkspaceEvent, tokenId: string) {
+/** What happened to an item, to be written to `workspace_events` with the item and its owner. */
+export function eventColumns(event: WorkspaceEvent, tokenId: string) {
   return {
-    owner_id: ownerId,
-    item: id,
     at: event.at,
     operation: event.operation,
     from_status: event.from,

@@ -282,7 +282,8 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       return rows.map((row) => row.id as string);
     },
     async insertTodo(row, todo, dependsOn) {
-      await sql`insert into todos ${sql({ ...keyOf(row), ...todoState.columns(todo) })}`;
+      const { id, ownerId } = row;
+      await sql`insert into todos ${sql({ owner_id: ownerId, id, ...todoState.columns(todo) })}`;
       await insertDependencies(sql, row, dependsOn);
     },
     async replaceDependencies(row, dependsOn) {
@@ -295,8 +296,9 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
         update todo_dependencies set place = place + ${dependsOn.length} where owner_id = ${ownerId} and todo = ${id}`;
       await insertDependencies(sql, row, dependsOn);
     },
-    async insertDecision(row, decision, supersedes) {
-      await sql`insert into decisions ${sql({ ...keyOf(row), supersedes, ...decisionState.columns(decision) })}`;
+    async insertDecision({ id, ownerId }, decision, supersedes) {
+      await sql`
+        insert into decisions ${sql({ owner_id: ownerId, id, supersedes, ...decisionState.columns(decision) })}`;
     },
     async saveTodo({ id, ownerId }, todo) {
       await sql`update todos set ${sql(todoState.columns(todo))} where owner_id = ${ownerId} and id = ${id}`;
@@ -305,14 +307,11 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       await sql`
         update decisions set ${sql(decisionState.columns(decision))} where owner_id = ${ownerId} and id = ${id}`;
     },
-    async record(row, event) {
-      await sql`insert into workspace_events ${sql(eventColumns(row, event, caller.tokenId))}`;
+    async record({ id, ownerId }, event) {
+      await sql`
+        insert into workspace_events ${sql({ owner_id: ownerId, item: id, ...eventColumns(event, caller.tokenId) })}`;
     },
   };
-}
-
-function keyOf({ id, ownerId }: OwnedRow) {
-  return { owner_id: ownerId, id };
 }
 
 async function insertDependencies(

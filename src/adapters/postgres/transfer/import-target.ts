@@ -94,8 +94,8 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       return row ? toSettings(row) : null;
     },
     async insertSettings(workspace, settings) {
-      const row = settingsColumns(workspace, { ...settings, authority: NOBODY });
-      await sql`insert into maintenance_settings ${sql(row)}`;
+      const row = settingsColumns(workspace.projectId, { ...settings, authority: NOBODY });
+      await sql`insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}`;
     },
     async webhooks(ids) {
       const rows = await sql`${selectWebhooks(sql)} where w.id = any(${ids as string[]})`;
@@ -303,7 +303,11 @@ async function insertItems(sql: TransactionSql, memories: readonly Restored[]): 
       : [],
   );
   const events = memories.flatMap(({ memory, trail }) =>
-    trail.map((event) => eventColumns(memory, event, NO_TOKEN)),
+    trail.map((event) => ({
+      owner_id: memory.ownerId,
+      item: memory.id,
+      ...eventColumns(event, NO_TOKEN),
+    })),
   );
   await insertRows(sql, "todos", todos);
   await insertRows(sql, "decisions", decisions);
@@ -368,7 +372,6 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
 async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: KeptWebhook): Promise<void> {
   const row = {
     id: webhook.id,
-    owner_id: ownerId,
     token_id: NO_TOKEN,
     authority: NOBODY as never,
     url: webhook.url,
@@ -380,7 +383,7 @@ async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: Kept
     position: 0,
     created_at: webhook.createdAt,
   };
-  await sql`insert into webhooks ${sql(row)} on conflict (id) do nothing`;
+  await sql`insert into webhooks ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
   await sql`
     insert into audit_log (owner_id, operation, detail)
     values (${ownerId}, 'import', ${{ webhook: webhook.id } as never})`;
@@ -389,7 +392,6 @@ async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: Kept
 async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
   const row = {
     id: receipt.id,
-    owner_id: ownerId,
     token_id: NO_TOKEN,
     remaining: receipt.remaining as string[],
     removed: receipt.removed as never,
@@ -398,7 +400,7 @@ async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: Kept
     created_at: receipt.createdAt,
     confirmed_at: receipt.confirmedAt ?? Date.now(),
   };
-  await sql`insert into receipts ${sql(row)} on conflict (id) do nothing`;
+  await sql`insert into receipts ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
 }
 
 /** Versions as rows, of which the state is still one of columns. */
