@@ -12,7 +12,6 @@ import type {
   StoredRun,
   StoredSettings,
 } from "../../../core/maintenance/maintenance-store.ts";
-import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
