@@ -2,7 +2,9 @@
  * Rows as statements name them: by their owner and their id. A statement that has both touches the owner's part of the record
  * alone, and finds nothing where the owner is another one (docs/decisions/0063).
  */
+
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
+import type { OwnedMemory } from "../../../core/projection/outbox.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 
 /** Rows of one owner. */
@@ -27,4 +29,12 @@ export function byOwner(rows: readonly OwnedRow[]): RowsOfOwner[] {
 /** Rows of many owners in one statement: a table `own` with their `owner_id` and `id`, to be joined with by both. */
 export function ownedRows(sql: AnySql, rows: readonly OwnedRow[]): Fragment {
   return sql`unnest(${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as own (owner_id, id)`;
+}
+
+/** The same of memories. */
+export function ownedMemories(sql: AnySql, memories: readonly OwnedMemory[]): Fragment {
+  return ownedRows(
+    sql,
+    memories.map(({ ownerId, memory }) => ({ ownerId, id: memory })),
+  );
 }
