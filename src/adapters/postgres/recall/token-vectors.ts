@@ -62,8 +62,8 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
       // A few at a time: what serves goes on meanwhile.
       for (let dropped = 1; dropped > 0; ) {
         const rows = await sql`
-          delete from token_vectors where ctid = any(array(
-            select ctid from token_vectors where generation < ${generation} limit 1000))`;
+          delete from token_vectors where (owner_id, memory, generation, passage) in (
+            select owner_id, memory, generation, passage from token_vectors where generation < ${generation} limit 1000)`;
         dropped = rows.count;
       }
     },
