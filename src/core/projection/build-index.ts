@@ -4,6 +4,7 @@ import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
+import type { OwnedMemory } from "./outbox.ts";
 import { NOT_SPREAD, type OwnerSpread, partsOf } from "./owner-spread.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
@@ -160,10 +161,12 @@ async function send(
   { engine }: BuildPorts,
   index: IndexGeneration,
   { documents, readAt }: Portion,
-): Promise<string[]> {
+): Promise<OwnedMemory[]> {
   const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
   const written = await engine.write(index, changes, { readAt, isShown: false });
-  return documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
+  return documents
+    .filter((_, at) => written[at]?.refused !== null)
+    .map(({ id, ownerId }) => ({ ownerId, memory: id }));
 }
 
 /** Compares with the record until nothing differs. What the engine has accepted once must not be missing again. */
