@@ -28,6 +28,7 @@ import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { inNfc } from "../memory/words.ts";
+import { inPlainWords } from "../plain-words.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";
@@ -136,7 +137,7 @@ export type ReadLine = { readonly line: ExportedLine } | { readonly issues: read
  * signed-in user can give.
  */
 export function readLine(value: unknown, isForeign: boolean): ReadLine {
-  const parsed = exportedLine.safeParse(withKind(value));
+  const parsed = exportedLine.safeParse(withKind(value), inPlainWords);
   if (!parsed.success) return { issues: issuesOf(parsed.error, []) };
   if (parsed.data.kind !== "memory") return { line: parsed.data };
   const line = parsed.data;
