@@ -26,7 +26,8 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     mappingVersion: MAPPING_VERSION,
     alias,
     write: (index, changes, how) => named(write(index, changes, how)),
-    create: (index, made) => named(createIndex(client, index, { ...shape, ...made })),
+    create: (index, made) => named(createIndex(client, index, { database: shape.database, ...made })),
+    settle: (index) => named(settleIndex(client, index, shape.replicas)),
     routes: (index, ownerId, parts) => named(routesTo(client, index, ownerId, parts)),
     find: (index) => named(findIndex(client, index, shape.database)),
     note: (index, of) => named(noteRecord(client, index, of)),
@@ -59,7 +60,7 @@ export interface IndexShape {
 }
 
 /** An index that is to be made. */
-type MadeIndex = IndexShape & NewIndexShape;
+type MadeIndex = Pick<IndexShape, "database"> & NewIndexShape;
 
 /** An index has more names than shards: among so many each shard has one, but for one index in a billion. */
 const ROUTES_TRIED_PER_SHARD = 40;
@@ -84,30 +85,54 @@ async function routesTo(
 
 const REQUEST = { requestTimeout: 30_000 } as const;
 
-/** Fields of the projection's own, to compare an index with the record by. */
-const CHECKS = { check_bucket: { type: "short" }, check_sum: { type: "long" } } as const;
+/**
+ * As long as an index is filled. Without an interval it is refreshed where somebody waits for that, as workers do, or has
+ * searched a moment ago. One copy of each shard: another would do all of the work a second time.
+ */
+const FILLING = {
+  number_of_replicas: 0,
+  "search.idle.after": "1s",
+  "translog.durability": "async",
+} as const;
 
-/** Makes an index with the alias that it is written by, and resolves its uuid. */
+/** Afterwards. The interval is named, since an index without it stops refreshing while nobody searches. */
+const SETTLED = {
+  refresh_interval: "1s",
+  "search.idle.after": null,
+  "translog.durability": "request",
+} as const;
+
+async function settleIndex(client: Client, index: string, replicas: number | null): Promise<void> {
+  const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
+  await client.indices.putSettings({ index, settings: { ...SETTLED, ...copies } as object }, REQUEST);
+  // What was taken until now is on the disk as well.
+  await client.indices.flush({ index }, PATIENT_REQUEST);
+}
+
+/** Makes an index with the alias that it is written by, settings for filling it, and resolves its uuid. */
 export async function createIndex(
   client: Client,
   name: string,
-  { dimension, shards, replicas, database, of }: MadeIndex,
+  { dimension, shards, database, of }: MadeIndex,
 ): Promise<string> {
-  const { settings, mappings } = indexDefinition({ dimension, shards, replicas: replicas ?? 0 });
-  const { number_of_replicas: _, ...others } = settings;
-  const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
-  const definition = {
-    settings: { ...others, ...copies },
-    mappings: {
-      ...mappings,
-      // Servers of a newer version may write fields that this index does not know yet.
-      dynamic: false as const,
-      _meta: { ...mappings._meta, database, ...metaOf(of) },
-      properties: { ...mappings.properties, ...CHECKS },
-    },
-    aliases: { [writeAlias(name)]: {} },
+  const make = async (canBeFlat: boolean) => {
+    const { settings, mappings } = indexDefinition({ dimension, shards, canBeFlat });
+    const definition = {
+      settings: { ...settings, ...FILLING },
+      mappings: {
+        ...mappings,
+        // Servers of a newer version may write fields that this index does not know yet.
+        dynamic: false as const,
+        _meta: { ...mappings._meta, database, ...metaOf(of) },
+      },
+      aliases: { [writeAlias(name)]: {} },
+    };
+    await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
   };
-  await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
+  await make(true).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+    return make(false);
+  });
   await setSeal(client, name, REQUEST.requestTimeout);
   const found = await findIndex(client, name, database);
   if (found === null) throw new Error("an index that was just made is not there");
@@ -185,6 +210,11 @@ async function ownedIndexes(client: Client, alias: string, database: string): Pr
 function understood<T>(indices: Record<string, T>): Record<string, T> {
   if (Object.values(indices).every((index) => typeof index === "object" && index !== null)) return indices;
   throw new IndexUnavailable("unintelligible");
+}
+
+/** What an engine does not know is answered so. */
+function isRefused(error: unknown): boolean {
+  return error instanceof errors.ResponseError && error.statusCode === 400;
 }
 
 function isNotFound(error: unknown): boolean {

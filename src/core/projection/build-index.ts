@@ -34,6 +34,8 @@ export interface BuildHow {
 }
 
 const MEMORIES_AT_ONCE = 500;
+/** The engine works on so many portions while the next one is made ready. */
+const PORTIONS_SENT = 2;
 const COMPARISONS_MAX = 5;
 
 /**
@@ -46,8 +48,10 @@ export async function buildIndex(
   how: BuildHow = {},
 ): Promise<boolean> {
   const { engine, generations } = ports;
-  const index = await begun(ports, target);
+  const index = await beginning(ports, target);
   if (!(await fill(ports, index, how))) return false;
+  // Before the comparison, which then finds what a crash of the engine has taken.
+  await engine.settle(index.name);
   if (!(await isWhole(ports, index, how))) return false;
   await engine.pointAlias(index.name);
   if (!(await generations.activate(index.name))) throw new BuildLost();
@@ -61,7 +65,7 @@ class BuildLost extends Error {
 }
 
 /** The one that an earlier call began, if it still fits; otherwise a new one. */
-async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
+async function beginning(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
   const { source, engine, generations, incarnations } = ports;
   const { id: incarnation } = await incarnations.current();
   const live = await generations.live();
@@ -116,24 +120,35 @@ async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void>
   for (const name of await engine.owned()) if (!live.has(name)) await engine.drop(name);
 }
 
-/** Sends every memory, in the order of their ids. What is written meanwhile is sent by the workers. */
+/**
+ * Sends every memory, in the order of their ids, a few portions at a time. What is written meanwhile is sent by the workers. A
+ * portion counts as scanned when it and all before it were taken.
+ */
 async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
-  const { source, generations } = ports;
+  const { generations } = ports;
   let { scannedTo, scanned } = index;
-  let reading = readAfter(ports, index, scannedTo);
-  for (;;) {
-    if (how.signal?.aborted) return false;
-    const portion = await reading;
-    const last = portion.documents.at(-1);
-    if (last === undefined) return true;
-    // The next ones are read while these are sent: reading waits for the record, sending for the engine.
-    reading = readAfter(ports, index, last.id);
-    const refused = await send(ports, index, portion);
-    if (refused.length > 0) await source.queue(refused);
-    scannedTo = last.id;
-    scanned += portion.documents.length;
-    if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
-    how.onProgress?.(scanned, Math.max(index.total, scanned));
+  let reading: Promise<Portion> | null = readAfter(ports, index, scannedTo);
+  const sending: Promise<Portion>[] = [];
+  try {
+    while (reading !== null || sending.length > 0) {
+      if (how.signal?.aborted) return false;
+      if (reading !== null && sending.length < PORTIONS_SENT) {
+        const portion: Portion = await reading;
+        const last = portion.documents.at(-1);
+        // The next ones are read while these are sent: reading waits for the record, sending for the engine.
+        reading = last === undefined ? null : readAfter(ports, index, last.id);
+        if (last !== undefined) sending.push(begun(send(ports, index, portion)));
+        continue;
+      }
+      const { documents } = (await sending.shift()) as Portion;
+      scannedTo = documents.at(-1)?.id as string;
+      scanned += documents.length;
+      if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
+      how.onProgress?.(scanned, Math.max(index.total, scanned));
+    }
+    return true;
+  } finally {
+    await Promise.allSettled(sending);
   }
 }
 
@@ -142,31 +157,36 @@ interface Portion {
   readonly readAt: number;
 }
 
-/** Begins reading the next portion. Its failure is not reported as unhandled where the caller has failed before awaiting it. */
 function readAfter(
   { source, clock }: BuildPorts,
   index: IndexGeneration,
   after: string | null,
 ): Promise<Portion> {
   const readAt = clock();
-  const reading = source
-    .documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration)
-    .then((documents) => ({ documents, readAt }));
-  reading.catch(() => {});
-  return reading;
+  const documents = source.documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration);
+  return begun(documents.then((documents) => ({ documents, readAt })));
 }
 
-/** Answers the memories that the engine does not take. */
+/** Work that is awaited later. Its failure is not reported as unhandled where the caller has failed before. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}
+
+/** Leaves to the outbox what the engine does not take. */
 async function send(
-  { engine }: BuildPorts,
+  { engine, source }: BuildPorts,
   index: IndexGeneration,
-  { documents, readAt }: Portion,
-): Promise<OwnedMemory[]> {
+  portion: Portion,
+): Promise<Portion> {
+  const { documents, readAt } = portion;
   const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
   const written = await engine.write(index, changes, { readAt, isShown: false });
-  return documents
+  const refused = documents
     .filter((_, at) => written[at]?.refused !== null)
     .map(({ id, ownerId }) => ({ ownerId, memory: id }));
+  if (refused.length > 0) await source.queue(refused);
+  return portion;
 }
 
 /** Compares with the record until nothing differs. What the engine has accepted once must not be missing again. */

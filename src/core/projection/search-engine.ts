@@ -62,8 +62,13 @@ export interface SearchEngine {
    * each, in order. What is refused leaves nothing of an older revision behind.
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
-  /** Makes an index of the record as it is now, and resolves its uuid. */
+  /**
+   * Makes an index of the record as it is now, to be filled in haste, and resolves its uuid: it has one copy, a crash of the engine
+   * may take the last of what it has taken, and searches show what is written only where that is waited for.
+   */
   create(index: string, shape: NewIndexShape): Promise<string>;
+  /** Ends the haste: what was and will be taken lasts, is shown a second later, and is copied as the settings say. */
+  settle(index: string): Promise<void>;
   /** Names of so many of the index's shards, each of another one, by which an owner's memories can be found. */
   routes(index: string, ownerId: string, parts: number): Promise<readonly string[]>;
   /** The index, or null where there is none of that name that this program could write to. */

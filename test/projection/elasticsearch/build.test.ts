@@ -63,6 +63,30 @@ describeOnElasticsearch("with a search engine", () => {
     expect(await differences(stand)).toBe(0);
   });
 
+  test("an index is filled in haste, with lines of the outbox shown all the same, and settled before it is searched", async () => {
+    const stand = await openStand();
+    const client = await stand.world.client();
+    await many(stand, client.ownerId, 1200);
+    const settingsOf = async (index: string) => {
+      const { body } = await ask(stand.node, "GET", `/${index}/_settings?flat_settings=true`);
+      const { settings } = body[index] as { settings: Record<string, string> };
+      return [settings["index.refresh_interval"], settings["index.translog.durability"]];
+    };
+    const stopping = new AbortController();
+    await stand.build({ signal: stopping.signal, onProgress: () => stopping.abort() });
+    const [index] = (await indicesOf(stand.node, stand.indices.prefix)) as [string];
+    expect(await settingsOf(index)).toEqual([undefined, "async"]);
+    await stored(client, { content: "a walnut, written meanwhile" });
+    await stand.work();
+    const { body } = await ask(stand.node, "POST", `/${index}/_count`, {
+      query: { match: { content: "walnut" } },
+    });
+    expect(body.count).toBe(1);
+    expect(await stand.build()).toBe(true);
+    expect(await settingsOf(index)).toEqual(["1s", "request"]);
+    expect(await stand.countOf("memory")).toBe(1200);
+  });
+
   test("one process builds at a time", async () => {
     const stand = await openStand();
     let isSecondRefused: boolean | null = null;
