@@ -31,7 +31,12 @@ export async function recordPlans(sql: Sql, sharedFolder: string): Promise<() =>
     await sql.unsafe(`alter database ${row?.name} set ${name} = '${value}'`);
   const log = join(sharedFolder, "data", "postgres.log");
   const from = statSync(log).size;
-  return () => readFileSync(log).subarray(from).toString().split(/^(?=\S)/m).flatMap(readEntry);
+  return () =>
+    readFileSync(log)
+      .subarray(from)
+      .toString()
+      .split(/^(?=\S)/m)
+      .flatMap(readEntry);
 }
 
 function readEntry(entry: string): Executed[] {

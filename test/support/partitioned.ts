@@ -81,7 +81,8 @@ async function readTable(sql: TransactionSql, name: string): Promise<Table> {
   const triggers = await sql`
     select pg_get_triggerdef(oid) as made from pg_trigger
     where tgrelid = ${name}::regclass and not tgisinternal and tgname <> all(${[`${name}_owner`, ...REPLACED]})`;
-  const add = (constraint: string, what: string) => `alter table ${name} add constraint ${constraint} ${what}`;
+  const add = (constraint: string, what: string) =>
+    `alter table ${name} add constraint ${constraint} ${what}`;
   return {
     name,
     sequences: sequences as unknown as Table["sequences"],
@@ -110,7 +111,8 @@ interface Reference {
 /** What belongs to a memory, item or run goes where that goes; what names another item is looked at when all have gone. */
 function referenceOf({ parent, columns, referred, deletes }: Reference): string {
   const onDelete = { c: "on delete cascade", n: `on delete set null (${columns})` }[deletes] ?? "";
-  if (!DIVIDED.includes(parent)) return `foreign key (${columns}) references ${parent} (${referred}) ${onDelete}`;
+  if (!DIVIDED.includes(parent))
+    return `foreign key (${columns}) references ${parent} (${referred}) ${onDelete}`;
   const isLink = ["depends_on", "supersedes"].includes(columns[0] as string);
   const onUpdate = isLink ? "deferrable initially deferred" : "on update cascade";
   return `foreign key (${withOwner(columns)}) references ${parent} (${withOwner(referred)}) ${onDelete} ${onUpdate}`;
@@ -153,7 +155,8 @@ async function watchMoves(sql: TransactionSql): Promise<void> {
 /** The function of a row trigger, to be called with the rows. */
 async function asFunction(sql: TransactionSql, trigger: string, name: string): Promise<void> {
   const [row] = await sql`select prosrc as body from pg_proc where proname = ${trigger}`;
-  const body = (row?.body as string).replaceAll("return null;", "return;");
+  if (!row) throw new Error(`no function ${trigger}`);
+  const body = row.body.replaceAll("return null;", "return;");
   await sql.unsafe(
     `create function ${name}(tg_op text, old memories, new memories) returns void language plpgsql as $body$${body}$body$`,
   );

@@ -4,7 +4,7 @@ import type { MemoryRecord, SeenMemory } from "../../../core/memory/memory-recor
 import type { Which } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { columns, toSeen } from "./memory-row.ts";
-import { role, visible, visibleOwners } from "./visibility.ts";
+import { role, visible } from "./visibility.ts";
 
 /**
  * The memory that a public id means to this caller: the one in the credential's own space first, then those in its live
@@ -17,10 +17,8 @@ export async function selectNamed(
   memoryId: string,
   { teamId = null, item = null, isLocked = false }: Which & { readonly isLocked?: boolean } = {},
 ): Promise<SeenMemory | null> {
-  // Owner by owner, as the index of ids is.
   const [row] = await sql`
-    select ${columns(sql)}, ${role(sql, caller)} as role
-    from unnest(${visibleOwners(sql, caller)}) as o (id) join memories m on m.owner_id = o.id
+    select ${columns(sql)}, ${role(sql, caller)} as role from memories m
     where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
       ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}
     order by ${inOrderOfMeaning(sql, caller)}
