@@ -95,16 +95,16 @@ export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment 
       union
       -- A fact that has given way to an older one is in no later one's succession.
       select m.id, m.owner_id, m.memory_id, m.superseded_by from memories given join memories m
-        on m.owner_id = given.owner_id and m.semantic_key = given.semantic_key and m.bucket = given.bucket
+        on m.owner_id = ${ownerId} and m.semantic_key = given.semantic_key and m.bucket = given.bucket
         and m.scope = given.scope and m.project_id is not distinct from given.project_id
       where given.owner_id = ${ownerId} and given.id = any(${ids as string[]})
       union
       select next.* from link cross join lateral (
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
-        where m.owner_id = link.owner_id and m.superseded_by = link.memory_id
+        where m.owner_id = ${ownerId} and m.superseded_by = link.memory_id
         union all
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
-        where m.owner_id = link.owner_id and m.memory_id = link.superseded_by
+        where m.owner_id = ${ownerId} and m.memory_id = link.superseded_by
       ) next
     )`;
 }
@@ -234,13 +234,13 @@ async function chains(sql: TransactionSql, { ownerId, ids }: RowsOfOwner) {
     ), above as (
       select * from changed
       union
-      select ${link} from above join memories m on m.owner_id = above.owner_id and m.memory_id = above.superseded_by
+      select ${link} from above join memories m on m.owner_id = ${ownerId} and m.memory_id = above.superseded_by
       where above.superseded_by_key
     ), below as (
-      select ${link} from changed join memories m on m.owner_id = changed.owner_id
+      select ${link} from changed join memories m on m.owner_id = ${ownerId}
         and m.superseded_by = changed.memory_id and m.superseded_by_key
       union
-      select ${link} from below join memories m on m.owner_id = below.owner_id
+      select ${link} from below join memories m on m.owner_id = ${ownerId}
         and m.superseded_by = below.memory_id and m.superseded_by_key
       -- What a memory that never expires has superseded is never live again, whatever changes above.
       where below.expires_at is not null
