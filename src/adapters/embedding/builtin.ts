@@ -52,8 +52,10 @@ export function staticEmbedding(
   { text, sentences }: Pick<QueryAnalysis, "text" | "sentences">,
   lexicon: Lexicon,
 ): QueryEmbedding {
-  return (weightOf) => ({
-    whole: lexicon.embedQuery(text, weightOf),
-    sentences: sentences.map((sentence) => lexicon.embedQuery(sentence, weightOf)),
-  });
+  return (weightOf) => {
+    const whole = lexicon.embedQuery(text, weightOf);
+    const ofSentence = (sentence: string) =>
+      sentence === text ? whole : lexicon.embedQuery(sentence, weightOf);
+    return { whole, sentences: sentences.map(ofSentence) };
+  };
 }

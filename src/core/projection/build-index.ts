@@ -5,6 +5,7 @@ import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
+import type { OwnedMemory } from "./outbox.ts";
 import { NOT_SPREAD, type OwnerSpread, partsOf } from "./owner-spread.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
@@ -176,7 +177,9 @@ async function send(
   const { documents, readAt } = portion;
   const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
   const written = await engine.write(index, changes, { readAt, isShown: false });
-  const refused = documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
+  const refused = documents
+    .filter((_, at) => written[at]?.refused !== null)
+    .map(({ id, ownerId }) => ({ ownerId, memory: id }));
   if (refused.length > 0) await source.queue(refused);
   return portion;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../environment.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
 import type { IndexGeneration } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
+import type { OwnedMemory } from "./outbox.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
 export interface ComparePorts {
@@ -131,12 +132,16 @@ async function putAgain(
 ): Promise<number> {
   let refused = 0;
   for (let at = 0; at < entries.length; at += DOCUMENTS_AT_ONCE) {
-    const ids = entries.slice(at, at + DOCUMENTS_AT_ONCE).map((entry) => entry.id);
+    const memories = entries
+      .slice(at, at + DOCUMENTS_AT_ONCE)
+      .map(({ id, ownerId }): OwnedMemory => ({ ownerId, memory: id }));
     const readAt = clock();
-    const documents = await source.documents(ids, index.embeddingGeneration);
+    const documents = await source.documents(memories, index.embeddingGeneration);
     const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
     const written = await engine.write(index, changes, { readAt, isShown: false });
-    const left = documents.filter((_, place) => written[place]?.refused !== null).map(({ id }) => id);
+    const left = documents
+      .filter((_, place) => written[place]?.refused !== null)
+      .map(({ id, ownerId }): OwnedMemory => ({ ownerId, memory: id }));
     // The worker tries them again, and in the end sets them aside and reports them.
     if (left.length > 0) await source.queue(left);
     refused += left.length;

@@ -1,6 +1,6 @@
 import type { IndexDocument } from "../recall/index-document.ts";
 import type { BucketSum, IndexEntry } from "./fingerprint.ts";
-import type { MadeVectors } from "./outbox.ts";
+import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 import type { Unembedded } from "./reembed.ts";
 
 /** A memory that an index should have, as the record has it. */
@@ -17,11 +17,11 @@ export interface RecordEntry extends IndexEntry {
  */
 export interface IndexSource {
   /** Those of these memories that have no vector of the generation that is written now, with their texts. */
-  unembedded(memories: readonly string[]): Promise<Unembedded[]>;
+  unembedded(memories: readonly OwnedMemory[]): Promise<Unembedded[]>;
   /** Stores vectors of that generation, but not of a memory that has changed since its text was read. */
   storeVectors(vectors: readonly MadeVectors[]): Promise<void>;
   /** Those of these memories that there are, as they are now. */
-  documents(memories: readonly string[], generation: number): Promise<IndexDocument[]>;
+  documents(memories: readonly OwnedMemory[], generation: number): Promise<IndexDocument[]>;
   /** The next memories by internal id. */
   documentsAfter(memory: string | null, limit: number, generation: number): Promise<IndexDocument[]>;
   count(): Promise<number>;
@@ -32,5 +32,5 @@ export interface IndexSource {
   /** The memories of these buckets. */
   entries(buckets: readonly number[], generation: number): Promise<RecordEntry[]>;
   /** Leaves an outbox line for each of these memories, as a write of it would. */
-  queue(memories: readonly string[]): Promise<void>;
+  queue(memories: readonly OwnedMemory[]): Promise<void>;
 }

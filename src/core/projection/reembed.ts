@@ -2,11 +2,10 @@ import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
 import { awaitedLater } from "./awaited-later.ts";
 import { embedTexts } from "./embed-texts.ts";
-import type { MadeVectors } from "./outbox.ts";
+import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 
 /** A memory that lacks a vector of the current generation for one of its passages. */
-export interface Unembedded {
-  readonly memory: string;
+export interface Unembedded extends OwnedMemory {
   readonly revision: number;
   readonly content: string;
 }
@@ -71,10 +70,10 @@ async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Prom
     embedder,
     batch.map((memory) => memory.content),
   );
-  return batch.flatMap(({ memory, revision }, at) => {
+  return batch.flatMap(({ ownerId, memory, revision }, at) => {
     const result = results[at];
     if (result?.kind === "away")
       throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
-    return result?.kind === "vectors" ? [{ memory, revision, vectors: result.vectors }] : [];
+    return result?.kind === "vectors" ? [{ ownerId, memory, revision, vectors: result.vectors }] : [];
   });
 }

@@ -209,7 +209,10 @@ describeOnElasticsearch("with a search engine", () => {
     await stand.work();
     const index = await stand.active();
     const options = { readAt: Date.now(), isShown: true };
-    const [document] = await stand.ports.source.documents([ids[0] as string], stand.generation);
+    const [document] = await stand.ports.source.documents(
+      [{ ownerId: client.ownerId, memory: ids[0] as string }],
+      stand.generation,
+    );
     if (!document) throw new Error("no such memory");
     // Somebody deletes one, long enough ago that the engine has forgotten it; a removal was lost, and a change was.
     await ask(stand.node, "PUT", `/${index.name}/_settings`, { "index.gc_deletes": "1ms" });

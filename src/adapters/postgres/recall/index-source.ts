@@ -2,6 +2,7 @@ import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
 import type { IndexSource } from "../../../core/projection/index-source.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { ownedMemories } from "../memory/owned-rows.ts";
 import { isEmbedded, storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
@@ -10,16 +11,23 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
   return {
     async unembedded(memories) {
       const rows = await sql`
-        select m.id, m.revision, m.content from ${withEmbedding(sql, generation)}
-        where m.id = any(${memories as string[]}) and m.status <> 'redacted' and not ${isEmbedded(sql)}`;
-      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+        select m.id, m.owner_id, m.revision, m.content from ${ownedMemories(sql, memories)}
+        join ${withEmbedding(sql, generation)} on m.owner_id = own.owner_id and m.id = own.id
+        where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
+      return rows.map((row) => ({
+        ownerId: row.owner_id,
+        memory: row.id,
+        revision: row.revision,
+        content: row.content,
+      }));
     },
     async storeVectors(vectors) {
       await retried(() => storeVectors(sql, generation, vectors));
     },
     async documents(memories, embeddings) {
       const rows = await sql`
-        select ${documentColumns(sql)} from ${withEmbedding(sql, embeddings)} where m.id = any(${memories as string[]})`;
+        select ${documentColumns(sql)} from ${ownedMemories(sql, memories)}
+        join ${withEmbedding(sql, embeddings)} on m.owner_id = own.owner_id and m.id = own.id`;
       return rows.map(toIndexDocument);
     },
     async documentsAfter(memory, limit, embeddings) {
@@ -67,7 +75,8 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
     async queue(memories) {
       await sql`
         insert into outbox (owner_id, memory, revision, kind)
-        select owner_id, id, revision, 'put' from memories where id = any(${memories as string[]})`;
+        select m.owner_id, m.id, m.revision, 'put' from ${ownedMemories(sql, memories)}
+        join memories m on m.owner_id = own.owner_id and m.id = own.id`;
     },
   };
 }
