@@ -5,7 +5,6 @@ import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
-import type { OwnedMemory } from "./outbox.ts";
 import { NOT_SPREAD, type OwnerSpread, partsOf } from "./owner-spread.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
