@@ -123,7 +123,8 @@ async function copy(
     memories,
     rows.map((row) => Object.values(row)),
   );
-  const embeddings = await sql`copy embeddings (owner_id, memory, generation, vector, passages) from stdin`.writable();
+  const embeddings =
+    await sql`copy embeddings (owner_id, memory, generation, vector, passages) from stdin`.writable();
   await send(
     embeddings,
     made.map(({ id, ownerId, content }) => {

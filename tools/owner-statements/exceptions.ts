@@ -45,7 +45,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       "answers about an erased memory are kept with whoever asked, who may have left its team since",
   }),
   ...of("adapters/postgres/recall/index-source.ts", {
-    "select ${bucket(tx)} as bucket, count(*) as count, 0 as sum from memories m group by 1": COUNT,
     "select ${bucket(tx)} as bucket, count(*) as count, sum(${fingerprint(tx)})::bigint as sum": COUNT,
     "select ${documentColumns(sql)} from ${withEmbedding(sql, embeddings)} ${memory === null ?":
       "an index of the search engine is filled with every memory, in the order of their ids",

@@ -1,5 +1,10 @@
 import { type Client, errors } from "@elastic/elasticsearch";
-import { BUCKETS, type BucketSum, type IndexEntry } from "../../core/projection/fingerprint.ts";
+import {
+  BUCKETS,
+  type BucketSum,
+  type IndexEntry,
+  type OwnerSum,
+} from "../../core/projection/fingerprint.ts";
 import { ownerOfRoute, routeOf } from "../../core/projection/owner-spread.ts";
 import type {
   FoundIndex,
@@ -35,8 +40,9 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     pointAlias: (index) => named(pointAlias(client, alias, index)),
     drop: (index) => named(dropIndex(client, index)),
     owned: () => named(ownedIndexes(client, alias, shape.database)),
-    sums: (index) => named(sumsOf(client, index)),
-    entries: (index, buckets) => named(entriesOf(client, index, buckets)),
+    sums: (index, owners) => named(sumsOf(client, index, owners)),
+    entries: (index, buckets, owners) => named(entriesOf(client, index, buckets, owners)),
+    ownerSums: (index) => named(ownerSumsOf(client, index)),
     purge: (index, before) => named(purgeTombstones(client, index, before)),
   };
 }
@@ -226,7 +232,11 @@ const PATIENT_REQUEST = { requestTimeout: 120_000 } as const;
 const PAGE = 5000;
 const PURGED_AT_ONCE = 100_000;
 
-async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
+function ofOwners(owners: readonly string[] | null): object[] {
+  return owners === null ? [] : [{ terms: { owner: [...owners] } }];
+}
+
+async function sumsOf(client: Client, index: string, owners: readonly string[] | null): Promise<BucketSum[]> {
   const answer = await client.search<
     unknown,
     { buckets: { buckets: { key: number; doc_count: number; sum: { value: number } }[] } }
@@ -236,6 +246,7 @@ async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
       size: 0,
       track_total_hits: false,
       allow_partial_search_results: false,
+      query: { bool: { filter: ofOwners(owners) } },
       aggs: {
         buckets: {
           terms: { field: "check_bucket", size: BUCKETS },
@@ -249,8 +260,58 @@ async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
   return buckets.map(({ key, doc_count, sum }) => ({ bucket: key, count: doc_count, sum: sum.value }));
 }
 
+/** Owners of one answer. */
+const OWNERS_PAGE = 10_000;
+
+async function ownerSumsOf(client: Client, index: string): Promise<Map<string, OwnerSum>> {
+  const sums = new Map<string, OwnerSum>();
+  for (let after: { owner: string } | undefined; ; ) {
+    const { aggregations }: { aggregations?: { owners: OwnersPage } } = await client.search<
+      unknown,
+      { owners: OwnersPage }
+    >(
+      {
+        index,
+        size: 0,
+        track_total_hits: false,
+        allow_partial_search_results: false,
+        aggs: {
+          owners: {
+            composite: {
+              size: OWNERS_PAGE,
+              sources: [{ owner: { terms: { field: "owner" } } }],
+              ...(after === undefined ? {} : { after }),
+            },
+            aggs: { sum: { sum: { field: "check_sum" } } },
+          },
+        },
+      },
+      PATIENT_REQUEST,
+    );
+    if (aggregations === undefined) throw new IndexUnavailable("unintelligible");
+    for (const { key, doc_count, sum } of aggregations.owners.buckets)
+      sums.set(key.owner, { count: doc_count, sum: sum.value });
+    after = aggregations.owners.after_key;
+    if (after === undefined) return sums;
+  }
+}
+
+interface OwnersPage {
+  readonly after_key?: { readonly owner: string };
+  readonly buckets: readonly {
+    readonly key: { readonly owner: string };
+    readonly doc_count: number;
+    readonly sum: { readonly value: number };
+  }[];
+}
+
 /** The memories of these buckets, as of one moment. */
-async function entriesOf(client: Client, index: string, buckets: readonly number[]): Promise<IndexEntry[]> {
+async function entriesOf(
+  client: Client,
+  index: string,
+  buckets: readonly number[],
+  owners: readonly string[] | null,
+): Promise<IndexEntry[]> {
   const { id } = await client.openPointInTime({ index, keep_alive: "2m" }, PATIENT_REQUEST);
   try {
     const entries: IndexEntry[] = [];
@@ -261,7 +322,7 @@ async function entriesOf(client: Client, index: string, buckets: readonly number
           size: PAGE,
           track_total_hits: false,
           allow_partial_search_results: false,
-          query: { terms: { check_bucket: [...buckets] } },
+          query: { bool: { filter: [{ terms: { check_bucket: [...buckets] } }, ...ofOwners(owners)] } },
           docvalue_fields: ["revision"],
           sort: [{ _shard_doc: "asc" }],
           ...(after === null ? {} : { search_after: after as never }),

@@ -1,5 +1,6 @@
 import type { Clock } from "../environment.ts";
 import type { IndexDocument } from "../recall/index-document.ts";
+import { awaitedLater } from "./awaited-later.ts";
 import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
@@ -47,7 +48,7 @@ export async function buildIndex(
   how: BuildHow = {},
 ): Promise<boolean> {
   const { engine, generations } = ports;
-  const index = await beginning(ports, target);
+  const index = await begun(ports, target);
   if (!(await fill(ports, index, how))) return false;
   // Before the comparison, which then finds what a crash of the engine has taken.
   await engine.settle(index.name);
@@ -64,7 +65,7 @@ class BuildLost extends Error {
 }
 
 /** The one that an earlier call began, if it still fits; otherwise a new one. */
-async function beginning(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
+async function begun(ports: BuildPorts, target: BuildTarget): Promise<IndexGeneration> {
   const { source, engine, generations, incarnations } = ports;
   const { id: incarnation } = await incarnations.current();
   const live = await generations.live();
@@ -136,7 +137,7 @@ async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): P
         const last = portion.documents.at(-1);
         // The next ones are read while these are sent: reading waits for the record, sending for the engine.
         reading = last === undefined ? null : readAfter(ports, index, last.id);
-        if (last !== undefined) sending.push(begun(send(ports, index, portion)));
+        if (last !== undefined) sending.push(awaitedLater(send(ports, index, portion)));
         continue;
       }
       const { documents } = (await sending.shift()) as Portion;
@@ -163,13 +164,7 @@ function readAfter(
 ): Promise<Portion> {
   const readAt = clock();
   const documents = source.documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration);
-  return begun(documents.then((documents) => ({ documents, readAt })));
-}
-
-/** Work that is awaited later. Its failure is not reported as unhandled where the caller has failed before. */
-function begun<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
+  return awaitedLater(documents.then((documents) => ({ documents, readAt })));
 }
 
 /** Leaves to the outbox what the engine does not take. */

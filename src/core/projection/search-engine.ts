@@ -1,5 +1,5 @@
 import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
-import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+import type { BucketSum, IndexEntry, OwnerSum } from "./fingerprint.ts";
 import type { OwnerSpread } from "./owner-spread.ts";
 
 /** A change as it is sent to the engine. A removal names the owner, by whom documents are routed. */
@@ -82,10 +82,12 @@ export interface SearchEngine {
   drop(index: string): Promise<void>;
   /** The names of the indexes that this database has there. */
   owned(): Promise<string[]>;
-  /** Of every bucket that is not empty. */
-  sums(index: string): Promise<BucketSum[]>;
-  /** The memories of these buckets. */
-  entries(index: string, buckets: readonly number[]): Promise<IndexEntry[]>;
+  /** Of every bucket that is not empty, of these owners; null: of all. */
+  sums(index: string, owners: readonly string[] | null): Promise<BucketSum[]>;
+  /** The memories of these buckets, of these owners; null: of all. */
+  entries(index: string, buckets: readonly number[], owners: readonly string[] | null): Promise<IndexEntry[]>;
+  /** Of every owner that has memories. */
+  ownerSums(index: string): Promise<ReadonlyMap<string, OwnerSum>>;
   /** Removes what is left in place of memories that were removed before then, in milliseconds since the epoch. */
   purge(index: string, before: number): Promise<void>;
 }
