@@ -16,7 +16,7 @@ import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
-export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
+export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
