@@ -16,7 +16,7 @@ import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
-export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
+export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
@@ -35,14 +35,15 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
     },
 
     async readMatching(caller, ids, filter) {
+      // Joined on nothing: one row has the owners, and the others the memories.
       const rows = await sql`
-        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o left join (
+        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o full join (
           select ${columns(sql)}
           -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
           from (select * from memories where id = any(${ids as string[]}) offset 0) m
           where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ) m on true`;
-      const owners = rows[0]?.owners as string[];
+        ) m on false`;
+      const owners = rows.find((row) => row.owners !== null)?.owners as string[];
       presumed.keep(caller, owners);
       const records = rows.filter((row) => row.id !== null).map(toRecord);
       return { memories: await withVisibleSuccessors(sql, caller, records), owners };
