@@ -228,7 +228,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
     if (!other)
       throw new DomainError(
         "conflict",
-        `It is the last owner of the team ${team.name}: make another member owner first, or erase the team.`,
+        `The user is the last owner of the team ${team.name}. Make another member an owner first, or erase the team.`,
       );
   }
 }
