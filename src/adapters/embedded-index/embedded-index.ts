@@ -92,9 +92,12 @@ function coverageOf(view: ScopeView, covered: readonly number[], { retrievers }:
 const VIEWS_BYTES_MAX = 80 * 1024 * 1024;
 const VIEWS_MAX = 64;
 
-/** A number for each slot of the indexes, ten for each position, and the frequencies that are remembered. */
+/**
+ * Two numbers for each slot of the indexes (one of them for its vector), ten for each position, and the frequencies that are
+ * remembered.
+ */
 function viewBytes({ size, parts, frequencies }: ScopeView): number {
-  const slots = parts.reduce((sum, { positionOf }) => sum + positionOf.length, 0);
+  const slots = parts.reduce((sum, { positionOf }) => sum + 2 * positionOf.length, 0);
   return 1000 + 4 * slots + 44 * size + 40 * frequencies.size;
 }
 

@@ -11,8 +11,9 @@ export type Int8Dots = (query: Int16Array, rows: Int8Array, count: number, out: 
 const ROW_ALIGNMENT = 16;
 
 const QUERY_BYTES_MAX = 16_384;
-const ROW_BYTES_MAX = 8 * 65_536;
-const PAGES = 11; // the query, 8 pages of rows, and two of sums
+/** Rows are copied to where the loop reads them, so many at a time that they are still near the processor then. */
+const ROW_BYTES_MAX = 2 * 65_536;
+const PAGES = 3; // the query, rows, and sums
 const SUMS_AT = QUERY_BYTES_MAX + ROW_BYTES_MAX;
 const SUMS_MAX = (PAGES * 65_536 - SUMS_AT) / 4;
 
@@ -41,10 +42,7 @@ export function toSteps(vector: Float32Array): { steps: Int16Array; norm: number
 export function createInt8Dots(): Int8Dots {
   const loop = vectorLoop();
   if (loop === null) return plainDots;
-  const { memory, dots } = loop;
-  const queryPlace = new Int16Array(memory.buffer, 0, QUERY_BYTES_MAX / 2);
-  const rowPlace = new Int8Array(memory.buffer, QUERY_BYTES_MAX, ROW_BYTES_MAX);
-  const sums = new Int32Array(memory.buffer, SUMS_AT, SUMS_MAX);
+  const { queryPlace, rowPlace, sums, run } = loop;
   return (query, rows, count, out) => {
     const length = query.length;
     if (length % ROW_ALIGNMENT !== 0 || length === 0 || length > queryPlace.length)
@@ -54,8 +52,35 @@ export function createInt8Dots(): Int8Dots {
     for (let from = 0; from < count; from += rowsMax) {
       const block = Math.min(rowsMax, count - from);
       rowPlace.set(rows.subarray(from * length, (from + block) * length));
-      dots(0, QUERY_BYTES_MAX, block, length, SUMS_AT);
+      run(0, block, length);
       out.set(sums.subarray(0, block), from);
+    }
+  };
+}
+
+/** Calls `found` with the dot products of a row with each of those after it, which are good until the next call. */
+export type Int8Pairs = (
+  rows: Int8Array,
+  count: number,
+  length: number,
+  found: (row: number, products: Int32Array) => void,
+) => void;
+
+/** Makes the loop over all pairs of rows, which lie one after the other, padded to `length`. */
+export function createInt8Pairs(): Int8Pairs {
+  const loop = vectorLoop();
+  const dots = createInt8Dots();
+  return (rows, count, length, found) => {
+    const isInOneGo = loop !== null && length <= loop.queryPlace.length && count * length <= ROW_BYTES_MAX;
+    const products = isInOneGo ? loop.sums : new Int32Array(count);
+    if (isInOneGo) loop.rowPlace.set(rows);
+    for (let row = 0; row < count - 1; row++) {
+      const [start, end] = [row * length, (row + 1) * length];
+      if (isInOneGo) {
+        for (let at = 0; at < length; at++) loop.queryPlace[at] = rows[start + at] as number;
+        loop.run(row + 1, count - row - 1, length);
+      } else dots(new Int16Array(rows.subarray(start, end)), rows.subarray(end), count - row - 1, products);
+      found(row, products);
     }
   };
 }
@@ -72,10 +97,26 @@ export function plainDots(query: Int16Array, rows: Int8Array, count: number, out
 
 type Loop = (query: number, rows: number, count: number, length: number, sums: number) => void;
 
-function vectorLoop(): { memory: WebAssembly.Memory; dots: Loop } | null {
+interface VectorLoop {
+  /** Where the loop reads the query and the rows, and writes the sums. */
+  readonly queryPlace: Int16Array;
+  readonly rowPlace: Int8Array;
+  readonly sums: Int32Array;
+  /** Multiplies the query with `count` rows of a length, from the row of that number on. */
+  run(from: number, count: number, length: number): void;
+}
+
+function vectorLoop(): VectorLoop | null {
   try {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(MODULE));
-    return { memory: exports.m as WebAssembly.Memory, dots: exports.d as unknown as Loop };
+    const { buffer } = exports.m as WebAssembly.Memory;
+    const loop = exports.d as unknown as Loop;
+    return {
+      queryPlace: new Int16Array(buffer, 0, QUERY_BYTES_MAX / 2),
+      rowPlace: new Int8Array(buffer, QUERY_BYTES_MAX, ROW_BYTES_MAX),
+      sums: new Int32Array(buffer, SUMS_AT, SUMS_MAX),
+      run: (from, count, length) => loop(0, QUERY_BYTES_MAX + from * length, count, length, SUMS_AT),
+    };
   } catch {
     return null; // No WebAssembly, or none with vectors: slower, and the same result.
   }

@@ -1,6 +1,6 @@
 import { EXACT_WEIGHTS, type ExactMatch, ExactRanking } from "./exactness.ts";
 import { computeFeatures, type Features, plainBm25 } from "./features.ts";
-import { createInt8Dots, paddedLength } from "./int8-dots.ts";
+import { createInt8Pairs, paddedLength } from "./int8-dots.ts";
 import type { QueryAnalysis } from "./query.ts";
 import type { Candidate, CandidateSet } from "./recall-index.ts";
 
@@ -275,7 +275,7 @@ interface PoolMember {
   readonly isAdopted: boolean;
 }
 
-const dots = createInt8Dots();
+const pairs = createInt8Pairs();
 
 /** Finds near-duplicates in a pool given in order of storing. Members without a vector repeat nothing. */
 function findRepetitions(pool: readonly PoolMember[]): Repetition[] {
@@ -298,12 +298,9 @@ function comparePairs(
   const length = paddedLength(dimension);
   const rows = new Int8Array(places.length * length);
   for (const [row, at] of places.entries()) rows.set(pool[at]?.vector as Int8Array, row * length);
-  const row = (index: number) => rows.subarray(index * length, (index + 1) * length);
-  const norms = places.map((_, index) => norm(row(index)));
-  const products = new Int32Array(places.length);
-  for (let i = 0; i < places.length; i++) {
+  const norms = places.map((at) => norm(pool[at]?.vector as Int8Array));
+  pairs(rows, places.length, length, (i, products) => {
     const earlier = places[i] as number;
-    dots(new Int16Array(row(i)), rows.subarray((i + 1) * length), places.length - i - 1, products);
     for (let j = i + 1; j < places.length; j++) {
       const cosine = (products[j - i - 1] as number) / ((norms[i] as number) * (norms[j] as number));
       if (!(cosine > REPETITION_COSINE_MIN)) continue;
@@ -317,7 +314,7 @@ function comparePairs(
         first.superseded = Math.max(first.superseded, nearness);
       }
     }
-  }
+  });
 }
 
 function norm(steps: Int8Array): number {

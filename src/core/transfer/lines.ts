@@ -144,7 +144,7 @@ export function readLine(value: unknown, isForeign: boolean): ReadLine {
   try {
     const { metadata, occurredAt } = checkMetadata(null, { metadata: line.metadata });
     const occurred_at = line.occurred_at ?? (occurredAt === null ? null : rfc3339(occurredAt));
-    if (!isForeign) return { line: { ...line, occurred_at } };
+    if (!isForeign) return { line: occurred_at === line.occurred_at ? line : { ...line, occurred_at } };
     return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -189,7 +189,7 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     createHash: line.create_hash,
     workspaceItem: line.item?.kind ?? null,
   };
-  const memory = whole(hash, fixed, { ...line, updated_at: line.updated_at ?? line.created_at });
+  const memory = whole(hash, fixed, isDated(line) ? line : { ...line, updated_at: line.created_at });
   // The hash covers the place as well.
   const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
@@ -209,6 +209,10 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     feedback: line.feedback.map(({ at, helpful }) => ({ at: Date.parse(at), helpful })),
     versions: versionsFrom(hash, fixed, line.versions, to.idOf),
   };
+}
+
+function isDated(line: MemoryLine): line is MemoryLine & { readonly updated_at: string } {
+  return typeof line.updated_at === "string";
 }
 
 function ownedBy(idOf: Destination["idOf"], owner: OwnerRef): Owned {
@@ -242,22 +246,24 @@ export function versionsFrom(
   });
 }
 
-/** A new object, which nobody else has: copying one of some forty members takes as long as all else that is done here. */
+/** A new object, which nobody else has. */
 function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
   const read = STATE.fromLine(state);
   const isRedacted = read.status === "redacted";
-  const draft = {
-    ...fixed,
-    ...read,
+  // Whoever gives what is fixed may give all of a memory.
+  const { id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem } = fixed;
+  // Added to what is new here: a copy of some forty members takes as long as all else that is done.
+  const draft: NewMemory = Object.assign(read, {
+    ...{ id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem },
     semanticKey: inNfc(read.semanticKey) ?? null,
     dueAt:
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
     dedupeHash: null,
-  };
+  });
   // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
   // Todos, decisions and what was adopted are never duplicates.
   const status = draft.supersededStatus ?? draft.restoreStatus ?? draft.status;
-  const isCompared = !isRedacted && fixed.workspaceItem === null && !isAdopted(draft);
+  const isCompared = !isRedacted && workspaceItem === null && !isAdopted(draft);
   if (!isCompared) return draft;
   const compared = status === draft.status ? draft : { ...draft, status };
   return Object.assign(draft, { dedupeHash: dedupeHash(hash, compared) });

@@ -7,7 +7,7 @@ import {
   passageSteps,
   vectorSteps,
 } from "../../../src/core/embedding/vector-bytes.ts";
-import { createInt8Dots, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
+import { createInt8Dots, createInt8Pairs, plainDots, toSteps } from "../../../src/core/recall/int8-dots.ts";
 
 const component = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const someVector = fc.array(component, { maxLength: 400 }).map((values) => Float32Array.from(values));
@@ -63,6 +63,31 @@ test("the fast dot products are the plain ones, in any number", () => {
     dots(steps, rows, count, fast);
     plainDots(steps, rows, count, plain);
     expect(fast).toEqual(plain);
+  }
+});
+
+test("the products of all pairs are the plain ones, in one go and in several", () => {
+  const pairs = createInt8Pairs();
+  for (const [length, count] of [
+    [16, 1],
+    [256, 100],
+    [1536, 100],
+  ] as const) {
+    const rows = Int8Array.from({ length: length * count }, (_, at) => ((at * 7919) % 255) - 127);
+    const found: number[][] = [];
+    pairs(rows, count, length, (row, products) => found.push([...products.subarray(0, count - row - 1)]));
+    const plain = Array.from({ length: count - 1 }, (_, row) => {
+      const products = new Int32Array(count - row - 1);
+      const rest = rows.subarray((row + 1) * length);
+      plainDots(
+        Int16Array.from(rows.subarray(row * length, (row + 1) * length)),
+        rest,
+        products.length,
+        products,
+      );
+      return [...products];
+    });
+    expect(found).toEqual(plain);
   }
 });
 

@@ -20,9 +20,11 @@ import {
   SHARED,
   VectorColumn,
 } from "./memory-set.ts";
-import { documentFrequency, type ScopeView, type ViewPart } from "./scope-view.ts";
+import { Positions } from "./positions.ts";
+import { RowNumbers } from "./row-numbers.ts";
+import { documentFrequency, rowsOf, type ScopeView, type ViewPart } from "./scope-view.ts";
 import { TermCounts } from "./term-counts.ts";
-import { topPositions } from "./top-positions.ts";
+import { leadingPositions, topPositions } from "./top-positions.ts";
 
 export const CANDIDATES_DEFAULT = 200;
 export const CANDIDATES_MAX = 1000;
@@ -80,9 +82,11 @@ export interface ViewCandidates extends Pick<CandidateSet, "retrievers" | "stati
   readonly covered: readonly number[];
 }
 
-/** What one request works in. */
+/** What one request works in. What is kept of it is as good as new, so that nothing as long as a view is made for each. */
 class Buffers {
   readonly terms = new TermCounts();
+  readonly chosen = new Positions();
+  readonly rows = { windows: new RowNumbers(), memories: new RowNumbers(), sessions: new RowNumbers() };
   scores = new Float32Array(0);
   cosines = new Float32Array(0);
 }
@@ -136,8 +140,8 @@ export class Retrieval {
     await pace.pause();
     const statistics = figures.statistics(query, terms);
     await pace.pause();
-    const { cosines } = buffers;
-    const how = { terms, vectors, cosines, dots: this.#dots, pace, hasNames: query.exact.length > 0 };
+    const { cosines, rows } = buffers;
+    const how = { terms, rows, vectors, cosines, dots: this.#dots, pace, hasNames: query.exact.length > 0 };
     const candidates = await describeCandidates(view, figures, positions, how);
     return { retrievers, statistics, candidates, covered };
   }
@@ -158,7 +162,7 @@ export class Retrieval {
   ): Promise<Int32Array> {
     const count = candidateCount(request);
     const isPlain = request.retrievers.length === 1;
-    const chosen = new Uint8Array(view.size);
+    const { chosen } = buffers;
     const columns: (readonly [scores: Float32Array, above: number])[] = [];
     if (request.retrievers.includes("lexical")) {
       buffers.scores = grown(buffers.scores, view.size);
@@ -171,45 +175,33 @@ export class Retrieval {
     if (!isPlain && request.query.exact.length > 0) {
       columns.push([await exactScores(view, figures, request.query, buffers.terms, pace), 0]);
     }
+    chosen.begin(view.size);
+    const best = columns.map(([scores, above]) => topPositions(scores, view.size, count, above));
+    for (const positions of best) chosen.addAll(positions);
     if (!isPlain) {
-      // First the best with their neighbours, since what follows a match may be what was asked for.
+      // The best with their neighbours, since what follows a match may be what was asked for.
       const leading = Math.ceil(count * NEIGHBOURED_SHARE);
-      for (const [scores, above] of columns) mark(chosen, topPositions(scores, view.size, leading, above));
-      for (const position of marked(chosen)) {
-        const before = view.previous[position] as number;
-        const after = view.next[position] as number;
-        if (before >= 0) chosen[before] = 1;
-        if (after >= 0) chosen[after] = 1;
+      for (const [at, [scores]] of columns.entries()) {
+        for (const position of leadingPositions(best[at] as Int32Array, scores, leading)) {
+          chosen.add(view.previous[position] as number);
+          chosen.add(view.next[position] as number);
+        }
       }
-      markNewest(chosen, view);
+      addNewest(chosen, view);
     }
-    for (const [scores, above] of columns) mark(chosen, topPositions(scores, view.size, count, above));
-    return marked(chosen);
+    return chosen.end();
   }
 }
 
-function markNewest(chosen: Uint8Array, { memory, memoryCount }: ScopeView): void {
+function addNewest(chosen: Positions, { memory, memoryCount }: ScopeView): void {
   const oldest = Math.max(0, memoryCount - NEWEST);
   for (
     let position = memory.length - 1;
     position >= 0 && (memory[position] as number) >= oldest;
     position--
   ) {
-    if (memory[position] !== memory[position - 1]) chosen[position] = 1;
+    if (memory[position] !== memory[position - 1]) chosen.add(position);
   }
-}
-
-function mark(chosen: Uint8Array, positions: Int32Array): void {
-  for (let at = 0; at < positions.length; at++) chosen[positions[at] as number] = 1;
-}
-
-function marked(chosen: Uint8Array): Int32Array {
-  const positions = new Int32Array(chosen.length);
-  let count = 0;
-  for (let position = 0; position < chosen.length; position++) {
-    if (chosen[position] === 1) positions[count++] = position;
-  }
-  return positions.slice(0, count);
 }
 
 /** How common pieces are in a scope. */
@@ -258,6 +250,7 @@ function mean(values: Float64Array): number {
 /** What candidates are described by. */
 interface Describing {
   readonly terms: TermCounts;
+  readonly rows: Readonly<Record<"windows" | "memories" | "sessions", RowNumbers>>;
   readonly vectors: QueryVectors | null;
   readonly cosines: Float32Array;
   readonly dots: Int8Dots;
@@ -277,10 +270,9 @@ async function describeCandidates(
   const windows = await gatherWindows(view, positions, how);
   const memories = await gatherMemories(view, positions, how);
   const sessions = await gatherSessions(view, positions, how);
-  const stored = Array.from(positions, (position) => storedVector(view, position));
-  const best = await sentenceCosines(view, positions, stored, how);
+  const best = await sentenceCosines(view, positions, how);
   await pace.pause();
-  return Array.from(positions, (position, at): Candidate => {
+  const describe = (position: number, at: number): Candidate => {
     const part = partAt(view, position);
     const { slots } = part.memories;
     const slot = view.slot[position] as number;
@@ -308,7 +300,7 @@ async function describeCandidates(
       previous: describePrevious(view, position, windows.own),
       cosine: cosine === NO_COSINE || !decides.relevance ? null : cosine,
       sentenceCosine: decides.relevance ? (best[at] ?? null) : null,
-      vector: decides.sameness ? (stored[at] ?? null) : null,
+      vector: decides.sameness ? storedVector(view, position) : null,
       speaker: slots.speakers.decode(slots.speaker[slot] as number),
       occurredAt: slots.occurredAt[slot] as number,
       newerCount: figures.newerCount(position),
@@ -316,7 +308,11 @@ async function describeCandidates(
       mentionsTime: (flags & MENTIONS_TIME) !== 0,
       isAdopted: (flags & ADOPTED) !== 0,
     };
-  });
+  };
+  const candidates: Candidate[] = [];
+  // By number, as in all that is done for each candidate: an iterator takes longer than what is done.
+  for (let at = 0; at < positions.length; at++) candidates.push(describe(positions[at] as number, at));
+  return candidates;
 }
 
 function describePrevious(
@@ -339,32 +335,33 @@ interface Windows {
 
 /** Counts of the candidates and of up to two neighbours on each side; other positions are not counted. */
 async function gatherWindows(
-  view: ScopeView,
+  { size, previous, next }: ScopeView,
   positions: Int32Array,
-  { terms, pace }: Describing,
+  { terms, rows: { windows }, pace }: Describing,
 ): Promise<Windows> {
-  const { previous, next } = view;
-  const rowOf = new Int32Array(view.size).fill(-1);
-  let rowCount = 0;
-  const window = new Int32Array(positions.length * WINDOW_SHARES.length);
+  windows.begin(size);
+  const members = new Int32Array(positions.length * WINDOW_SHARES.length);
   for (let place = 0; place < positions.length; place++) {
     const position = positions[place] as number;
     const before = previous[position] as number;
     const after = next[position] as number;
     const start = place * WINDOW_SHARES.length;
-    window[start] = position;
-    window[start + 1] = before;
-    window[start + 2] = after;
-    window[start + 3] = before < 0 ? -1 : (previous[before] as number);
-    window[start + 4] = after < 0 ? -1 : (next[after] as number);
+    members[start] = windows.number(position);
+    members[start + 1] = windows.number(before);
+    members[start + 2] = windows.number(after);
+    members[start + 3] = windows.number(before < 0 ? -1 : (previous[before] as number));
+    members[start + 4] = windows.number(after < 0 ? -1 : (next[after] as number));
   }
-  for (const position of window) if (position >= 0 && rowOf[position] === -1) rowOf[position] = rowCount++;
+  const rows = await gatherRows(windows, null, { terms, pace });
   const termCount = terms.offsets.length - 1;
-  const rows = await terms.gather(rowOf, rowCount, null, pace);
-  const contexts = await sumWindows(window, rowOf, rows, { termCount, pace });
+  const contexts: Float32Array[] = [];
+  for (let place = 0; place < positions.length; place++) {
+    if (place % PAUSE_WINDOWS === 0) await pace.pause();
+    contexts.push(sumWindow(members, place * WINDOW_SHARES.length, rows, termCount));
+  }
   return {
-    own: rowsBy(rowOf, rows, { rowCount, termCount }),
-    context: (place) => rowAt(contexts, place, termCount),
+    own: (position) => rows[windows.of[position] as number] as Float32Array,
+    context: (place) => contexts[place] as Float32Array,
   };
 }
 
@@ -374,25 +371,23 @@ const WINDOW_SHARES = [1, WINDOW.previous, WINDOW.next, WINDOW.previous2, WINDOW
 /** Windows between two pauses: of the longest query less than a millisecond. */
 const PAUSE_WINDOWS = 128;
 
-async function sumWindows(
-  window: Int32Array,
-  rowOf: Int32Array,
-  rows: Float32Array,
-  { termCount, pace }: { termCount: number; pace: Pace },
-): Promise<Float32Array> {
-  const sums = new Float32Array((window.length / WINDOW_SHARES.length) * termCount);
-  for (let at = 0; at < window.length; at++) {
-    if (at % (PAUSE_WINDOWS * WINDOW_SHARES.length) === 0) await pace.pause();
-    const position = window[at] as number;
-    if (position < 0) continue;
-    const share = WINDOW_SHARES[at % WINDOW_SHARES.length] as number;
-    const from = (rowOf[position] as number) * termCount;
-    const to = Math.floor(at / WINDOW_SHARES.length) * termCount;
-    for (let term = 0; term < termCount; term++) {
-      sums[to + term] = (sums[to + term] as number) + share * (rows[from + term] as number);
-    }
+/** The counts of a window, whose members are named by their rows from `start` on. */
+function sumWindow(
+  members: Int32Array,
+  start: number,
+  rows: readonly Float32Array[],
+  termCount: number,
+): Float32Array {
+  const sum = new Float32Array(termCount);
+  for (let member = 0; member < WINDOW_SHARES.length; member++) {
+    const row = members[start + member] as number;
+    if (row < 0) continue;
+    const counts = rows[row] as Float32Array;
+    const share = WINDOW_SHARES[member] as number;
+    for (let term = 0; term < termCount; term++)
+      sum[term] = (sum[term] as number) + share * (counts[term] as number);
   }
-  return sums;
+  return sum;
 }
 
 function gatherSessions(
@@ -400,7 +395,7 @@ function gatherSessions(
   positions: Int32Array,
   how: Describing,
 ): Promise<(session: number) => Float32Array> {
-  return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how);
+  return gatherGroups({ groupOf: session, count: sessionLength.length }, positions, how.rows.sessions, how);
 }
 
 /** Counts of whole memories; null where each is one passage, or nobody asks for them. */
@@ -410,44 +405,37 @@ async function gatherMemories(
   how: Describing,
 ): Promise<((memory: number) => Float32Array) | null> {
   if (memoryCount === size || !how.hasNames) return null;
-  return gatherGroups({ groupOf: memory, count: memoryCount }, positions, how);
+  return gatherGroups({ groupOf: memory, count: memoryCount }, positions, how.rows.memories, how);
 }
 
 /** Counts of the groups that the candidates are of. */
 async function gatherGroups(
   { groupOf, count }: { groupOf: Int32Array; count: number },
   positions: Int32Array,
-  { terms, pace }: Describing,
+  groups: RowNumbers,
+  how: Pick<Describing, "terms" | "pace">,
 ): Promise<(group: number) => Float32Array> {
-  const rowOf = new Int32Array(count).fill(-1);
-  let rowCount = 0;
-  for (const position of positions) {
-    const group = groupOf[position] as number;
-    if (rowOf[group] === -1) rowOf[group] = rowCount++;
+  groups.begin(count);
+  for (let at = 0; at < positions.length; at++) groups.number(groupOf[positions[at] as number] as number);
+  const rows = await gatherRows(groups, groupOf, how);
+  return (group) => rows[groups.of[group] as number] as Float32Array;
+}
+
+/** Counts by row, each in an array of its own: a view of a larger one costs more than all that is read of it. */
+async function gatherRows(
+  numbers: RowNumbers,
+  groupOf: Int32Array | null,
+  { terms, pace }: Pick<Describing, "terms" | "pace">,
+): Promise<Float32Array[]> {
+  const termCount = terms.offsets.length - 1;
+  const all = await terms.gather(numbers.of, numbers.count, groupOf, pace);
+  const rows: Float32Array[] = [];
+  for (let row = 0; row < numbers.count; row++) {
+    const counts = new Float32Array(termCount);
+    for (let term = 0; term < termCount; term++) counts[term] = all[row * termCount + term] as number;
+    rows.push(counts);
   }
-  const rows = await terms.gather(rowOf, rowCount, groupOf, pace);
-  return rowsBy(rowOf, rows, { rowCount, termCount: terms.offsets.length - 1 });
-}
-
-/** The row of a position or group, made once: a view of an array costs more than all that is read of it. */
-function rowsBy(
-  rowOf: Int32Array,
-  rows: Float32Array,
-  { rowCount, termCount }: { rowCount: number; termCount: number },
-): (of: number) => Float32Array {
-  const made = new Array<Float32Array | undefined>(rowCount).fill(undefined);
-  return (of) => {
-    const row = rowOf[of] as number;
-    const known = made[row];
-    if (known !== undefined) return known;
-    const view = rowAt(rows, row, termCount);
-    made[row] = view;
-    return view;
-  };
-}
-
-function rowAt(rows: Float32Array, row: number, length: number): Float32Array {
-  return rows.subarray(row * length, (row + 1) * length);
+  return rows;
 }
 
 function storedVector(view: ScopeView, position: number): Int8Array | null {
@@ -464,26 +452,31 @@ function storedVector(view: ScopeView, position: number): Int8Array | null {
 async function sentenceCosines(
   view: ScopeView,
   positions: Int32Array,
-  stored: readonly (Int8Array | null)[],
   { vectors, cosines, dots, pace }: Describing,
 ): Promise<(number | null)[]> {
   const byPlace: (number | null)[] = new Array(positions.length).fill(null);
   if (vectors === null) return byPlace;
   if (vectors.whole.every((component) => component === 0)) return byPlace;
-  const fitting = [...positions.keys()].filter((place) => {
+  const dimension = vectors.whole.length;
+  const fitting: number[] = [];
+  for (let place = 0; place < positions.length; place++) {
     const position = positions[place] as number;
-    return cosines[position] !== NO_COSINE && inverseNormAt(view, position, vectors.whole.length) > 0;
-  });
-  const length = paddedLength(vectors.whole.length);
+    if (cosines[position] !== NO_COSINE && inverseNormAt(view, position, dimension) > 0) fitting.push(place);
+  }
+  // The whole query was compared with all of them.
+  if (vectors.sentences.every((sentence) => sentence === vectors.whole)) {
+    for (const place of fitting) byPlace[place] = cosines[positions[place] as number] as number;
+    return byPlace;
+  }
+  const length = paddedLength(dimension);
   const rows = new Int8Array(fitting.length * length);
   const inverseNorms = new Float32Array(fitting.length);
   for (const [row, place] of fitting.entries()) {
     const position = positions[place] as number;
-    rows.set(stored[place] as Int8Array, row * length);
-    inverseNorms[row] = inverseNormAt(view, position, vectors.whole.length);
+    rows.set(storedVector(view, position) as Int8Array, row * length);
+    inverseNorms[row] = inverseNormAt(view, position, dimension);
   }
-  const queries = vectors.sentences.length > 0 ? vectors.sentences : [vectors.whole];
-  const best = await bestCosines(rows, inverseNorms, queries, { dots, pace });
+  const best = await bestCosines(rows, inverseNorms, vectors.sentences, { dots, pace });
   for (const [row, place] of fitting.entries()) byPlace[place] = best[row] as number;
   return byPlace;
 }
@@ -513,25 +506,17 @@ function scanCosines(view: ScopeView, query: Float32Array, dots: Int8Dots, cosin
 }
 
 function scanPart(
-  { memories, positionOf, count }: ViewPart,
+  part: ViewPart,
   dimension: number,
   steps: Int16Array,
   scale: number,
   dots: Int8Dots,
   cosines: Float32Array,
 ): number {
-  const { slots, vectors } = memories;
-  const column = vectors.get(dimension);
+  const { memories, count } = part;
+  const column = memories.vectors.get(dimension);
   if (column === undefined || count === 0) return 0;
-  const positionOfRow = new Int32Array(column.count).fill(-1);
-  let covered = 0;
-  for (let slot = 0; slot < slots.count; slot++) {
-    const position = positionOf[slot] as number;
-    if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
-    positionOfRow[slots.vectorRow[slot] as number] = position;
-    // A memory that has a vector has that of its first passage.
-    if (slots.passage[slot] === 0) covered++;
-  }
+  const { positionOfRow, covered } = rowsOf(part, column);
   scanColumn(column, positionOfRow, steps, scale, dots, cosines);
   return covered;
 }
@@ -554,7 +539,7 @@ function scanColumn(
     const inverseNorms = column.inverseNorms[chunk] as Float32Array;
     for (let at = 0; at < count; at++) {
       const position = positionOfRow[start + at] as number;
-      if (position >= 0) cosines[position] = (products[at] as number) * (inverseNorms[at] as number) * scale;
+      if (position >= 0) cosines[position] = (products[at] as number) * scale * (inverseNorms[at] as number);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { WINDOW, windowNorm } from "../features.ts";
-import { FREQUENCY_BITS, type MemorySet } from "./memory-set.ts";
+import { FREQUENCY_BITS, type MemorySet, type VectorColumn } from "./memory-set.ts";
 
 /** The memories of one owner that a view is made of. */
 export interface Selection {
@@ -17,6 +17,16 @@ export interface ViewPart {
   readonly positionOf: Int32Array;
   /** How many memories it has. */
   readonly count: number;
+  /** By dimension, filled as vectors are compared. */
+  readonly rows: Map<number, VectorRows>;
+}
+
+/** Where a part's vectors of one dimension are. */
+export interface VectorRows {
+  /** From row to position in the view, −1 when out of scope. */
+  readonly positionOfRow: Int32Array;
+  /** How many memories have one. */
+  readonly covered: number;
 }
 
 /**
@@ -69,6 +79,7 @@ export function createScopeView(selected: readonly Selection[], known?: KnownSes
       memories,
       positionOf: new Int32Array(memories.slots.count).fill(-1),
       count: memoriesIn(memories, slots),
+      rows: new Map(),
     }),
   );
   const order = mergeBySeq(
@@ -115,6 +126,27 @@ export function documentFrequency(view: ScopeView, piece: number): number {
   if (view.frequencies.size >= FREQUENCIES_MAX) view.frequencies.clear();
   view.frequencies.set(piece, frequency);
   return frequency;
+}
+
+/** Where the vectors of a column are in a part of a view. */
+export function rowsOf(
+  { memories: { slots }, positionOf, rows }: ViewPart,
+  { dimension, count }: Pick<VectorColumn, "dimension" | "count">,
+): VectorRows {
+  const known = rows.get(dimension);
+  if (known !== undefined) return known;
+  const positionOfRow = new Int32Array(count).fill(-1);
+  let covered = 0;
+  for (let slot = 0; slot < positionOf.length; slot++) {
+    const position = positionOf[slot] as number;
+    if (position < 0 || slots.vectorDimension[slot] !== dimension) continue;
+    positionOfRow[slots.vectorRow[slot] as number] = position;
+    // A memory that has a vector has that of its first passage.
+    if (slots.passage[slot] === 0) covered++;
+  }
+  const found = { positionOfRow, covered };
+  rows.set(dimension, found);
+  return found;
 }
 
 function memoriesIn({ slots: { passage } }: MemorySet, slots: Int32Array): number {

@@ -7,18 +7,35 @@ export function topPositions(
 ): Int32Array {
   const heap = new Int32Array(count); // the worst of those kept on top
   let held = 0;
+  let least = scoreAbove; // what a score must be above to be kept
   for (let position = 0; position < size; position++) {
-    const score = scores[position] as number;
-    if (!(score > scoreAbove)) continue;
+    if (!((scores[position] as number) > least)) continue;
     if (held < count) {
       heap[held] = position;
       rise(heap, held++, scores);
-    } else if (score > (scores[heap[0] as number] as number)) {
+    } else {
       heap[0] = position;
       sink(heap, held, scores);
     }
+    if (held === count) least = scores[heap[0] as number] as number;
   }
   return heap.subarray(0, held);
+}
+
+/** The best `count` of these positions, in no order. Equals: the lower position wins. */
+export function leadingPositions(positions: Int32Array, scores: Float32Array, count: number): Int32Array {
+  const heap = new Int32Array(Math.min(count, positions.length));
+  for (let at = 0; at < positions.length; at++) {
+    const position = positions[at] as number;
+    if (at < heap.length) {
+      heap[at] = position;
+      rise(heap, at, scores);
+    } else if (isWorse(heap[0] as number, position, scores)) {
+      heap[0] = position;
+      sink(heap, heap.length, scores);
+    }
+  }
+  return heap;
 }
 
 function isWorse(a: number, b: number, scores: Float32Array): boolean {
