@@ -27,6 +27,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   { has: "with owner as materialized (select unnest(array(", why: "the total of such a list" },
   { has: "select r.* from receipts r where r.id::text", why: SEEN },
   { has: "select log.cleared_to, e.* from event_log log", why: SEEN },
+  { has: ") next ) select m.id, m.seq", why: SEEN },
+  { has: ") next ) select m.memory_id, m.seq from link", why: SEEN },
   {
     has: "update idempotency_keys k set items = null",
     why: "answers about an erased memory are kept with whoever asked, who may have left its team since",

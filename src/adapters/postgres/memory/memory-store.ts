@@ -193,8 +193,8 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
     where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
     ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
-    select ${columns(sql)} from memories m
-    where m.owner_id = ${memory.ownerId} and m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+    select ${columns(sql)} from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+    where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
     versions: versions.map((row, at) => ({
