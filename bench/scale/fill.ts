@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { uuidv7 } from "uuidv7";
 import { loadLexicon } from "../../src/adapters/embedding/builtin.ts";
@@ -41,25 +42,37 @@ export async function fill(
   corpus: Pick<Corpus, "memory">,
   shares: readonly Share[],
 ): Promise<void> {
-  const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
+  const [sql, other] = [1, 2].map(() => postgres({ ...connection, max: 1, onnotice: () => {} })) as [
+    Sql,
+    Sql,
+  ];
   const lexicon = await loadLexicon();
   const [newest] = await sql`select max(id) as id from embedding_generations`;
   try {
-    await sql`set session_replication_role = replica`;
+    for (const one of [sql, other]) await one`set session_replication_role = replica`;
     await sql`set maintenance_work_mem = '1GB'`;
     const owners = await makeOwners(sql, shares);
     const indexes = await dropIndexes(sql);
     let written = 0;
+    let copying = Promise.resolve();
     for (const portion of portions(shares, owners)) {
-      await copy(sql, corpus, lexicon, portion, newest?.id as number);
-      written += portion.length;
-      if (written % TELL_EVERY < portion.length) process.stderr.write(`  ${written} memories written\n`);
+      const made = madeOf(corpus, lexicon, portion, newest?.id as number);
+      // The next one is made while the database takes this one.
+      await copying;
+      copying = copy([sql, other], made).then(() => {
+        written += portion.length;
+        if (written % TELL_EVERY < portion.length) process.stderr.write(`  ${written} memories written\n`);
+      });
+      await setImmediate();
     }
-    process.stderr.write("  indexes are made\n");
-    for (const definition of indexes) await sql.unsafe(definition);
+    await copying;
+    for (const [at, definition] of indexes.entries()) {
+      process.stderr.write(`  index ${at + 1} of ${indexes.length} is made\n`);
+      await sql.unsafe(definition);
+    }
     await sql`analyze`;
   } finally {
-    await sql.end();
+    await Promise.all([sql.end(), other.end()]);
   }
 }
 
@@ -108,36 +121,43 @@ function* portions(
   if (portion.length > 0) yield portion;
 }
 
-async function copy(
-  sql: Sql,
+/** What COPY reads of a portion of both tables. */
+function madeOf(
   corpus: Pick<Corpus, "memory">,
   lexicon: Lexicon,
   portion: readonly Numbered[],
   generation: number,
-): Promise<void> {
+) {
   const made = portion.map(({ ownerId, number }) => ({ id: uuidv7(), ownerId, ...corpus.memory(number) }));
   const rows = made.map(rowOf);
-  const columns = Object.keys(rows[0] as object);
-  const memories = await sql`copy memories (${sql(columns)}) from stdin`.writable();
-  await send(
-    memories,
-    rows.map((row) => Object.values(row)),
-  );
-  const embeddings =
-    await sql`copy embeddings (owner_id, memory, generation, vector, passages) from stdin`.writable();
-  await send(
-    embeddings,
-    made.map(({ id, ownerId, content }) => {
-      const { bytes, count } = encodeVectors(passageTexts(content).map(lexicon.embed));
-      return [ownerId, id, generation, `\\x${Buffer.from(bytes).toString("hex")}`, count];
-    }),
-  );
+  return {
+    columns: Object.keys(rows[0] as object),
+    memories: lines(rows.map((row) => Object.values(row))),
+    embeddings: lines(
+      made.map(({ id, ownerId, content }) => {
+        const { bytes, count } = encodeVectors(passageTexts(content).map(lexicon.embed));
+        return [ownerId, id, generation, `\\x${Buffer.from(bytes).toString("hex")}`, count];
+      }),
+    ),
+  };
 }
 
-async function send(to: Writable, rows: readonly (readonly unknown[])[]): Promise<void> {
+/** Both tables at once, each by a connection of its own. */
+async function copy([sql, other]: readonly [Sql, Sql], made: ReturnType<typeof madeOf>): Promise<void> {
+  const memories = await sql`copy memories (${sql(made.columns)}) from stdin`.writable();
+  const embeddings =
+    await other`copy embeddings (owner_id, memory, generation, vector, passages) from stdin`.writable();
+  await Promise.all([send(memories, made.memories), send(embeddings, made.embeddings)]);
+}
+
+async function send(to: Writable, text: string): Promise<void> {
   const finished = once(to, "finish");
-  to.end(rows.map((row) => `${row.map(escaped).join("\t")}\n`).join(""));
+  to.end(text);
   await finished;
+}
+
+function lines(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `${row.map(escaped).join("\t")}\n`).join("");
 }
 
 /** A value as COPY reads it. */

@@ -13,7 +13,7 @@ import { fill, type Share } from "./fill.ts";
 /** The size that the others are compared with. */
 const USUAL = 10_000;
 const MEMORIES_OF_SMALL = 3;
-const SMALL_ASKERS = 50;
+const SMALL_ASKERS = 20;
 /** Neither side's code nor its caches are warm before. */
 const WARM_UP = 30;
 

@@ -83,8 +83,9 @@ export async function searchLargeScope(
   const pool = new Pool(owners, counted);
   for (const memory of tail) pool.addTail(memory);
 
-  const counting = countingSearches(options, terms, known);
-  const answers = await search([...counting.searches, ...proposingSearches(options, pieces)]);
+  const totals = known?.totals();
+  const counting = countingSearches(options, terms, { known, totals });
+  const answers = await search([...counting.searches, ...proposingSearches(options, pieces, totals?.newest)]);
   const counts = answers.splice(0, counting.searches.length);
   for (const { hits } of answers) for (const hit of hits) pool.addHit(hit);
   const { addresses, ...figures } = counting.read(counts);
@@ -109,9 +110,8 @@ export async function searchLargeScope(
 function countingSearches(
   { request, owners, scope, dimension }: ScopeSearch,
   terms: readonly TermPieces[],
-  known: KnownScope | null,
+  { known, totals }: { known: KnownScope | null; totals: ScopeTotals | undefined },
 ) {
-  const totals = known?.totals();
   const asked = terms.filter((pieces) => pieces.length > 0 && known?.termSessions(pieces) === undefined);
   const { names } = request.query;
   const isQueryAsked = asked.length > 0 || names.length > 0;
@@ -140,12 +140,13 @@ function countingSearches(
 function proposingSearches(
   { request, scope, tail, dimension, lexicon }: ScopeSearch,
   pieces: PieceCounts,
+  newest: readonly number[] | undefined,
 ): SearchBody[] {
   const { query, retrievers } = request;
   const isPlain = retrievers.length === 1;
   const known = pooledPieces({ pieces, tail });
   const size = candidateCount(request);
-  const searches: SearchBody[] = isPlain ? [] : [newestSearch(scope, NEWEST)];
+  const searches: SearchBody[] = isPlain ? [] : [newestSearch(scope, NEWEST, newest)];
   if (retrievers.includes("lexical") && query.terms.length > 0) {
     const weights = scopeWeights(known, query);
     const weighted = query.terms.flatMap(({ piece, isExact }, at) =>

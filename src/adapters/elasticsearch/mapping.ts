@@ -21,12 +21,15 @@ export interface IndexOptions {
   readonly canBeFlat: boolean;
 }
 
-/** A segment with so many bytes of vectors is compared as a whole, which takes a millisecond or two; a larger one has a graph. */
-const FLAT_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * From where on a segment has a graph of its vectors: where it has more of them than this many bytes' worth times the logarithm
+ * of their number, which is some 100 MiB of any dimension. Smaller ones are compared as a whole.
+ */
+const FLAT_BYTES = 8 * 1024 * 1024;
 
 /**
- * A vector's steps, which are int8 already: no floats are kept beside them. To make a graph is most of what indexing a memory
- * costs, again with each merge: small segments need none where the engine can do without.
+ * A vector's steps, which are int8 already: no floats are kept beside them. A graph costs as much as half of all else that
+ * indexing a memory takes, again with each merge, and finds less than comparing everything does.
  */
 const vectorOf = (dims: number, canBeFlat: boolean) =>
   ({
@@ -39,7 +42,7 @@ const vectorOf = (dims: number, canBeFlat: boolean) =>
       type: "hnsw",
       m: 16,
       ef_construction: 100,
-      ...(canBeFlat ? { flat_index_threshold: Math.floor(FLAT_BYTES_MAX / dims) } : {}),
+      ...(canBeFlat ? { flat_index_threshold: Math.floor(FLAT_BYTES / dims) } : {}),
     },
   }) as const;
 

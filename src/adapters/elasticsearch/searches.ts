@@ -165,9 +165,11 @@ export function denseSearches(
   }));
 }
 
-/** The newest memories. */
-export function newestSearch(scope: Query, size: number): SearchBody {
-  return { ...MEMORY, size, track_total_hits: false, query: scope, sort: [{ seq: "desc" }] };
+/** The newest memories. `newest`: their `seq`, in descending order, where they are known: then no others are looked at. */
+export function newestSearch(scope: Query, size: number, newest: readonly number[] | undefined): SearchBody {
+  if (newest === undefined)
+    return { ...MEMORY, size, track_total_hits: false, query: scope, sort: [{ seq: "desc" }] };
+  return memorySearch({ bool: { filter: [scope, { terms: { seq: newest.slice(0, size) } }] } }, size);
 }
 
 /** Memories by other demands than words. */

@@ -56,7 +56,7 @@ describeOnElasticsearch("with a search engine", () => {
   });
 
   test("Ctrl-C stops a build after its batch, and the next run goes on there", async () => {
-    await proxy.inject({ kind: "delay", ms: () => 400 }, ({ path }) => path.includes("_bulk"));
+    await proxy.inject({ kind: "delay", ms: () => 1500 }, ({ path }) => path.includes("_bulk"));
     const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", "reindex"], {
       cwd: repository,
       env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", DATA_DIR: beside.dataDir, ...env },
