@@ -30,7 +30,7 @@ export async function openFilledIndex(
   const name = `recollect-bench-${Date.now().toString(36)}`;
   const { dimension } = lexicon;
   const of = { incarnation: "none", log: 0n };
-  await createIndex(client, name, { dimension, shards: 1, replicas: 0, database: "none", of });
+  await createIndex(client, name, { dimension, shards: 1, database: "none", of });
   for (const part of portions(documents)) {
     const operations = part.flatMap((document) => {
       const { id, routing, body } = toElasticDocument(document, {

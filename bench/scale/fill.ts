@@ -123,12 +123,13 @@ async function copy(
     memories,
     rows.map((row) => Object.values(row)),
   );
-  const embeddings = await sql`copy embeddings (memory, generation, vector, passages) from stdin`.writable();
+  const embeddings =
+    await sql`copy embeddings (owner_id, memory, generation, vector, passages) from stdin`.writable();
   await send(
     embeddings,
-    made.map(({ id, content }) => {
+    made.map(({ id, ownerId, content }) => {
       const { bytes, count } = encodeVectors(passageTexts(content).map(lexicon.embed));
-      return [id, generation, `\\x${Buffer.from(bytes).toString("hex")}`, count];
+      return [ownerId, id, generation, `\\x${Buffer.from(bytes).toString("hex")}`, count];
     }),
   );
 }

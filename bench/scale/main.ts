@@ -5,6 +5,7 @@ import { Service } from "../chaos/service.ts";
 import { Corpus } from "../speed/corpus.ts";
 import { askersOf, type Question, questionsOf, search } from "./asker.ts";
 import { built } from "./build.ts";
+import { measureBuilds } from "./builds.ts";
 import { fill, sharesOf } from "./fill.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { openRecall } from "./recall.ts";
@@ -28,9 +29,10 @@ async function main(): Promise<void> {
   // As in production: tests spare the compiler, which makes searches slower and ratios look better.
   process.env.ES_OPTS ??= "";
   const node = await ownNode(options.script, AUTH.password);
-  const { large, workers } = options;
-  const recorder = large === null && workers === null ? await openRecorder(node.url) : null;
-  const service = await Service.make({
+  const { large, workers, builds } = options;
+  const recorder =
+    large === null && workers === null && builds === null ? await openRecorder(node.url) : null;
+  const withEngine = {
     ELASTICSEARCH_URL: recorder?.url ?? node.url,
     ELASTICSEARCH_USERNAME: AUTH.username,
     ELASTICSEARCH_PASSWORD: AUTH.password,
@@ -38,21 +40,25 @@ async function main(): Promise<void> {
     ELASTICSEARCH_SHARDS: String(options.shards),
     // On a busy machine slow searches are to be measured, not the fallback.
     ELASTICSEARCH_TIMEOUT_MS: "10000",
-  });
+  };
+  // Builds are measured in this process, and not beside the service's own.
+  const service = await Service.make(builds === null ? withEngine : {});
   const interrupted = new Promise<never>((_, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => reject(new Error("Interrupted.")));
   });
   try {
     const place = { node: node.url, auth: AUTH };
     const work =
-      workers !== null
-        ? measureWorkers({ service, node, place, alias: INDEX }, workers)
-        : recorder === null
-          ? measureSizes(
-              { service, node, index: INDEX },
-              { large: large as number, small: options.small, searches: options.searches },
-            )
-          : run(options, node, recorder, service);
+      builds !== null
+        ? measureBuilds({ service, node, place }, builds)
+        : workers !== null
+          ? measureWorkers({ service, node, place, alias: INDEX }, workers)
+          : recorder === null
+            ? measureSizes(
+                { service, node, index: INDEX },
+                { large: large as number, small: options.small, searches: options.searches },
+              )
+            : run(options, node, recorder, service);
     const result = await Promise.race([work, interrupted]);
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } finally {

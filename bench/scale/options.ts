@@ -13,6 +13,8 @@ export interface Options {
   readonly small: number;
   /** Instead: how fast one worker and two do the outbox lines of so many memories; null: not asked. */
   readonly workers: number | null;
+  /** Instead: how fast the index of so many memories is built, beside what the plain client can do; null: not asked. */
+  readonly builds: number | null;
   readonly shards: number;
   /** Starts an Elasticsearch node: `SCRIPT PORT FOLDER`. */
   readonly script: string;
@@ -47,6 +49,11 @@ database and the node's data go: some 15 GB for two millions.
 
 measures instead how many outbox lines a second the service's worker does, and it and another one together, of --workers memories
 of forty owners.
+
+  npx bun bench/scale/main.ts --script start-a-node.sh --builds 100000
+
+measures instead how fast the index of so many memories is built, the comparison with the record included, and how fast the plain
+client sends the node the very same requests, in turns; with the processor time of each memory.
 `;
 
 /** Throws a sentence where an option is not valid. */
@@ -61,6 +68,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
       large: { type: "string" },
       small: { type: "string", default: "100000" },
       workers: { type: "string" },
+      builds: { type: "string" },
       shards: { type: "string", default: "1" },
       script: { type: "string", default: process.env.TEST_ELASTICSEARCH_START ?? "" },
       help: { type: "boolean", default: false },
@@ -68,7 +76,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
   });
   if (values.help) return "help";
   if (values.script === "") throw new Error("--script must name what starts an Elasticsearch node.");
-  const { memories, owners, seconds, large, small, shards, workers } = values;
+  const { memories, owners, seconds, large, small, shards, workers, builds } = values;
   const { searches = large === undefined ? "5000" : "300" } = values;
   return {
     memories: positive("memories", memories),
@@ -78,6 +86,7 @@ export function readOptions(argv: readonly string[]): Options | "help" {
     large: large === undefined ? null : positive("large", large),
     small: positive("small", small),
     workers: workers === undefined ? null : positive("workers", workers),
+    builds: builds === undefined ? null : positive("builds", builds),
     shards: positive("shards", shards),
     script: values.script,
   };

@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { loadavg } from "node:os";
 import type { Readable } from "node:stream";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
-import { processorMs, quiet } from "../work/processor-time.ts";
+import { endedMs, processorMs, quiet } from "../work/processor-time.ts";
 import type { Corpus } from "./corpus.ts";
 import { type Home, type Running, residentMegabytes } from "./processes.ts";
 import { ratio, type Table } from "./table.ts";
@@ -83,7 +83,7 @@ async function writeExport(file: string, corpus: Corpus, memories: number): Prom
 }
 
 async function importing(home: Home, server: Running, file: string, resident: Resident): Promise<Bulk> {
-  const before = processorMs(server.pid);
+  const before = takenBy(server);
   const startedAt = performance.now();
   const child = home.command(["import", file, "--json"]);
   (child.stdout as Readable).resume();
@@ -100,8 +100,13 @@ async function importing(home: Home, server: Running, file: string, resident: Re
   if (code !== 0) throw new Error(`The import ended with ${code}.`);
   return {
     seconds: (performance.now() - startedAt) / 1000,
-    processorSeconds: (own + processorMs(server.pid) - before) / 1000,
+    processorSeconds: (own + takenBy(server) - before) / 1000,
   };
+}
+
+/** The connections of an import end with it: their processes are no longer there to be asked. */
+function takenBy({ pid }: Running): number {
+  return processorMs(pid) + endedMs(pid);
 }
 
 /** It may have ended just now. */
@@ -121,13 +126,13 @@ async function copying(sql: Sql, server: Running, fileOf: (table: string) => str
   }
   await sql`checkpoint`;
   await quiet(server.pid);
-  const before = processorMs(server.pid);
+  const before = takenBy(server);
   const startedAt = performance.now();
   for (const [table, { columns }] of Object.entries(TABLES))
     await sql.unsafe(`copy floor.${table} ${columns} from '${fileOf(table)}'`);
   return {
     seconds: (performance.now() - startedAt) / 1000,
-    processorSeconds: (processorMs(server.pid) - before) / 1000,
+    processorSeconds: (takenBy(server) - before) / 1000,
   };
 }
 

@@ -1,22 +1,13 @@
-import { merged, quantileMs } from "./closed-loop.ts";
+import { type Medians, measureAt } from "./at-size.ts";
 import type { Corpus } from "./corpus.ts";
 import { fill } from "./fill.ts";
-import { interleave } from "./interleave.ts";
-import { type Home, type Running, residentMegabytes, withClients } from "./processes.ts";
-import { context, repeating, search, storing } from "./requests.ts";
+import type { Home } from "./processes.ts";
 import { milliseconds, ratio, type Table } from "./table.ts";
 
-/** What was measured at one size. Latencies are medians, of one client, in milliseconds. */
-interface AtSize {
+/** What was measured at one size. */
+interface AtSize extends Medians {
   readonly size: number;
   readonly fillPerSecond: number;
-  readonly write: number;
-  readonly search: number;
-  readonly context: number;
-  readonly bare: number;
-  readonly megabytes: number;
-  /** The first search after a start, which builds the owner's index. */
-  readonly firstSearch: number;
 }
 
 /** The same operations while one owner's memories grow, on a home of their own. */
@@ -35,59 +26,15 @@ export async function measureGrowth(
     stored.next = Math.max(stored.next, size);
     await server.stop();
     server = await home.server();
-    const firstSearch = await timeOne(server, (client) => search(client, corpus, { next: 1 }, size));
     console.error(`growth: measuring at ${size} memories`);
-    const medians = await measureAt(home, server, corpus, { size, stored, seconds });
-    const megabytes = residentMegabytes(server);
-    measured.push({ size, fillPerSecond, firstSearch, megabytes, ...medians });
+    measured.push({
+      size,
+      fillPerSecond,
+      ...(await measureAt(home, server, corpus, { size, stored, seconds })),
+    });
   }
   await server.stop();
   return tableOf(measured);
-}
-
-async function measureAt(
-  home: Home,
-  server: Running,
-  corpus: Corpus,
-  { size, stored, seconds }: { size: number; stored: { next: number }; seconds: number },
-): Promise<Pick<AtSize, "write" | "search" | "context" | "bare">> {
-  const floor = await home.floor();
-  const asked = { next: 0 };
-  const timings = await withClients(server, 1, (ours) =>
-    withClients(floor, 1, async (bare) => {
-      await bare[0]?.post("/answers/small", { id: "", status: "stored", version: 1, superseded: [] });
-      const reads = await interleave(
-        {
-          bare: repeating(bare, (client) => client?.get("/answers/small")),
-          search: repeating(ours, (client) => search(client, corpus, asked, size)),
-          context: repeating(ours, (client) => context(client, corpus, asked, size)),
-        },
-        seconds,
-      );
-      // Afterwards, since each search would first take the writes into the index.
-      return { ...reads, ...(await interleave({ write: storing(ours, corpus, stored) }, seconds / 4)) };
-    }),
-  );
-  await floor.stop();
-  const median = (name: keyof typeof timings) => quantileMs(merged(timings[name]), 0.5);
-  return {
-    write: median("write"),
-    search: median("search"),
-    context: median("context"),
-    bare: median("bare"),
-  };
-}
-
-async function timeOne(
-  server: Running,
-  work: (client: Parameters<typeof search>[0]) => ReturnType<typeof search>,
-): Promise<number> {
-  return withClients(server, 1, async ([client]) => {
-    await client?.get("/healthz");
-    const startedAt = performance.now();
-    await work(client);
-    return performance.now() - startedAt;
-  });
 }
 
 function tableOf(measured: readonly AtSize[]): Table {

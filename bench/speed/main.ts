@@ -11,6 +11,7 @@ import { measurePeers } from "./peers/measure-peers.ts";
 import { Home, KEY } from "./processes.ts";
 import { measureProjects } from "./project.ts";
 import { measureReads, type Read } from "./reads.ts";
+import { measureRuntimes } from "./runtimes.ts";
 import { render, type Table } from "./table.ts";
 import { measureWrites } from "./writes.ts";
 
@@ -46,6 +47,11 @@ async function main(): Promise<void> {
   if (options.only.includes("growth")) {
     await withHome(async (home) =>
       show(await measureGrowth(home, corpus, options.growth, options.seconds), "growth"),
+    );
+  }
+  if (options.only.includes("runtimes")) {
+    await withHome(async (home) =>
+      show(await measureRuntimes(home, corpus, options.growth, options.seconds), "runtimes"),
     );
   }
 }

@@ -7,6 +7,7 @@ export const SECTIONS = [
   "search",
   "context",
   "growth",
+  "runtimes",
   "limits",
   "project",
   "lists",

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { commandOf } from "../../bin/runtime.js";
 import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-embedded-postgres.ts";
 import { HttpClient } from "./http-client.ts";
 
@@ -26,14 +27,23 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export const RUNTIMES = ["bun", "deno", "node"] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+/** Node is the one on the path: this process may be none. */
+function commandLine(runtime: Runtime): string[] {
+  const [program, ...rest] = commandOf(runtime) as string[];
+  return [runtime === "node" ? "node" : (program as string), ...rest];
+}
+
 /** A data folder of its own, with all that runs on it. */
 export class Home {
   readonly #folder = mkdtempSync(join(tmpdir(), "recollect-speed-"));
   readonly #dataDir = join(this.#folder, "data");
   readonly #children: ChildProcess[] = [];
 
-  /** The service as users start it. */
-  async server(settings: Record<string, string> = {}): Promise<Running> {
+  /** The service as users start it, on the runtime that this process runs on unless another is named. */
+  async server(settings: Record<string, string> = {}, runtime?: Runtime): Promise<Running> {
     const env = {
       DATA_DIR: this.#dataDir,
       PORT: "0",
@@ -42,12 +52,13 @@ export class Home {
       INDEX_MEMORY_MB,
       ...settings,
     };
-    return this.#start([...profiling(), SERVER], env, "stderr");
+    const command = runtime ? commandLine(runtime) : [process.execPath, ...profiling()];
+    return this.#start([...command, SERVER], env, "stderr");
   }
 
   /** The process of `floor.ts`, on the same database. */
   floor(): Promise<Running> {
-    return this.#start([BENCH, "--floor", this.#dataDir], {}, "stdout");
+    return this.#start([process.execPath, BENCH, "--floor", this.#dataDir], {}, "stdout");
   }
 
   /** A key of a user of that name, made beside the running server. */
@@ -97,13 +108,14 @@ export class Home {
   }
 
   async #start(
-    args: readonly string[],
+    command: readonly string[],
     settings: Record<string, string>,
     says: "stdout" | "stderr",
   ): Promise<Running> {
     const { PATH = "", HOME = "", TMPDIR } = process.env;
     const env = { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings };
-    const child = spawn(process.execPath, args, {
+    const [program, ...args] = command as [string, ...string[]];
+    const child = spawn(program, args, {
       cwd: this.#folder,
       env,
       stdio: ["ignore", "pipe", "pipe"],

@@ -6,6 +6,15 @@ export function processorMs(pid: number): number {
   return family(pid).reduce((sum, member) => sum + ownMs(member), 0);
 }
 
+/** What those it started have taken that have ended since, in milliseconds, in steps of ten: a connection's process, say. */
+export function endedMs(pid: number): number {
+  return family(pid).reduce((sum, member) => {
+    // After the command's name: state, parent, and further on the ticks of children that were waited for.
+    const fields = read(`/proc/${member}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+    return sum + (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * MS_PER_TICK;
+  }, 0);
+}
+
 /** Waits until the family does nothing that a request has left it to do. */
 export async function quiet(pid: number): Promise<void> {
   let before = processorMs(pid);
@@ -17,6 +26,7 @@ export async function quiet(pid: number): Promise<void> {
   }
 }
 
+const MS_PER_TICK = 10;
 const PAUSE_MS = 5;
 const QUIET_MS = 0.5;
 const TURNS_MAX = 300;

@@ -75,32 +75,35 @@ Examples:
   recollect keys create --owner alice --team research --projects apollo --json
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
-scopes, expires_at}, and with --owner and --team also member: {user, user_id,
-role}. A team's owner_id is what callers pass as team_id; user_is_new appears
-with --owner. The token is not stored, so keep it.`,
+scopes, projects, path_prefix, buckets, expires_at}, and with --owner and --team
+also member: {user, user_id, role}. A team's owner_id is what callers pass as
+team_id; user_is_new appears with --owner. The token is not stored, so keep it.`,
     )
     .action(async (options, command) => {
       const { owner: user, team } = options;
       if (user === undefined && team === undefined)
         command.error("error: give --owner NAME, the user the key is for, or --team NAME");
-      await withTools(async (tools) => {
-        const { owner, member, isNewUser } = await keyOwner(tools, user, team);
-        const issued = await tools.credentials.issue({
-          kind: "api_key",
-          ownerId: owner.id,
-          name: options.name ?? member?.user ?? null,
-          scopes: options.scopes,
-          space: spaceOf(options, null),
-          expiresAt: options.expires?.(tools.clock()) ?? null,
-        });
-        printIssued(issued, options.json === true, {
-          isNewUser,
-          ...(member && {
-            json: { member },
-            line: `member      ${printable(member.user)} is ${member.role} of the team${newcomer(isNewUser)}`,
-          }),
-        });
-      });
+      await withTools(
+        async (tools) => {
+          const { owner, member, isNewUser } = await keyOwner(tools, user, team);
+          const issued = await tools.credentials.issue({
+            kind: "api_key",
+            ownerId: owner.id,
+            name: options.name ?? member?.user ?? null,
+            scopes: options.scopes,
+            space: spaceOf(options, null),
+            expiresAt: options.expires?.(tools.clock()) ?? null,
+          });
+          printIssued(issued, options.json === true, {
+            isNewUser,
+            ...(member && {
+              json: { member },
+              line: `member      ${printable(member.user)} is ${member.role} of the team${newcomer(isNewUser)}`,
+            }),
+          });
+        },
+        { makesDatabase: true },
+      );
     });
 }
 
@@ -133,7 +136,9 @@ function addList(keys: Command): void {
       `
 The list includes API keys, agent and skill tokens, and the clients that people
 let in with OAuth, revoked and expired ones too. HINT is the beginning of the
-secret; TEAM is the team that a user's credential is confined to.
+secret; TEAM is the team that a user's credential is confined to, and CONFINED TO
+the path, projects and buckets. On a terminal that is too narrow for the table,
+each credential is a block of lines.
 
 With --json it prints an array of {id, kind, name, owner, owner_kind, owner_id,
 scopes, team_id, projects, path_prefix, buckets, agent_id, hint, created_at,
@@ -183,6 +188,7 @@ function tableOf(listed: readonly ListedCredential[]): string {
     "OWNER",
     "AGENT",
     "TEAM",
+    "CONFINED TO",
     "SCOPES",
     "HINT",
     "CREATED",
@@ -199,6 +205,7 @@ function tableOf(listed: readonly ListedCredential[]): string {
       : `${credential.owner.name} (${credential.owner.kind})`,
     credential.agentId ?? "-",
     credential.space.teamId ?? "-",
+    confinement(credential.space) ?? "-",
     credential.scopes.join(","),
     `${credential.hint}…`,
     minute(credential.createdAt),
@@ -243,9 +250,9 @@ Examples:
   recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234
   recollect keys rotate 0199c1d2-7b3e-7c4f-9a5b-6d7e8f901234 --overlap 1h --json
 
-With --json it prints {id, token, owner, owner_kind, owner_id, scopes,
-expires_at, previous_id, previous_valid_until}. The token is not stored, so keep
-it.`,
+With --json it prints {id, token, owner, owner_kind, owner_id, scopes, projects,
+path_prefix, buckets, expires_at, previous_id, previous_valid_until}. The token
+is not stored, so keep it.`,
     )
     .action(async (id, { overlap, expires, json }) => {
       const rotated = await withTools(({ credentials, clock }) =>
@@ -326,33 +333,36 @@ Examples:
   recollect skills issue --owner alice --team research --scopes memory:read --expires 30d --json
 
 With --json it prints {id, token, owner, owner_kind, owner_id, user_is_new,
-scopes, expires_at}, and with --team also {team, team_id}. The token is not
-stored, so keep it. recollect keys list shows it without its secret, and
-recollect keys revoke ends it.`,
+scopes, projects, path_prefix, buckets, expires_at}, and with --team also {team,
+team_id}. The token is not stored, so keep it. recollect keys list shows it
+without its secret, and recollect keys revoke ends it.`,
     )
     .action(async (options) => {
       const { owner, team } = options;
-      await withTools(async (tools) => {
-        const { user, isNew, teamId } =
-          team === undefined
-            ? { ...(await userMade(tools, owner)), teamId: null }
-            : await memberOf(tools, owner, team);
-        const issued = await tools.credentials.issue({
-          kind: "skill",
-          ownerId: user.id,
-          name: options.name ?? null,
-          scopes: options.scopes,
-          space: spaceOf(options, teamId),
-          expiresAt: options.expires(tools.clock()),
-        });
-        printIssued(issued, options.json === true, {
-          isNewUser: isNew,
-          ...(team !== undefined && {
-            json: { team, team_id: teamId },
-            line: `team        ${printable(team)} (${teamId})`,
-          }),
-        });
-      });
+      await withTools(
+        async (tools) => {
+          const { user, isNew, teamId } =
+            team === undefined
+              ? { ...(await userMade(tools, owner)), teamId: null }
+              : await memberOf(tools, owner, team);
+          const issued = await tools.credentials.issue({
+            kind: "skill",
+            ownerId: user.id,
+            name: options.name ?? null,
+            scopes: options.scopes,
+            space: spaceOf(options, teamId),
+            expiresAt: options.expires(tools.clock()),
+          });
+          printIssued(issued, options.json === true, {
+            isNewUser: isNew,
+            ...(team !== undefined && {
+              json: { team, team_id: teamId },
+              line: `team        ${printable(team)} (${teamId})`,
+            }),
+          });
+        },
+        { makesDatabase: true },
+      );
     });
 }
 
@@ -387,6 +397,16 @@ function spaceOf({ projects, pathPrefix, buckets }: SpaceOptions, teamId: string
   return { teamId, projects: projects ?? null, pathPrefix: pathPrefix ?? null, buckets: buckets ?? null };
 }
 
+/** The part of the memories that a credential is for, besides its team; null where it is for all. */
+function confinement({ projects, pathPrefix, buckets }: TokenSpace): string | null {
+  const parts = [
+    pathPrefix === null ? [] : `path ${pathPrefix}`,
+    projects === null ? [] : `projects ${projects.join(", ")}`,
+    buckets === null ? [] : `buckets ${buckets.join(", ")}`,
+  ].flat();
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
 /** What else is printed of a credential: whether its user was made for it, members of the JSON, and a line for people. */
 interface Addition {
   readonly isNewUser: boolean | undefined;
@@ -400,7 +420,8 @@ function printIssued(
   asJson: boolean,
   { isNewUser, json, line }: Addition,
 ): void {
-  const { tokenId, owner, expiresAt } = credential;
+  const { tokenId, owner, expiresAt, space } = credential;
+  const only = confinement(space);
   if (asJson) {
     printJson({
       id: tokenId,
@@ -410,6 +431,9 @@ function printIssued(
       owner_id: owner.id,
       user_is_new: isNewUser,
       scopes: credential.scopes,
+      projects: space.projects,
+      path_prefix: space.pathPrefix,
+      buckets: space.buckets,
       expires_at: iso(expiresAt),
       ...json,
     });
@@ -421,6 +445,7 @@ function printIssued(
       `token       ${secret}`,
       `owner       ${printable(owner.name)} (${owner.kind} ${owner.id})${newcomer(owner.kind === "user" && isNewUser)}`,
       `scopes      ${credential.scopes.join(", ")}`,
+      ...(only === null ? [] : [`confined to ${printable(only)}`]),
       `expires_at  ${iso(expiresAt) ?? "never"}`,
       ...(line === undefined ? [] : [line]),
     ].join("\n"),

@@ -23,10 +23,8 @@ export async function checkIndexContents(
   const why = await whyOfAnother(sql, found.of);
   if (why !== null) return [wrong(`${active.name} ${why}`)];
   await engine.refresh(active.name);
-  const there = total(await engine.sums(active.name));
-  const record = total(
-    await createIndexSource(sql, active.embeddingGeneration).sums(active.embeddingGeneration, true),
-  );
+  const there = total(await engine.sums(active.name, null));
+  const record = await createIndexSource(sql, active.embeddingGeneration).count();
   const [row] = await sql`select count(distinct memory)::int as count from outbox where kind <> 'embed'`;
   const waiting = row?.count as number;
   const both = `${there} memories in the index, ${record} in the record, ${waiting} waiting to be written`;

@@ -5,7 +5,7 @@ import { storedProjectId } from "../contract/primitives.ts";
 import type { ExportKind, OwnerRef } from "../contract/transfer.ts";
 import { exportMemories } from "../core/transfer/export-memories.ts";
 import { CommandFailure } from "./failure.ts";
-import { hasDatabase, settings, withTools } from "./open.ts";
+import { requireDatabase, settings, withTools } from "./open.ts";
 import { checked, jsonOption, owner, value } from "./options.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say, writeOut } from "./terminal.ts";
 
@@ -95,12 +95,8 @@ async function exportTo(
   filter: Filter,
   how: { signal: AbortSignal; asJson: boolean },
 ): Promise<void> {
-  const config = settings();
-  // A database made for it would be empty, and its backup would look whole.
-  if (!hasDatabase(config))
-    throw new CommandFailure(
-      `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL as the server has it.`,
-    );
+  // Before the file is begun.
+  requireDatabase(settings());
   const progress = createProgress();
   const onProgress = (done: number, of: number) =>
     progress.show(done, `${figure(done)} of ${count(of, "line")}`);

@@ -139,14 +139,17 @@ async function restore(file: string, how: How): Promise<void> {
   const source = readExport(
     file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 }),
   );
-  const report = await withTools((tools) =>
-    importMemories(tools, source.records, {
-      from: "recollect",
-      owner: how.owner,
-      dryRun: how.dryRun,
-      signal: how.signal,
-      onProgress: ({ read, offset }) => progress.show(read, `${percent(offset, size)}${count(read, "line")}`),
-    }),
+  const report = await withTools(
+    (tools) =>
+      importMemories(tools, source.records, {
+        from: "recollect",
+        owner: how.owner,
+        dryRun: how.dryRun,
+        signal: how.signal,
+        onProgress: ({ read, offset }) =>
+          progress.show(read, `${percent(offset, size)}${count(read, "line")}`),
+      }),
+    { makesDatabase: true },
   ).finally(() => progress.end());
   tell(report, { ...how, unit: "line", nameOf: (line) => `line ${line}` });
   const announced = source.announced();
@@ -187,7 +190,9 @@ async function moveIn(
   };
   const work = destination
     ? sendMemories(records, destination, options)
-    : withTools((tools) => importMemories(tools, records, { ...options, owner: how.owner }));
+    : withTools((tools) => importMemories(tools, records, { ...options, owner: how.owner }), {
+        makesDatabase: true,
+      });
   const report = await work
     .catch((error: unknown) => {
       if (read > 0 && !dryRun)

@@ -37,13 +37,17 @@ Examples:
         throw new Error(
           "--check and --grant-to cannot be combined: --check changes nothing. Give one of them.",
         );
-      const { before, after } = await withSchema(settings(), async ({ inspect, migrate, grantToRuntime }) => {
-        const found = await inspect();
-        if (check) return { before: found, after: found };
-        await migrate(say);
-        if (grantTo !== undefined) await grantToRuntime(grantTo);
-        return { before: found, after: await inspect() };
-      });
+      const { before, after } = await withSchema(
+        settings(),
+        async ({ inspect, migrate, grantToRuntime }) => {
+          const found = await inspect();
+          if (check) return { before: found, after: found };
+          await migrate(say);
+          if (grantTo !== undefined) await grantToRuntime(grantTo);
+          return { before: found, after: await inspect() };
+        },
+        { makesDatabase: !check },
+      );
       const applied = before.missing.filter((name) => !after.missing.includes(name));
       const { missing, newer, tooNew } = after;
       if (json) printJson({ applied, missing, newer: [...newer, ...tooNew] });

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { holdsDatabase } from "../adapters/embedded-postgres/data-folder.ts";
+import { EmbeddedDatabaseError } from "../adapters/embedded-postgres/errors.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
@@ -60,11 +61,24 @@ export function isDebugging(): boolean {
   return wantsStacks(process.env);
 }
 
-/** Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. */
-export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
+/** Whether a command that finds no database makes one: only what puts something into it does, or rehearses that. */
+interface OnDatabase {
+  readonly makesDatabase: boolean;
+}
+
+/**
+ * Runs the work on an opened service, beside a running server if there is one, and closes it whatever happens. Refuses where
+ * there is no database yet, unless the command makes it.
+ */
+export async function withTools<T>(
+  work: (tools: Tools) => Promise<T>,
+  { makesDatabase }: OnDatabase = { makesDatabase: false },
+): Promise<T> {
+  const config = settings();
+  if (!makesDatabase) requireDatabase(config);
   // Loaded when it is needed: help and usage errors should not wait for the whole service.
   const { openService } = await import("../compose/service.ts");
-  const service = await openService(settings(), { role: "tool", log: say, report: () => {} });
+  const service = await openService(config, { role: "tool", log: say, report: () => {} });
   try {
     const { embedder, clock, newId, hash, secrets } = service.ports;
     return await work({
@@ -89,9 +103,17 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** False where the embedded database has never been started: a command that opens it makes it. */
-export function hasDatabase(config: Config): boolean {
-  return outsideDatabase(config) !== null || existsSync(config.dataDir);
+/** False where the embedded database has never been started: opening it makes it. */
+function hasDatabase(config: Config): boolean {
+  return outsideDatabase(config) !== null || holdsDatabase(config.dataDir);
+}
+
+/** Refuses where there is no database: a list of an empty one, or its backup, would look as if it were everything. */
+export function requireDatabase(config: Config): void {
+  if (hasDatabase(config)) return;
+  throw new EmbeddedDatabaseError(
+    `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL as the server has it; the first start of a server makes a new one.`,
+  );
 }
 
 /** Runs the work on the bare database, changing nothing in it. null: the embedded one has never been started. */
@@ -120,8 +142,13 @@ export interface Schema {
   grantToRuntime(role: string): Promise<void>;
 }
 
-/** Runs the work on the schema of the database that the settings name; makes the embedded one if there is none. */
-export async function withSchema<T>(config: Config, work: (schema: Schema) => Promise<T>): Promise<T> {
+/** Runs the work on the schema of the database that the settings name. Refuses where there is none, unless it makes it. */
+export async function withSchema<T>(
+  config: Config,
+  work: (schema: Schema) => Promise<T>,
+  { makesDatabase }: OnDatabase,
+): Promise<T> {
+  if (!makesDatabase) requireDatabase(config);
   return onDatabase(config, (sql) =>
     work({
       inspect: () => inspectMigrations(sql),

@@ -4,6 +4,7 @@ import { OVERLAP_SECONDS_MAX } from "../contract/key.ts";
 import { type Scope, scopeAliases, scopeNamed } from "../contract/scope.ts";
 import { ownerName } from "../contract/transfer.ts";
 import { nearestWord } from "../core/nearest-word.ts";
+import { inPlainWords } from "../core/plain-words.ts";
 
 /** What is wrong with a value, as a sentence after the name of its option or argument. */
 const invalid = (sentence: string) => new InvalidArgumentError(sentence);
@@ -32,7 +33,7 @@ export function value<T>(read: (text: string) => T): (text: string) => T {
 /** A value that is valid by the contract's schema. */
 export function checked<T>(schema: z.ZodType<T>): (text: string) => T {
   return (text) => {
-    const parsed = schema.safeParse(text);
+    const parsed = schema.safeParse(text, inPlainWords);
     if (parsed.success) return parsed.data;
     throw invalid(`It ${parsed.error.issues[0]?.message ?? "is not valid"}.`);
   };

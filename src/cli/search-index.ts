@@ -11,7 +11,7 @@ import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import type { Outbox } from "../core/projection/outbox.ts";
 import { reembed } from "../core/projection/reembed.ts";
 import { CommandFailure } from "./failure.ts";
-import { settings, type Tools, withTools } from "./open.ts";
+import { requireDatabase, settings, type Tools, withTools } from "./open.ts";
 import { jsonOption } from "./options.ts";
 import { count, createProgress, figure, interruptible, print, printJson, say } from "./terminal.ts";
 
@@ -196,6 +196,7 @@ async function withIndexTools<T>(work: (tools: IndexTools) => Promise<T>): Promi
     throw new CommandFailure(
       "There is no search engine, because ELASTICSEARCH_URL is not set. Nothing needs rebuilding: the index in memory is read from the record whenever it is needed.",
     );
+  requireDatabase(config);
   const { openService } = await import("../compose/service.ts");
   const service = await openService(config, { role: "tool", log: say, report: () => {} });
   try {

@@ -56,17 +56,20 @@ Examples:
   recollect teams create research --owner alice`,
     )
     .action(async (name, { owner: ownerIs, json }) =>
-      withTools(async ({ credentials, teams }) => {
-        const { user: owner, isNew: isNewUser } = await userMade({ credentials, teams }, ownerIs);
-        const { team, isNew, role } = await teams.create(name, owner);
-        if (role !== "owner")
-          throw new CommandFailure(
-            `There is already a team named ${printable(name)}. Add members with recollect teams add.`,
-          );
-        const what = isNew ? "Created the team" : "There is already a team named";
-        const line = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
-        printChange(json, line, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
-      }),
+      withTools(
+        async ({ credentials, teams }) => {
+          const { user: owner, isNew: isNewUser } = await userMade({ credentials, teams }, ownerIs);
+          const { team, isNew, role } = await teams.create(name, owner);
+          if (role !== "owner")
+            throw new CommandFailure(
+              `There is already a team named ${printable(name)}. Add members with recollect teams add.`,
+            );
+          const what = isNew ? "Created the team" : "There is already a team named";
+          const line = `${what} ${printable(name)} (${team.id}), owned by ${printable(owner.name)}${newcomer(isNewUser)}.`;
+          printChange(json, line, { ...idsOf(team, owner), role, is_new: isNew, user_is_new: isNewUser });
+        },
+        { makesDatabase: true },
+      ),
     );
 }
 
@@ -158,22 +161,25 @@ Examples:
   recollect teams add research carol --role viewer`,
     )
     .action(async (teamName, userName, { role: wanted, json }) =>
-      withTools(async ({ credentials, teams }) => {
-        const team = await teamNamed(teams, teamName);
-        const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
-        const { role, isNew } = await teams.add(team.id, user.id, wanted);
-        if (role !== wanted)
-          throw new CommandFailure(
-            `${printable(user.name)} is already ${role} of ${printable(team.name)}. Change that with recollect teams role.`,
-          );
-        const line = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
-        printChange(json, line, {
-          ...idsOf(team, user),
-          role,
-          change: isNew ? "added" : "unchanged",
-          user_is_new: isNewUser,
-        });
-      }),
+      withTools(
+        async ({ credentials, teams }) => {
+          const team = await teamNamed(teams, teamName);
+          const { user, isNew: isNewUser } = await userMade({ credentials, teams }, userName);
+          const { role, isNew } = await teams.add(team.id, user.id, wanted);
+          if (role !== wanted)
+            throw new CommandFailure(
+              `${printable(user.name)} is already ${role} of ${printable(team.name)}. Change that with recollect teams role.`,
+            );
+          const line = `${isNew ? "Added" : "Unchanged"}: ${sentence(team, user, role)}${newcomer(isNewUser)}.`;
+          printChange(json, line, {
+            ...idsOf(team, user),
+            role,
+            change: isNew ? "added" : "unchanged",
+            user_is_new: isNewUser,
+          });
+        },
+        { makesDatabase: true },
+      ),
     );
 }
 

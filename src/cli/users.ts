@@ -37,24 +37,27 @@ Examples:
   recollect users invite alice`,
     )
     .action(async (name, { json }) =>
-      withTools(async ({ credentials, teams, accounts }) => {
-        const { user, isNew } = await userMade({ credentials, teams }, name);
-        const { secret, expiresAt } = await accounts.invite(user);
-        const url = new URL(`/setup?code=${secret}`, settings().publicUrl).href;
-        const expires_at = iso(expiresAt) as string;
-        if (json) {
-          printJson({ user: user.name, user_id: user.id, user_is_new: isNew, url, expires_at });
-          return;
-        }
-        print(
-          [
-            `user        ${printable(user.name)} (${user.id})${newcomer(isNew)}`,
-            `url         ${url}`,
-            `expires_at  ${expires_at}`,
-          ].join("\n"),
-        );
-        say("Give the link only to that person: whoever follows it first signs in as this user.");
-      }),
+      withTools(
+        async ({ credentials, teams, accounts }) => {
+          const { user, isNew } = await userMade({ credentials, teams }, name);
+          const { secret, expiresAt } = await accounts.invite(user);
+          const url = new URL(`/setup?code=${secret}`, settings().publicUrl).href;
+          const expires_at = iso(expiresAt) as string;
+          if (json) {
+            printJson({ user: user.name, user_id: user.id, user_is_new: isNew, url, expires_at });
+            return;
+          }
+          print(
+            [
+              `user        ${printable(user.name)} (${user.id})${newcomer(isNew)}`,
+              `url         ${url}`,
+              `expires_at  ${expires_at}`,
+            ].join("\n"),
+          );
+          say("Give the link only to that person: whoever follows it first signs in as this user.");
+        },
+        { makesDatabase: true },
+      ),
     );
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../core/loopback.ts";
-import { nearestWord } from "../core/nearest-word.ts";
+import { inPlainWords } from "../core/plain-words.ts";
 import type { RetentionPolicy } from "../core/retention/policy.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
 import { KnownNames } from "../core/unknown-members.ts";
@@ -160,9 +160,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ([, value]) => value !== undefined && value !== "",
     ),
   );
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, inPlainWords);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${whatIsWrong(issue, given)}`);
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new ConfigError(`These settings are not valid. ${lines.join(". ")}.`);
   }
   const settings = parsed.data;
@@ -200,14 +200,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY ?? null,
     logLevel: settings.LOG_LEVEL,
   };
-}
-
-/** What a setting may be; of one with a few allowed values also which was probably meant. It does not repeat the value. */
-function whatIsWrong(issue: z.core.$ZodIssue, given: Readonly<Record<string, string | undefined>>): string {
-  if (issue.code !== "invalid_value") return issue.message;
-  const allowed = issue.values.map(String);
-  const meant = nearestWord(given[String(issue.path[0])] ?? "", allowed);
-  return `must be one of ${allowed.join(", ")}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
 
 /** The settings of a server that was given any free port: what it hands out names the one it has got. */

@@ -20,7 +20,7 @@ const named = text(1, 256).nullish();
 /** A scope that can be granted, by its name or an older one; the answer is always the name of today. */
 export const scopeName = z
   .string()
-  .refine(isGrantable, { error: `must be one of ${grantableScopes.join(", ")}` })
+  .refine(isGrantable, { params: { values: grantableScopes } })
   .transform((name) => scopeNamed(name) as Scope)
   .meta({ enum: [...grantableScopes, ...Object.keys(scopeAliases)] });
 

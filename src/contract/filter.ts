@@ -25,7 +25,7 @@ const metadataFilter = jsonObject
     error: "must have names of 1 to 256 characters",
   })
   .refine((members) => Object.values(members).every((value) => typeof value === "string"), {
-    error: "must have texts as values",
+    error: "must have strings as values",
   })
   .transform((members) => inNfc(members as Record<string, string>))
   .meta({

@@ -1,10 +1,11 @@
 /**
- * The one of a few allowed words that was probably meant, or null where none is near. For a value that is refused whatever
- * it was meant to be, so that a wrong guess does no harm: `unknown-members.ts` is stricter, since it decides what is refused.
+ * The one of a few known words that was probably meant, or null where none is near. A guess to tell somebody, which does no
+ * harm if it is wrong: what refuses a member for being misspelt, in `unknown-members.ts`, is stricter.
  */
 export function nearestWord<W extends string>(given: string, words: readonly W[]): W | null {
   const typed = given.trim().toLowerCase().replaceAll("-", "_");
   const near = words
+    .filter((word) => Math.abs(word.length - typed.length) <= editsAllowed(word))
     .map((word) => ({ word, edits: editsBetween(typed, word.toLowerCase().replaceAll("-", "_")) }))
     .filter(({ word, edits }) => edits <= editsAllowed(word))
     .sort((a, b) => a.edits - b.edits || sharedStart(typed, b.word) - sharedStart(typed, a.word));
@@ -18,9 +19,9 @@ function sharedStart(a: string, b: string): number {
   return at;
 }
 
-/** Longer words are told apart by more letters. */
+/** Longer words are told apart by more letters; "mood" is no "mode". */
 function editsAllowed({ length }: string): number {
-  if (length <= 3) return 1;
+  if (length <= 4) return 1;
   return length <= 7 ? 2 : 3;
 }
 

@@ -1,27 +1,41 @@
 import type { z } from "zod";
 import type { ValidationIssue } from "../contract/error.ts";
 import type { Operation } from "../contract/operation.ts";
+import { nearestWord } from "./nearest-word.ts";
 
 /** Names that are no members of what was asked for, by what is to be made of them. */
 export interface UnknownMembers {
   /** Those that look like a member misspelt, with that member: the request does not mean what it says. */
   readonly misspelt: readonly { readonly name: string; readonly meant: string }[];
-  /** All others: nothing depends on them here. */
-  readonly others: readonly string[];
+  /** All others, which nothing here depends on. */
+  readonly others: readonly UnknownMember[];
+}
+
+/** A name that is ignored where members may be, and refused where they may not. */
+export interface UnknownMember {
+  readonly name: string;
+  /** The member that was perhaps meant, though the name is not near enough to it to be refused for that. */
+  readonly meant: string | null;
 }
 
 /** A shorter name is too near to too many to tell what was meant. */
 const MISSPELT_LENGTH_MIN = 5;
 /** Of so many unknown names it is told what was meant: nobody misspells among more, and a large body may have 100,000. */
 const TOLD_MAX = 1000;
+/** Of so many it is guessed, which takes longer. */
+const GUESSED_MAX = 50;
+/** What a member might be called. Any other name is nobody's slip, and is not to be repeated in a sentence. */
+const LIKELY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Names that are known, prepared once for all the names that are held against them. */
 export class KnownNames {
+  readonly #names: readonly string[];
   readonly #byLength: ReadonlyMap<number, readonly string[]>;
   readonly #isKnown: ReadonlySet<string>;
   readonly #byFolded: ReadonlyMap<string, string>;
 
   constructor(names: readonly string[]) {
+    this.#names = names;
     this.#byLength = new Map(
       names.map(({ length }) => [length, names.filter((other) => other.length === length)]),
     );
@@ -32,14 +46,22 @@ export class KnownNames {
   /** Divides the names that are not known into misspelt ones and others, in one pass over them. */
   unknownOf(names: Iterable<string>): UnknownMembers {
     const misspelt: { name: string; meant: string }[] = [];
-    const others: string[] = [];
+    const others: UnknownMember[] = [];
     for (const name of names) {
       if (this.#isKnown.has(name)) continue;
       const meant = others.length < TOLD_MAX ? this.#meantBy(name) : undefined;
-      if (meant === undefined) others.push(name);
-      else misspelt.push({ name, meant });
+      if (meant !== undefined) misspelt.push({ name, meant });
+      else others.push({ name, meant: others.length < GUESSED_MAX ? this.#perhapsMeantBy(name) : null });
     }
     return { misspelt, others };
+  }
+
+  /** The rest of `metdtaa.topic` stands as it is, and `metadata.topic` is misspelt nowhere. */
+  #perhapsMeantBy(name: string): string | null {
+    if (!LIKELY.test(name)) return null;
+    const [member = "", ...rest] = name.split(".");
+    const meant = this.#isKnown.has(member) ? null : nearestWord(member, this.#names);
+    return meant === null ? null : [meant, ...rest].join(".");
   }
 
   #meantBy(name: string): string | undefined {
@@ -66,6 +88,11 @@ function membersOf(schema: z.ZodObject): KnownNames {
   return members;
 }
 
+/** What of these names is no member of the schema. */
+export function unknownMembers(names: Iterable<string>, schema: z.ZodObject): UnknownMembers {
+  return membersOf(schema).unknownOf(names);
+}
+
 /** How many misspelt members a refusal names. */
 const ISSUES_MAX = 10;
 
@@ -75,8 +102,7 @@ export function misspeltIssues(
   schema: z.ZodObject,
   root: readonly (string | number)[],
 ): ValidationIssue[] {
-  return membersOf(schema)
-    .unknownOf(names)
+  return unknownMembers(names, schema)
     .misspelt.slice(0, ISSUES_MAX)
     .map(({ name, meant }) => ({
       loc: [...root, name],
@@ -89,13 +115,23 @@ export function misspeltIssues(
 export function ignoredMembers(
   { input, each }: Pick<Operation, "input" | "each">,
   given: Record<string, unknown>,
-): readonly string[] {
-  const own = membersOf(input).unknownOf(Object.keys(given)).others;
+): readonly UnknownMember[] {
+  const own = unknownMembers(Object.keys(given), input).others;
   if (!each) return own;
   const list = given[each.member];
-  const known = membersOf(each.item);
-  const within = (Array.isArray(list) ? list : []).flatMap((item) => known.unknownOf(namesOf(item)).others);
-  return [...own, ...[...new Set(within)].map((name) => `${each.member}.${name}`)];
+  const within = (Array.isArray(list) ? list : []).flatMap(
+    (item) => unknownMembers(namesOf(item), each.item).others,
+  );
+  const distinct = new Map(within.map((unknown) => [unknown.name, unknown]));
+  return [...own, ...membersBelow(each.member, [...distinct.values()])];
+}
+
+/** The same names where their member is one of another: `items.mood`. */
+export function membersBelow(root: string, unknown: readonly UnknownMember[]): UnknownMember[] {
+  return unknown.map(({ name, meant }) => ({
+    name: `${root}.${name}`,
+    meant: meant === null ? null : `${root}.${meant}`,
+  }));
 }
 
 /** The names that an object has; none where it is none. */

@@ -1,5 +1,6 @@
 import { type BuildPorts, type BuildTarget, buildIndex } from "../core/projection/build-index.ts";
-import { compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
+import { checkIndex, compareIndex, IndexAhead } from "../core/projection/compare-index.ts";
+import { OWNER_PORTIONS } from "../core/projection/fingerprint.ts";
 import type { IndexGeneration } from "../core/projection/index-generations.ts";
 import { type KeepPorts, type LiveIndex, lookAtIndexes, needOf } from "../core/projection/keep-index.ts";
 import type { ProjectionStatus } from "../core/projection/projection-status.ts";
@@ -42,7 +43,8 @@ export function startIndexKeeper(
     const need = needOf(left, engine, target, isStart);
     if (!need.isBuildNeeded) {
       isStart = false;
-      if (await generations.isCheckDue()) await maintain(left);
+      const checks = await generations.checkDue();
+      if (checks !== null) await maintain(left, checks % OWNER_PORTIONS);
       return;
     }
     const isOtherModel = left.some(
@@ -102,16 +104,16 @@ export function startIndexKeeper(
     noted = { at: performance.now(), log };
   }
 
-  async function maintain(left: readonly IndexGeneration[]): Promise<void> {
+  async function maintain(left: readonly IndexGeneration[], portion: number): Promise<void> {
     const { oldestSeconds } = await ports.status();
     const kept = Math.max(TOMBSTONES_KEPT_MS, (oldestSeconds ?? 0) * 1000 + MARGIN_MS);
     for (const index of left) await engine.purge(index.name, ports.clock() - kept);
     const active = left.find((index) => index.state === "active");
     if (active === undefined) return;
     try {
-      const found = await compareIndex(ports, active, { isCountOnly: true, signal });
+      const found = await checkIndex(ports, active, { portion, signal });
       const wrong = found.missing + found.outdated + found.foreign;
-      if (wrong > 0) log(`The search index lacked or had too many of ${wrong} memories: put right.`);
+      if (wrong > 0) log(`The search index differed from the record in ${wrong} memories: put right.`);
     } catch (error) {
       if (!(error instanceof IndexAhead)) throw error;
       log("The search index is ahead of the record, as after a restored backup: it is built anew.");

@@ -1,5 +1,6 @@
 import type { TokenEncoder } from "../core/embedding/token-encoder.ts";
 import { encodeMemories, type TokenBacklog, type Unencoded } from "../core/projection/encode-tokens.ts";
+import type { OwnedMemory } from "../core/projection/outbox.ts";
 import { createPause, type Worker } from "./loop.ts";
 
 /** So many memories are encoded between two looks at what has just been written: a second's work or so. */
@@ -26,7 +27,7 @@ export interface TokenBuildPorts {
 
 export interface TokenBuild extends Worker {
   /** These memories were written: those that lack vectors are next. */
-  tell(memories: readonly string[]): void;
+  tell(memories: readonly OwnedMemory[]): void;
 }
 
 /**
@@ -41,7 +42,7 @@ export function startTokenBuild(
   const { signal } = stopping;
   const pause = createPause();
   const resting = createPause();
-  const told = new Set<string>();
+  const told = new Map<string, OwnedMemory>();
   let lookAt = 0;
   let toldAt = Number.NEGATIVE_INFINITY;
   let hasOthers = true;
@@ -57,9 +58,9 @@ export function startTokenBuild(
 
   async function encodeTold(): Promise<void> {
     while (told.size > 0 && !signal.aborted) {
-      const memories = [...told].slice(0, BATCH);
+      const memories = [...told.values()].slice(0, BATCH);
       // Before they are read: what changes meanwhile is told anew.
-      for (const memory of memories) told.delete(memory);
+      for (const { memory } of memories) told.delete(memory);
       await encode(await backlog.readOf(memories));
     }
   }
@@ -113,7 +114,7 @@ export function startTokenBuild(
     tell(memories) {
       toldAt = performance.now();
       if (told.size + memories.length > TOLD_MAX) lookAt = 0;
-      else for (const memory of memories) told.add(memory);
+      else for (const { ownerId, memory } of memories) told.set(memory, { ownerId, memory });
       pause.wake();
     },
     stop() {

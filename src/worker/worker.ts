@@ -1,6 +1,6 @@
 import { DomainError } from "../core/error.ts";
 import type { IndexGenerations } from "../core/projection/index-generations.ts";
-import type { Outbox } from "../core/projection/outbox.ts";
+import type { Outbox, OwnedMemory } from "../core/projection/outbox.ts";
 import { type ProjectPorts, project } from "../core/projection/project.ts";
 import { lagging, type ProjectionStatus } from "../core/projection/projection-status.ts";
 import { IndexUnavailable } from "../core/recall/index-unavailable.ts";
@@ -35,7 +35,7 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
   status(): Promise<ProjectionStatus>;
   /** Told of the memories that were written, soon after their commit; of some more than once. */
-  onWritten(memories: readonly string[]): void;
+  onWritten(memories: readonly OwnedMemory[]): void;
   /** What is worth a line about owners that have little room left; null where nothing is. */
   room(): Promise<string | null>;
 }
@@ -66,7 +66,7 @@ export function startWorker(
   async function round(): Promise<number> {
     const { lease, lines } = await outbox.claim(LINES_PER_ROUND);
     if (lines.length === 0) return 0;
-    ports.onWritten(lines.filter(({ kind }) => kind !== "remove").map(({ memory }) => memory));
+    ports.onWritten(lines.filter(({ kind }) => kind !== "remove"));
     const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
     try {
       const { outcomes, failure } = await project({ ...ports, search }, lines);

@@ -77,6 +77,9 @@ test("keys create makes the owner and a key that works, with what was asked for"
     owner_id: expect.any(String),
     user_is_new: true,
     scopes: ["memory:read", "ledger:write"],
+    projects: ["p", "q"],
+    path_prefix: "a/b",
+    buckets: ["x"],
     expires_at: expect.any(String),
   });
   expect(Date.parse(value.expires_at) - Date.now()).toBeLessThanOrEqual(90 * 86_400_000);
@@ -104,6 +107,37 @@ test("with --team the key is the team's; without --scopes it reads and writes; a
     scopes: ["memory:read", "memory:write"],
     expires_at: "2990-12-31T23:59:59.000Z",
   });
+});
+
+test("what a key is confined to is printed when it is made, and in the list, on a narrow terminal too", async () => {
+  const name = "n".repeat(100);
+  const confined = [
+    "--path-prefix",
+    "teams/apollo/runbooks",
+    "--projects",
+    "apollo,zeus",
+    "--buckets",
+    "work",
+  ];
+  const made = await recollect(["keys", "create", "--owner", "dora", "--name", name, ...confined], { env });
+  expect(made.stdout).toMatch(
+    /^confined to path teams\/apollo\/runbooks; projects apollo, zeus; buckets work$/m,
+  );
+  const piped = await recollect(["keys", "list"], { env });
+  expect(piped.stdout).toMatch(/^ID .* TEAM +CONFINED TO +SCOPES /);
+  const { isTTY, columns } = process.stdout;
+  try {
+    Object.assign(process.stdout, { isTTY: true, columns: 80 });
+    const { stdout } = await recollect(["keys", "list"], { env });
+    for (const shown of stdout.split("\n")) expect(shown.length).toBeLessThanOrEqual(80);
+    const block = stdout.split("\n\n").find((one) => one.includes("dora")) ?? "";
+    expect(block.replaceAll(/\n {13}/g, "")).toContain(name);
+    expect(block).toMatch(
+      /^CONFINED TO {2}path teams\/apollo\/runbooks; projects apollo, zeus; buckets work$/m,
+    );
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns });
+  }
 });
 
 test("keys list shows every key and no secret; revoking one ends it, once and for all", async () => {
@@ -340,14 +374,31 @@ test("what another program answers steers no terminal", async () => {
   expect(stdout).not.toContain("\u001b");
 });
 
-test("export of a folder without a database says so, and makes neither a database nor a backup", async () => {
+test.each([
+  ["keys", "list"],
+  ["keys", "revoke", "an-id"],
+  ["users", "list"],
+  ["teams", "list"],
+  ["agents", "list"],
+  ["usage"],
+  ["reembed"],
+  ["migrate", "--check"],
+  ["export", "backup.jsonl"],
+])("where there is no database, %s says so, and makes neither a database nor a file", async (...args) => {
   const folder = temporaryFolder();
-  const file = join(folder, "backup.jsonl");
   const elsewhere = join(folder, "elsewhere");
-  const { status, stderr } = await recollectHere(["export", file], { DATA_DIR: elsewhere });
-  expect(status).toBe(1);
-  expect(stderr).toContain(
-    `There is no database in ${elsewhere}. Set DATA_DIR or DATABASE_URL as the server has it.`,
-  );
+  const placed = args.map((arg) => (arg === "backup.jsonl" ? join(folder, arg) : arg));
+  expect(await recollectHere(placed, { DATA_DIR: elsewhere })).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `There is no database in ${elsewhere}. Set DATA_DIR or DATABASE_URL as the server has it; the first start of a server makes a new one.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a folder that is empty as yet has no database either", async () => {
+  const folder = temporaryFolder();
+  const { status, stderr } = await recollectHere(["keys", "list"], { DATA_DIR: folder });
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${folder}.`)]);
   expect(readdirSync(folder)).toEqual([]);
 });

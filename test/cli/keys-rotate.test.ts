@@ -18,6 +18,9 @@ test("keys rotate prints the new key once, keeps the old one for the overlap, an
     owner_kind: "user",
     owner_id: key.owner_id,
     scopes: key.scopes,
+    projects: null,
+    path_prefix: null,
+    buckets: null,
     expires_at: key.expires_at,
     previous_id: key.id,
     previous_valid_until: expect.stringMatching(/Z$/),
@@ -38,7 +41,7 @@ test("what cannot be rotated is refused in a sentence, with exit status 1", asyn
   await cli.run("keys", "revoke", id);
   expect(await cli.run("keys", "rotate", id)).toEqual(
     failed(
-      "This key has ended: make a new one.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+      "This key has expired or been revoked: make a new one.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
     ),
   );
   expect(await cli.run("keys", "rotate", "nothing")).toMatchObject({ status: 1, stdout: "" });

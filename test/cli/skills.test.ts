@@ -22,6 +22,9 @@ test("skills issue makes a skill token of the user with what was asked for, for 
     owner_id: expect.any(String),
     user_is_new: true,
     scopes: ["memory:read", "ledger:write"],
+    projects: ["p"],
+    path_prefix: "a/b",
+    buckets: ["ledger"],
     expires_at: expect.any(String),
   });
   const lastsMs = Date.parse(issued.expires_at) - Date.now();

@@ -15,6 +15,7 @@ test.each([
 test.each([
   ["", ["on", "off"]],
   ["yes", ["on", "off"]],
+  ["mood", ["mode"]],
   ["boss", ["owner", "admin", "member", "viewer"]],
   ["x".repeat(1_000_000), ["mask", "refuse", "allow"]],
 ])("nothing in particular was meant by a word that is near to none (%#)", (given, words) => {

@@ -157,6 +157,21 @@ test("a credential's limits hold for every item", async () => {
   expectRefusal(await reader.post("/v1/memories/batch", { items: items(1) }), 403, "insufficient_scope");
 });
 
+test("an item that lacks a member says which of its names perhaps meant it", async () => {
+  const client = await someone();
+  const [first] = items(1);
+  const { status, body } = await client.post("/v1/memories/batch", {
+    items: [{ ...first, content: undefined, contnet: "Deploys run on Thursdays." }],
+  });
+  expect(status).toBe(200);
+  expect(body.results[0].error).toMatchObject({
+    code: "validation_failed",
+    detail: [
+      { loc: ["body", "items", 0, "content"], msg: "is required; did `contnet` mean it?", type: "missing" },
+    ],
+  });
+});
+
 test("an item with a misspelt member is refused, with what was probably meant; its neighbours are stored", async () => {
   const client = await someone();
   const [first, second] = items(2);

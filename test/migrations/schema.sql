@@ -503,6 +503,7 @@ CREATE INDEX idempotency_keys_by_item ON public.idempotency_keys USING gin (item
 create table index_generations (
   active_at timestamp with time zone,
   alias text not null,
+  checks integer not null default 0,
   created_at timestamp with time zone not null default now(),
   embedding_generation integer not null,
   mapping_version integer not null,

@@ -176,9 +176,11 @@ describe.runIf(canRunTokenModel)("with the token model", () => {
     const [former] =
       await sql`insert into token_generations (model, dimension) values ('former', 64) returning id`;
     await sql`insert into token_vectors select id, ${former?.id}, 0, decode('ff', 'hex') from memories`;
-    const [memory] = await sql`select id from memories limit 1`;
+    const [memory] = await sql`select id, owner_id from memories limit 1`;
     const read = createPassageReader(sql, former?.id);
-    expect(await read([{ memory: memory?.id, passage: 0 }])).toEqual([Buffer.of(0xff)]);
+    expect(await read([{ ownerId: memory?.owner_id, memory: memory?.id, passage: 0 }])).toEqual([
+      Buffer.of(0xff),
+    ]);
 
     const replica = await replicaWithModel(world, client);
     const [first] = await compared(replica, MEANT);

@@ -71,8 +71,8 @@ test("a vector that is made after the write is read, and only that of the newest
   await sql`delete from embeddings`;
   const index = await follow(world, caller);
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
-  const [row] = await sql`select id, revision from memories`;
-  const made = { memory: row?.id, revision: row?.revision, vectors: vectorsOf(1, 2) };
+  const [row] = await sql`select id, owner_id, revision from memories`;
+  const made = { ownerId: row?.owner_id, memory: row?.id, revision: row?.revision, vectors: vectorsOf(1, 2) };
   await storeVectors(sql, generation, [{ ...made, revision: made.revision - 1, vectors: vectorsOf(9) }]);
   await index.read();
   expect(index.documents()).toEqual([expect.stringContaining("no vector")]);
@@ -89,10 +89,12 @@ test("a vector that is there already is not replaced by one that is made of the 
   await settled(world);
   await sql`update embeddings set by_caller = true`;
   const index = await follow(world, caller);
-  const [row] = await sql`select id, revision from memories`;
+  const [row] = await sql`select id, owner_id, revision from memories`;
   const vectors = vectorsOf(1, 2);
   expect(
-    await storeVectors(sql, generation, [{ memory: row?.id, revision: row?.revision, vectors }]),
+    await storeVectors(sql, generation, [
+      { ownerId: row?.owner_id, memory: row?.id, revision: row?.revision, vectors },
+    ]),
   ).toEqual([]);
   await index.read();
   // An index keeps what it has of a revision.

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Client } from "@elastic/elasticsearch";
 import { createElasticsearchClient } from "../../src/adapters/elasticsearch/client.ts";
 import {
@@ -50,7 +50,6 @@ export async function ownIndex(shards = 1): Promise<OwnIndex> {
   await createIndex(client, name, {
     dimension: EMBEDDING.dimension,
     shards,
-    replicas: 0,
     database: "none",
     of,
   });
@@ -95,11 +94,16 @@ async function write(
     refresh: true,
     operations: documents.flatMap(({ id, routing, revision, body }) => [
       { index: { _id: id, routing, version: revision, version_type: "external" as const } },
-      body,
+      { ...body, check_sum: checkSum(id, revision) },
     ]),
   });
   const failed = answer.items.filter(({ index: item }) => item?.error && item.status !== 409);
   if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
+}
+
+/** As `fingerprint`, of ids that are no UUIDs. */
+function checkSum(id: string, revision: number): number {
+  return createHash("sha256").update(`${id} ${revision}`).digest().readUInt32BE();
 }
 
 function toDocument({ ownerId, change }: ChangeOf, spread: OwnerSpread): ElasticDocument {

@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Every statement of the record that touches a table which would be divided by owner and does not name its owner: what
- * stands between the schema as it is and one that is partitioned by owner (docs/decisions/0063).
+ * Every statement of the record that touches a table which is divided by owner and does not name its owner: it runs on every
+ * part of a record that is partitioned by owner (docs/decisions/0063). Each is an exception with a reason.
  *
  * It reads the tagged templates of `src`. A statement names its owner where it has an owner's column, or a predicate that has
- * one (`visible` and what is made of it). Fragments that are put into another statement are judged with the text they have.
+ * one (`visible` and what is made of it). A fragment that is put in by a name is judged with the text that the file gives that
+ * name; other fragments with the text they have.
  */
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** Tables whose rows are an owner's, with an owner's column or of a row that has one. */
-const DIVIDED = [
+export const DIVIDED: readonly string[] = [
   ...[
     "memories",
     "memory_versions",
@@ -47,24 +48,14 @@ const TABLES = new RegExp(
 );
 const STATEMENT = /^(with|select|insert|update|delete|\(?select)\b/i;
 const OWNER =
-  /owner|memoriesNamed|visible\(|\$\{(workspace|ofProject|allowed|rows|comparable)\}|\b(of|isOf)\(|\$\{isOf/i;
+  /owner|memoriesNamed|visible\(|isFor\(|\$\{(workspace|ofProject|allowed|rows|comparable)\}|\b(of|isOf)\(|\$\{isOf/i;
 
-/** Why a statement has no owner, told by its form; the first that fits. */
-const REASONS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["adds rows", /^insert/i],
-  ["by lease", /lease/i],
-  [
-    "by id",
-    /\b(id|id::text|memory|item|todo|run|webhook|token_id|supersedes|depends_on|d\.todo|ctid)\b\s*(=|in|&&)|items && |coalesce\(|unnest\(|waiting\.id/i,
-  ],
-  ["all owners", /./],
-];
-
-interface Found {
+export interface OwnerlessStatement {
+  /** Below `src`. */
   readonly file: string;
   readonly tables: readonly string[];
-  readonly text: string;
-  readonly reason: string;
+  /** Its first words, by which it is known again. */
+  readonly begins: string;
 }
 
 function* sources(folder: string): Iterable<string> {
@@ -75,44 +66,44 @@ function* sources(folder: string): Iterable<string> {
   }
 }
 
-/** The list as Markdown, as decision 63 has it. A new statement without an owner makes it longer. */
-export function ownerStatements(): string {
-  const found: Found[] = [];
+/** In the order of files. */
+export function ownerlessStatements(): OwnerlessStatement[] {
+  const found: OwnerlessStatement[] = [];
   for (const path of sources(SOURCE)) {
     const code = readFileSync(path, "utf8");
     for (const { index, 0: tag } of code.matchAll(/\b\w+`/g)) {
-      const text = templateAt(code, index + tag.length)
-        .replace(/\s+/g, " ")
-        .trim();
+      const text = inOneLine(templateAt(code, index + tag.length));
       if (!STATEMENT.test(text)) continue;
       const tables = tablesOf(text);
-      if (tables.length === 0) continue;
-      if (OWNER.test(text)) continue;
-      const [reason] = REASONS.find(([, pattern]) => pattern.test(text)) as readonly [string, RegExp];
-      found.push({ file: path.slice(SOURCE.length), tables, text, reason });
+      if (tables.length === 0 || OWNER.test(withFragments(text, code))) continue;
+      found.push({ file: path.slice(SOURCE.length), tables, begins: text.slice(0, 90).trim() });
     }
   }
-  const summary = `${found.length} statements name no owner.`;
-  return [summary, ...REASONS.map(([reason]) => tableOf(reason, found))].join("\n\n");
+  return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+export function keyOf({ file, begins }: Pick<OwnerlessStatement, "file" | "begins">): string {
+  return `${file}: ${begins}`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The statement, and behind it the fragments of the same file that it puts in by their names. */
+function withFragments(text: string, code: string): string {
+  const fragments = [...text.matchAll(/\$\{(\w+)\}/g)].flatMap(([, name]) =>
+    [...code.matchAll(new RegExp(`\\b${name}(?: =|:) sql\``, "g"))].map(({ index, 0: head }) =>
+      templateAt(code, index + head.length),
+    ),
+  );
+  return inOneLine([text, ...fragments].join(" "));
 }
 
 function tablesOf(text: string): string[] {
   const tables = [...new Set([...text.matchAll(TABLES)].map(([, table]) => (table as string).toLowerCase()))];
   // Fragments that put tables in.
   return text.includes("${withEmbedding(") ? [...tables, "memories", "embeddings"] : tables;
-}
-
-function tableOf(reason: string, found: readonly Found[]): string {
-  const those = found
-    .filter((one) => one.reason === reason)
-    .map(({ file, tables, text }) => {
-      const begins = text.slice(0, 90).trim().replaceAll("|", "\\|").replaceAll("`", "'");
-      return `| \`${file}\` | ${tables.join(", ")} | \`${begins}\` |`;
-    })
-    .sort();
-  return [`**${reason}** (${those.length})\n`, "| where | tables | begins |", "|---|---|---|", ...those].join(
-    "\n",
-  );
 }
 
 /** The text of a template from behind its opening quote, with what is put into it as it is written. */

@@ -95,7 +95,10 @@ export function createBulkWriter(client: Client, lexicon: Lexicon): BulkWriter {
 
 const DONE: Written = { refused: null };
 
-/** To split a long text takes tens of milliseconds: requests have their turn between two of them. */
+/** So long requests wait while documents are made; a long text by itself takes tens of milliseconds. */
+const TURN_MS = 5;
+
+/** Makes the documents, and lets requests have their turn in between. */
 async function preparedItems(
   index: WrittenIndex,
   changes: readonly EngineChange[],
@@ -104,8 +107,12 @@ async function preparedItems(
 ): Promise<BulkItem[]> {
   const context = { ...index, lexicon };
   const items: BulkItem[] = [];
+  let since = performance.now();
   for (const change of changes) {
-    if (items.length > 0) await setImmediate();
+    if (performance.now() - since > TURN_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
     try {
       items.push(toBulkItem(change, context, Date.now()));
     } catch (error) {
@@ -183,11 +190,11 @@ interface BulkItem {
 /** Throws where the document cannot be made. */
 function toBulkItem(change: EngineChange, context: DocumentContext, now: number): BulkItem {
   if (change.kind === "remove")
-    return item(change, toElasticTombstone(change, context.spread, now), change.revision * 2, {});
+    return item(change, toElasticTombstone(change, context.spread, now), change.revision * 2);
   const document = toElasticDocument(change.document, context);
-  const { id, revision } = document;
-  const checks = { check_bucket: bucketOf(id), check_sum: fingerprint(id, revision) };
-  return item(change, document, revision * 2 + 1, checks);
+  const { id, routing, revision } = document;
+  const body = { ...document.body, check_bucket: bucketOf(id), check_sum: fingerprint(id, revision) };
+  return item(change, { id, routing, body }, revision * 2 + 1);
 }
 
 /**
@@ -197,11 +204,10 @@ function toBulkItem(change: EngineChange, context: DocumentContext, now: number)
  */
 function item(
   change: EngineChange,
-  { id, routing, body }: ElasticDocument,
+  { id, routing, body }: Omit<ElasticDocument, "revision">,
   version: number,
-  checks: Readonly<Record<string, number>>,
 ): BulkItem {
   const action = { index: { _id: id, routing, version, version_type: "external_gte" } };
-  const lines = `${JSON.stringify(action)}\n${JSON.stringify({ ...body, ...checks })}\n`;
+  const lines = `${JSON.stringify(action)}\n${JSON.stringify(body)}\n`;
   return { change, lines, bytes: Buffer.byteLength(lines) };
 }

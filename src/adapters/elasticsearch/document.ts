@@ -52,7 +52,7 @@ export function toElasticDocument(document: IndexDocument, context: DocumentCont
     pieces: pieceTokens(passages),
     words: wordWeights(passages),
     ...vectorFields(passages, context),
-    record: base64(packRecord(document, passages)),
+    record: packRecord(document, passages),
   };
   return {
     id: document.id,
@@ -128,9 +128,14 @@ function wordWeights(passages: readonly IndexedPassage[]): Record<string, number
   for (const { words } of passages) {
     const norm = 0.6 * (0.8 + (0.2 * words.length) / USUAL_LENGTH);
     for (const [piece, count] of words.frequencies)
-      if (count > 0) weights[piece] = Math.max(weights[piece] ?? 0, count / (count + norm));
+      if (count > 0) weights[piece] = Math.max(weights[piece] ?? 0, rounded(count / (count + norm)));
   }
   return weights;
+}
+
+/** The engine keeps eight bits of a weight: further digits would only be sent and read. */
+function rounded(weight: number): number {
+  return Math.round(weight * 10_000) / 10_000;
 }
 
 /** A vector of another dimension, or one without a direction, is kept but not searched. */
@@ -150,12 +155,12 @@ function vectorFields(
   };
 }
 
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+function hex(steps: Int8Array): string {
+  return bytesOf(steps).toString("hex");
 }
 
-function hex(steps: Int8Array): string {
-  return Buffer.from(steps.buffer, steps.byteOffset, steps.byteLength).toString("hex");
+function bytesOf(steps: Int8Array): Buffer {
+  return Buffer.from(steps.buffer, steps.byteOffset, steps.byteLength);
 }
 
 /**
@@ -184,9 +189,9 @@ const ADOPTED = 64;
 /** The number of passages follows, and each of them. Else the memory is one. */
 const SEVERAL_PASSAGES = 128;
 
-/** Packs a memory. */
-function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]): Uint8Array {
-  const writer = new Writer();
+/** Packs a memory, as base64. */
+function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]): string {
+  writer.begin();
   writer.text(document.id);
   writer.text(document.ownerId);
   writer.number(document.seq);
@@ -200,17 +205,17 @@ function packRecord(document: IndexDocument, passages: readonly IndexedPassage[]
   const [only] = passages;
   if (only !== undefined && passages.length === 1) {
     writer.number(ofMemory | passageFlags(only));
-    packPassage(writer, only);
-    return writer.bytes();
+    packPassage(only);
+    return writer.written();
   }
   writer.number(ofMemory | SEVERAL_PASSAGES | (document.vectors === null ? 0 : HAS_VECTOR));
   writer.number(passages.length);
   for (const passage of passages) {
     writer.number(passageFlags(passage));
     writer.number(passage.words.frequencies.size);
-    packPassage(writer, passage);
+    packPassage(passage);
   }
-  return writer.bytes();
+  return writer.written();
 }
 
 function passageFlags({ words, steps }: IndexedPassage): number {
@@ -222,7 +227,7 @@ function passageFlags({ words, steps }: IndexedPassage): number {
   );
 }
 
-function packPassage(writer: Writer, { words, steps }: IndexedPassage): void {
+function packPassage({ words, steps }: IndexedPassage): void {
   writer.number(words.length);
   if (steps !== null) writer.steps(steps);
   let last = 0;
@@ -288,42 +293,61 @@ function unpackPassage(
 /** A scale of 1, in the place of a packed vector's own: cosines need none. */
 const SCALE = [0, 0, 128, 63];
 
+/** Writes one record after the other into the same memory. */
 class Writer {
-  #bytes: number[] = [];
+  #bytes = Buffer.allocUnsafe(4096);
+  #size = 0;
+
+  begin(): void {
+    this.#size = 0;
+  }
 
   number(value: number): void {
+    this.#reserve(NUMBER_BYTES_MAX);
     let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#bytes.push((rest % 128) | 128);
-    this.#bytes.push(rest);
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#bytes[this.#size++] = (rest % 128) | 128;
+    this.#bytes[this.#size++] = rest;
   }
 
   float(value: number): void {
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setFloat64(0, value);
-    this.#bytes.push(...bytes);
-  }
-
-  text(value: string | null): void {
-    this.block(value === null ? null : new TextEncoder().encode(value));
+    this.#reserve(8);
+    this.#size = this.#bytes.writeDoubleBE(value, this.#size);
   }
 
   /** One more than the length goes in front, so that a missing one differs from an empty one. */
-  block(bytes: Uint8Array | null): void {
-    this.number(bytes === null ? 0 : bytes.length + 1);
-    for (const byte of bytes ?? []) this.#bytes.push(byte);
+  text(value: string | null): void {
+    const length = value === null ? 0 : Buffer.byteLength(value);
+    this.number(value === null ? 0 : length + 1);
+    this.#reserve(length);
+    if (value !== null) this.#size += this.#bytes.write(value, this.#size);
   }
 
   /** As a packed vector whose scale nobody asks for. */
   steps(steps: Int8Array): void {
     this.number(SCALE.length + steps.length + 1);
-    this.#bytes.push(...SCALE);
-    for (let at = 0; at < steps.length; at++) this.#bytes.push((steps[at] as number) & 255);
+    this.#reserve(SCALE.length + steps.length);
+    this.#bytes.set(SCALE, this.#size);
+    this.#bytes.set(bytesOf(steps), this.#size + SCALE.length);
+    this.#size += SCALE.length + steps.length;
   }
 
-  bytes(): Uint8Array {
-    return Uint8Array.from(this.#bytes);
+  /** What was written since the beginning, as base64. */
+  written(): string {
+    return this.#bytes.toString("base64", 0, this.#size);
+  }
+
+  #reserve(more: number): void {
+    if (this.#size + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#size + more));
+    larger.set(this.#bytes.subarray(0, this.#size));
+    this.#bytes = larger;
   }
 }
+
+/** Of a whole number as a varint. */
+const NUMBER_BYTES_MAX = 8;
+
+const writer = new Writer();
 
 class Reader {
   #bytes: Buffer;

@@ -11,6 +11,7 @@ import { type Found, type ScopeSearch, searchLargeScope } from "./large-scope.ts
 import { type Pending, Pool, TailReader } from "./pool.ts";
 import { countPieces } from "./scope-counts.ts";
 import { scopeQuery } from "./scope-query.ts";
+import { KnownScopes } from "./scope-totals.ts";
 import { memorySearch, type SearchBody, searchAll } from "./searches.ts";
 
 /** An index to search. */
@@ -41,16 +42,20 @@ export interface ElasticsearchIndexOptions {
 export function createElasticsearchIndex(options: ElasticsearchIndexOptions): RecallIndex {
   const retrieval = new Retrieval(options.lexicon, createInt8Dots());
   const tail = new TailReader(options.tail, options.lexicon);
+  const scopes = new KnownScopes();
   return {
-    candidates: (request, signal) => candidatesOf(options, { retrieval, tail }, request, signal),
+    candidates: (request, signal) => candidatesOf(options, { retrieval, tail, scopes }, request, signal),
     // What is written is written by the projection, which confirms it.
-    refresh: async () => tail.forgetWords(),
+    async refresh() {
+      tail.forgetWords();
+      scopes.forget();
+    },
   };
 }
 
 async function candidatesOf(
   { client, lexicon, searched }: ElasticsearchIndexOptions,
-  { retrieval, tail }: { retrieval: Retrieval; tail: TailReader },
+  { retrieval, tail, scopes }: { retrieval: Retrieval; tail: TailReader; scopes: KnownScopes },
   asked: CandidateRequest,
   signal: AbortSignal | undefined,
 ): Promise<CandidateSet> {
@@ -77,7 +82,7 @@ async function candidatesOf(
   const found =
     pieces.passageCount <= WHOLE_SCOPE_MAX
       ? await searchWholeScope(scopeSearch)
-      : await searchLargeScope(scopeSearch, pieces);
+      : await searchLargeScope(scopeSearch, pieces, scopes.of(`${place.index} ${routes.join(",")}`, pieces));
   const { retrievers, statistics, candidates } = found;
   return {
     engine: "elasticsearch",

@@ -22,13 +22,16 @@ import { addressUses, readAddresses, sessionSpeakersSearch } from "./address-use
 import { type OwnSession, Pool, sessionName, type TailMemory } from "./pool.ts";
 import {
   type PieceCounts,
-  readScopeCounts,
-  type ScopeCounts,
+  querySearch,
+  readTermSessions,
+  readTotals,
+  type ScopeTotals,
   SESSION_MEMORIES_MAX,
-  scopeCountSearch,
   type TermPieces,
   termPieces,
+  totalsSearch,
 } from "./scope-counts.ts";
+import type { KnownScope } from "./scope-totals.ts";
 import {
   denseSearches,
   exactSearch,
@@ -66,7 +69,11 @@ export interface Found extends Pick<CandidateSet, "retrievers" | "statistics" | 
  * Answers from what the engine proposes, in two rounds: what has the query's words or is near in meaning, with the
  * figures of the scope; then the sessions of the best of that.
  */
-export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts): Promise<Found> {
+export async function searchLargeScope(
+  options: ScopeSearch,
+  pieces: PieceCounts,
+  known: KnownScope | null,
+): Promise<Found> {
   const { request, owners, scope, tail, dimension, lexicon, retrieval, search } = options;
   const { query, retrievers } = request;
   const counted = query.terms.flatMap(({ piece }) =>
@@ -76,12 +83,12 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
   const pool = new Pool(owners, counted);
   for (const memory of tail) pool.addTail(memory);
 
-  const [counts, ...proposals] = await search([
-    scopeCountSearch(scope, { terms, names: query.names, dimension, ownerCount: owners.length }),
-    ...proposingSearches(options, pieces),
-  ]);
-  for (const { hits } of proposals) for (const hit of hits) pool.addHit(hit);
-  const tallied: Tallied = { pieces, scope: readScopeCounts(counts as SearchAnswer), tail };
+  const counting = countingSearches(options, terms, known);
+  const answers = await search([...counting.searches, ...proposingSearches(options, pieces)]);
+  const counts = answers.splice(0, counting.searches.length);
+  for (const { hits } of answers) for (const hit of hits) pool.addHit(hit);
+  const { addresses, ...figures } = counting.read(counts);
+  const tallied: Tallied = { pieces, ...figures, tail };
 
   function candidates(known: SessionLinks, addressed: readonly ReadonlyMap<string, number>[]) {
     const { meanContextLength } = meanLengths(tallied);
@@ -90,13 +97,44 @@ export async function searchLargeScope(options: ScopeSearch, pieces: PieceCounts
   }
 
   const best = membersOf(pool, tail, rank(query, await candidates(NO_LINKS, [])));
-  const addresses = readAddresses(counts as SearchAnswer);
   const [links, addressed] = await Promise.all([
     readSessions(search, scope, best, tallied, pool),
     readAddressUses(search, scope, addresses),
   ]);
   const { covered: _, ...found } = await candidates(links, addressed);
   return { ...found, owners: ownersOf(tallied, dimension) };
+}
+
+/** What the engine counts for a query: of the same memories it is not asked again what is known of them. */
+function countingSearches(
+  { request, owners, scope, dimension }: ScopeSearch,
+  terms: readonly TermPieces[],
+  known: KnownScope | null,
+) {
+  const totals = known?.totals();
+  const asked = terms.filter((pieces) => pieces.length > 0 && known?.termSessions(pieces) === undefined);
+  const { names } = request.query;
+  const isQueryAsked = asked.length > 0 || names.length > 0;
+  return {
+    searches: [
+      ...(totals === undefined ? [totalsSearch(scope, { dimension, ownerCount: owners.length })] : []),
+      ...(isQueryAsked ? [querySearch(scope, { terms: asked, names })] : []),
+    ],
+    /** Of the answers to these. */
+    read(answers: readonly SearchAnswer[]) {
+      const ofQuery = isQueryAsked ? (answers.at(-1) as SearchAnswer) : null;
+      const scope = totals ?? readTotals(answers[0] as SearchAnswer);
+      if (totals === undefined) known?.keepTotals(scope);
+      const sessions = ofQuery === null ? [] : readTermSessions(ofQuery);
+      const counted = new Map(asked.map((pieces, at) => [pieces, sessions[at] ?? 0]));
+      for (const [pieces, count] of counted) known?.keepTermSessions(pieces, count);
+      return {
+        scope,
+        termSessions: terms.map((pieces) => counted.get(pieces) ?? known?.termSessions(pieces) ?? 0),
+        addresses: ofQuery === null ? [] : readAddresses(ofQuery),
+      };
+    },
+  };
 }
 
 function proposingSearches(
@@ -279,7 +317,9 @@ function linkName(before: number, after: number): string {
 /** What the engine counted, and what the tail adds to it. */
 interface Tallied {
   readonly pieces: PieceCounts;
-  readonly scope: ScopeCounts;
+  readonly scope: ScopeTotals;
+  /** By the query's terms, how many sessions have one. */
+  readonly termSessions: readonly number[];
   readonly tail: readonly TailMemory[];
 }
 
@@ -340,7 +380,7 @@ function engineFigures(
     addressed: readonly ReadonlyMap<string, number>[];
   },
 ): ScopeFigures {
-  const { scope, tail } = counted;
+  const { scope, termSessions, tail } = counted;
   const { memoryCount, documentFrequency } = pooledPieces(counted);
   const { meanLength, meanContextLength } = meanLengths(counted);
   const newest = [...scope.newest, ...tail.map(({ document }) => document.seq)].sort((a, b) => b - a);
@@ -358,10 +398,7 @@ function engineFigures(
       meanContextLength,
       sessionCount,
       sessionDocumentFrequency: terms.map((pieces, at) =>
-        sessions.reduce(
-          (sum, session) => sum + Number(hasTerm(session, pieces)),
-          scope.termSessions[at] ?? 0,
-        ),
+        sessions.reduce((sum, session) => sum + Number(hasTerm(session, pieces)), termSessions[at] ?? 0),
       ),
       meanSessionLength: totalLength(counted) / Math.max(1, sessionCount),
       speakers: [

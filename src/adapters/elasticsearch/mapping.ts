@@ -8,7 +8,7 @@ import type { Client } from "@elastic/elasticsearch";
  */
 
 /** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
-export const MAPPING_VERSION = 8;
+export const MAPPING_VERSION = 9;
 
 /** The most that the engine can index. */
 const DIMENSION_MAX = 4096;
@@ -17,42 +17,56 @@ export interface IndexOptions {
   /** Dimension of the embedding generation, 1 to 4,096. */
   readonly dimension: number;
   readonly shards: number;
-  readonly replicas: number;
+  /** Engines of before 9.4 make a graph of each segment's vectors, and refuse to be told otherwise. */
+  readonly canBeFlat: boolean;
 }
 
-/** A vector's steps, which are int8 already: no floats are kept beside them. */
-const vectorOf = (dims: number) =>
+/** A segment with so many bytes of vectors is compared as a whole, which takes a millisecond or two; a larger one has a graph. */
+const FLAT_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * A vector's steps, which are int8 already: no floats are kept beside them. To make a graph is most of what indexing a memory
+ * costs, again with each merge: small segments need none where the engine can do without.
+ */
+const vectorOf = (dims: number, canBeFlat: boolean) =>
   ({
     type: "dense_vector",
     dims,
     element_type: "byte",
     similarity: "cosine",
     index: true,
-    index_options: { type: "hnsw", m: 16, ef_construction: 100 },
+    index_options: {
+      type: "hnsw",
+      m: 16,
+      ef_construction: 100,
+      ...(canBeFlat ? { flat_index_threshold: Math.floor(FLAT_BYTES_MAX / dims) } : {}),
+    },
   }) as const;
 
 const keyword = { type: "keyword" } as const;
 const time = { type: "date", format: "epoch_millis" } as const;
 
-/** A text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. */
+/**
+ * A text by its English stems, by its exact words, and by pairs of Chinese, Japanese and Korean characters. It is there for
+ * people who look into the index: recall ranks by `words`. So it tells which memories have a word, not where or how often.
+ */
 const [english, exact, cjk] = (["english", "standard", "cjk"] as const).map((analyzer) => ({
   type: "text" as const,
   analyzer,
   similarity: "boolean",
+  index_options: "docs",
+  norms: false,
 }));
 const text = { ...english, fields: { exact, cjk } } as const;
 const keywordAndText = { ...keyword, fields: { english, exact, cjk } } as const;
 
 /** Settings and mapping of a new index. */
-export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
+export function indexDefinition({ dimension, shards, canBeFlat }: IndexOptions) {
   if (!(dimension >= 1 && dimension <= DIMENSION_MAX))
     throw new RangeError(`The search engine holds vectors of 1 to ${DIMENSION_MAX} dimensions.`);
   return {
     settings: {
       number_of_shards: shards,
-      number_of_replicas: replicas,
-      // Named, since an index without it stops refreshing while nobody searches.
-      refresh_interval: "1s",
     },
     mappings: {
       dynamic: "strict",
@@ -92,16 +106,19 @@ export function indexDefinition({ dimension, shards, replicas }: IndexOptions) {
         /** How many passages it has. */
         passages: { type: "integer" },
         /** Every word piece it has, to count memories by; marked where only the speaker's name in front has it. */
-        pieces: keyword,
+        pieces: { ...keyword, doc_values: false },
         /** What each word piece adds to a match, before the query's weight: as much as in the passage where that is most. */
         words: { type: "sparse_vector" },
         /** Dimension of the stored vectors, where it has any. */
         vector_dimension: { type: "integer" },
         /** The first passage's vector, and those of the others. */
-        vector: vectorOf(dimension),
-        more: { type: "nested", properties: { vector: vectorOf(dimension) } },
+        vector: vectorOf(dimension, canBeFlat),
+        more: { type: "nested", properties: { vector: vectorOf(dimension, canBeFlat) } },
         /** What the ranker needs to know of a memory (`PackedRecord`). Only carried, and read by number of document. */
         record: { type: "binary", doc_values: true },
+        /** What index and record are compared by, and which memories are in a scope is told by (`fingerprint.ts`). */
+        check_bucket: { type: "short" },
+        check_sum: { type: "long" },
       },
     },
   } as const;

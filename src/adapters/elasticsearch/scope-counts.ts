@@ -11,18 +11,18 @@ export interface PieceCounts {
   readonly memoryCount: number;
   /** Of all memories together; as many as memories where none is long. */
   readonly passageCount: number;
+  /** The sum of the memories' fingerprints: others, or at other revisions, have another. */
+  readonly checksum: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-/** What else the engine counts over everything in a scope. */
-export interface ScopeCounts {
+/** What else the engine counts over everything in a scope, whatever the query. */
+export interface ScopeTotals {
   /** Length of all memories together, in word pieces. */
   readonly totalLength: number;
   /** How many sessions there are, and how many memories in them. */
   readonly sessionCount: number;
   readonly inSession: number;
-  /** By the query's terms, how many sessions have one; a memory without a session is one by itself. */
-  readonly termSessions: readonly number[];
   /** Sessions of so many memories that they are not read as a whole. */
   readonly longSessions: ReadonlySet<string>;
   readonly speakers: readonly string[];
@@ -51,6 +51,7 @@ export async function countPieces(
   }));
   const aggs = {
     passages: { sum: { field: "passages" } },
+    checks: { sum: { field: "check_sum" } },
     ...(filters.length === 0 ? {} : { pieces: { filters: { filters } } }),
   };
   const [answer] = await search([{ size: 0, track_total_hits: true, query: scope, aggs }]);
@@ -59,32 +60,21 @@ export async function countPieces(
     memoryCount: answer?.total ?? 0,
     // An index of before passages were counted has none of them.
     passageCount: Math.max(answer?.total ?? 0, answer?.aggregations.passages?.value ?? 0),
+    checksum: answer?.aggregations.checks?.value ?? 0,
     frequencies: new Map(buckets.map(({ doc_count }, at) => [pieces[at] as number, doc_count])),
   };
 }
 
-/** Counts the rest. `terms`: the pieces that are counted for each, or none where windows do not matter. */
-export function scopeCountSearch(
+const SESSIONS = {
+  sessions: { cardinality: { field: "session" } },
+  inSession: { value_count: { field: "session" } },
+};
+
+/** Counts what does not depend on the query. */
+export function totalsSearch(
   scope: Query,
-  {
-    terms,
-    names,
-    dimension,
-    ownerCount,
-  }: {
-    terms: readonly TermPieces[];
-    names: readonly QueryName[];
-    dimension: number;
-    ownerCount: number;
-  },
+  { dimension, ownerCount }: { dimension: number; ownerCount: number },
 ): SearchBody {
-  const sessions = {
-    sessions: { cardinality: { field: "session" } },
-    inSession: { value_count: { field: "session" } },
-  };
-  const filters = terms.map((pieces) => ({
-    terms: { pieces: pieces.map((piece) => pieceToken(piece, true)) },
-  }));
   return {
     size: NEWEST_MAX,
     stored_fields: "_none_",
@@ -92,7 +82,7 @@ export function scopeCountSearch(
     query: scope,
     sort: [{ seq: "desc" }],
     aggs: {
-      ...sessions,
+      ...SESSIONS,
       length: { sum: { field: "length" } },
       long: {
         terms: { field: "session", min_doc_count: SESSION_MEMORIES_MAX + 1, size: LONG_SESSIONS_MAX },
@@ -102,21 +92,16 @@ export function scopeCountSearch(
         terms: { field: "owner", size: ownerCount },
         aggs: { embedded: { filter: { term: { vector_dimension: dimension } } } },
       },
-      ...addressAggregation(names),
-      ...(filters.length === 0 ? {} : { terms: { filters: { filters }, aggs: sessions } }),
     },
   };
 }
 
-export function readScopeCounts({ aggregations, hits }: SearchAnswer): ScopeCounts {
+export function readTotals({ aggregations, hits }: SearchAnswer): ScopeTotals {
   const keys = (name: string) => ((aggregations[name]?.buckets ?? []) as Bucket[]).map(({ key }) => key);
   return {
     totalLength: aggregations.length?.value ?? 0,
     sessionCount: sessionsOf(aggregations, inAll(aggregations)),
     inSession: aggregations.inSession?.value ?? 0,
-    termSessions: ((aggregations.terms?.buckets ?? []) as Bucket[]).map((bucket) =>
-      sessionsOf(bucket, bucket.doc_count),
-    ),
     longSessions: new Set(keys("long")),
     speakers: keys("speakers"),
     newest: hits.map(({ sort }) => sort?.[0] as number),
@@ -127,6 +112,32 @@ export function readScopeCounts({ aggregations, hits }: SearchAnswer): ScopeCoun
       ]),
     ),
   };
+}
+
+/** Counts the sessions that have one of the pieces of each of `terms`, and who is addressed by the names. */
+export function querySearch(
+  scope: Query,
+  { terms, names }: { terms: readonly TermPieces[]; names: readonly QueryName[] },
+): SearchBody {
+  const filters = terms.map((pieces) => ({
+    terms: { pieces: pieces.map((piece) => pieceToken(piece, true)) },
+  }));
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: scope,
+    aggs: {
+      ...addressAggregation(names),
+      ...(filters.length === 0 ? {} : { terms: { filters: { filters }, aggs: SESSIONS } }),
+    },
+  };
+}
+
+/** By the terms of such a search, how many sessions have one; a memory without a session is one by itself. */
+export function readTermSessions({ aggregations }: SearchAnswer): number[] {
+  return ((aggregations.terms?.buckets ?? []) as Bucket[]).map((bucket) =>
+    sessionsOf(bucket, bucket.doc_count),
+  );
 }
 
 /** The pieces that by themselves make a session one that has a query's term. */

@@ -1,5 +1,10 @@
 import { type Client, errors } from "@elastic/elasticsearch";
-import { BUCKETS, type BucketSum, type IndexEntry } from "../../core/projection/fingerprint.ts";
+import {
+  BUCKETS,
+  type BucketSum,
+  type IndexEntry,
+  type OwnerSum,
+} from "../../core/projection/fingerprint.ts";
 import { ownerOfRoute, routeOf } from "../../core/projection/owner-spread.ts";
 import type {
   FoundIndex,
@@ -26,7 +31,8 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     mappingVersion: MAPPING_VERSION,
     alias,
     write: (index, changes, how) => named(write(index, changes, how)),
-    create: (index, made) => named(createIndex(client, index, { ...shape, ...made })),
+    create: (index, made) => named(createIndex(client, index, { database: shape.database, ...made })),
+    settle: (index) => named(settleIndex(client, index, shape.replicas)),
     routes: (index, ownerId, parts) => named(routesTo(client, index, ownerId, parts)),
     find: (index) => named(findIndex(client, index, shape.database)),
     note: (index, of) => named(noteRecord(client, index, of)),
@@ -34,8 +40,9 @@ export function createSearchEngine({ client, alias, lexicon, ...shape }: SearchE
     pointAlias: (index) => named(pointAlias(client, alias, index)),
     drop: (index) => named(dropIndex(client, index)),
     owned: () => named(ownedIndexes(client, alias, shape.database)),
-    sums: (index) => named(sumsOf(client, index)),
-    entries: (index, buckets) => named(entriesOf(client, index, buckets)),
+    sums: (index, owners) => named(sumsOf(client, index, owners)),
+    entries: (index, buckets, owners) => named(entriesOf(client, index, buckets, owners)),
+    ownerSums: (index) => named(ownerSumsOf(client, index)),
     purge: (index, before) => named(purgeTombstones(client, index, before)),
   };
 }
@@ -59,7 +66,7 @@ export interface IndexShape {
 }
 
 /** An index that is to be made. */
-type MadeIndex = IndexShape & NewIndexShape;
+type MadeIndex = Pick<IndexShape, "database"> & NewIndexShape;
 
 /** An index has more names than shards: among so many each shard has one, but for one index in a billion. */
 const ROUTES_TRIED_PER_SHARD = 40;
@@ -84,30 +91,54 @@ async function routesTo(
 
 const REQUEST = { requestTimeout: 30_000 } as const;
 
-/** Fields of the projection's own, to compare an index with the record by. */
-const CHECKS = { check_bucket: { type: "short" }, check_sum: { type: "long" } } as const;
+/**
+ * As long as an index is filled. Without an interval it is refreshed where somebody waits for that, as workers do, or has
+ * searched a moment ago. One copy of each shard: another would do all of the work a second time.
+ */
+const FILLING = {
+  number_of_replicas: 0,
+  "search.idle.after": "1s",
+  "translog.durability": "async",
+} as const;
 
-/** Makes an index with the alias that it is written by, and resolves its uuid. */
+/** Afterwards. The interval is named, since an index without it stops refreshing while nobody searches. */
+const SETTLED = {
+  refresh_interval: "1s",
+  "search.idle.after": null,
+  "translog.durability": "request",
+} as const;
+
+async function settleIndex(client: Client, index: string, replicas: number | null): Promise<void> {
+  const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
+  await client.indices.putSettings({ index, settings: { ...SETTLED, ...copies } as object }, REQUEST);
+  // What was taken until now is on the disk as well.
+  await client.indices.flush({ index }, PATIENT_REQUEST);
+}
+
+/** Makes an index with the alias that it is written by, settings for filling it, and resolves its uuid. */
 export async function createIndex(
   client: Client,
   name: string,
-  { dimension, shards, replicas, database, of }: MadeIndex,
+  { dimension, shards, database, of }: MadeIndex,
 ): Promise<string> {
-  const { settings, mappings } = indexDefinition({ dimension, shards, replicas: replicas ?? 0 });
-  const { number_of_replicas: _, ...others } = settings;
-  const copies = replicas === null ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
-  const definition = {
-    settings: { ...others, ...copies },
-    mappings: {
-      ...mappings,
-      // Servers of a newer version may write fields that this index does not know yet.
-      dynamic: false as const,
-      _meta: { ...mappings._meta, database, ...metaOf(of) },
-      properties: { ...mappings.properties, ...CHECKS },
-    },
-    aliases: { [writeAlias(name)]: {} },
+  const make = async (canBeFlat: boolean) => {
+    const { settings, mappings } = indexDefinition({ dimension, shards, canBeFlat });
+    const definition = {
+      settings: { ...settings, ...FILLING },
+      mappings: {
+        ...mappings,
+        // Servers of a newer version may write fields that this index does not know yet.
+        dynamic: false as const,
+        _meta: { ...mappings._meta, database, ...metaOf(of) },
+      },
+      aliases: { [writeAlias(name)]: {} },
+    };
+    await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
   };
-  await client.indices.create({ index: name, ...(definition as object) }, REQUEST);
+  await make(true).catch((error: unknown) => {
+    if (!isRefused(error)) throw error;
+    return make(false);
+  });
   await setSeal(client, name, REQUEST.requestTimeout);
   const found = await findIndex(client, name, database);
   if (found === null) throw new Error("an index that was just made is not there");
@@ -187,6 +218,11 @@ function understood<T>(indices: Record<string, T>): Record<string, T> {
   throw new IndexUnavailable("unintelligible");
 }
 
+/** What an engine does not know is answered so. */
+function isRefused(error: unknown): boolean {
+  return error instanceof errors.ResponseError && error.statusCode === 400;
+}
+
 function isNotFound(error: unknown): boolean {
   return error instanceof errors.ResponseError && error.statusCode === 404;
 }
@@ -196,7 +232,11 @@ const PATIENT_REQUEST = { requestTimeout: 120_000 } as const;
 const PAGE = 5000;
 const PURGED_AT_ONCE = 100_000;
 
-async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
+function ofOwners(owners: readonly string[] | null): object[] {
+  return owners === null ? [] : [{ terms: { owner: [...owners] } }];
+}
+
+async function sumsOf(client: Client, index: string, owners: readonly string[] | null): Promise<BucketSum[]> {
   const answer = await client.search<
     unknown,
     { buckets: { buckets: { key: number; doc_count: number; sum: { value: number } }[] } }
@@ -206,6 +246,7 @@ async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
       size: 0,
       track_total_hits: false,
       allow_partial_search_results: false,
+      query: { bool: { filter: ofOwners(owners) } },
       aggs: {
         buckets: {
           terms: { field: "check_bucket", size: BUCKETS },
@@ -219,8 +260,58 @@ async function sumsOf(client: Client, index: string): Promise<BucketSum[]> {
   return buckets.map(({ key, doc_count, sum }) => ({ bucket: key, count: doc_count, sum: sum.value }));
 }
 
+/** Owners of one answer. */
+const OWNERS_PAGE = 10_000;
+
+async function ownerSumsOf(client: Client, index: string): Promise<Map<string, OwnerSum>> {
+  const sums = new Map<string, OwnerSum>();
+  for (let after: { owner: string } | undefined; ; ) {
+    const { aggregations }: { aggregations?: { owners: OwnersPage } } = await client.search<
+      unknown,
+      { owners: OwnersPage }
+    >(
+      {
+        index,
+        size: 0,
+        track_total_hits: false,
+        allow_partial_search_results: false,
+        aggs: {
+          owners: {
+            composite: {
+              size: OWNERS_PAGE,
+              sources: [{ owner: { terms: { field: "owner" } } }],
+              ...(after === undefined ? {} : { after }),
+            },
+            aggs: { sum: { sum: { field: "check_sum" } } },
+          },
+        },
+      },
+      PATIENT_REQUEST,
+    );
+    if (aggregations === undefined) throw new IndexUnavailable("unintelligible");
+    for (const { key, doc_count, sum } of aggregations.owners.buckets)
+      sums.set(key.owner, { count: doc_count, sum: sum.value });
+    after = aggregations.owners.after_key;
+    if (after === undefined) return sums;
+  }
+}
+
+interface OwnersPage {
+  readonly after_key?: { readonly owner: string };
+  readonly buckets: readonly {
+    readonly key: { readonly owner: string };
+    readonly doc_count: number;
+    readonly sum: { readonly value: number };
+  }[];
+}
+
 /** The memories of these buckets, as of one moment. */
-async function entriesOf(client: Client, index: string, buckets: readonly number[]): Promise<IndexEntry[]> {
+async function entriesOf(
+  client: Client,
+  index: string,
+  buckets: readonly number[],
+  owners: readonly string[] | null,
+): Promise<IndexEntry[]> {
   const { id } = await client.openPointInTime({ index, keep_alive: "2m" }, PATIENT_REQUEST);
   try {
     const entries: IndexEntry[] = [];
@@ -231,7 +322,7 @@ async function entriesOf(client: Client, index: string, buckets: readonly number
           size: PAGE,
           track_total_hits: false,
           allow_partial_search_results: false,
-          query: { terms: { check_bucket: [...buckets] } },
+          query: { bool: { filter: [{ terms: { check_bucket: [...buckets] } }, ...ofOwners(owners)] } },
           docvalue_fields: ["revision"],
           sort: [{ _shard_doc: "asc" }],
           ...(after === null ? {} : { search_after: after as never }),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./errors.ts";
@@ -23,6 +23,13 @@ export interface DataFolder {
 // Linux has room for 107 bytes, macOS for 103; the smaller one lets a folder move between them.
 const socketPathBytesMax = 103;
 
+const CLUSTER = "postgres";
+
+/** False where no database was ever made there: there is no such folder, or it is empty as yet. */
+export function holdsDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, CLUSTER));
+}
+
 /** Makes the folder if there is none, and closes it to other users. */
 export function prepareDataFolder(dataDir: string): DataFolder {
   makeFolder(dataDir);
@@ -36,7 +43,7 @@ export function prepareDataFolder(dataDir: string): DataFolder {
   const socketFolder = chooseSocketFolder(root);
   return {
     root,
-    cluster: join(root, "postgres"),
+    cluster: join(root, CLUSTER),
     locks,
     log: join(root, "postgres.log"),
     guard: join(root, "postgres.lock"),

@@ -46,6 +46,12 @@ export interface NewRun {
   readonly startedAt: number;
 }
 
+/** A run by its id, and whose it is: of another owner there is no such run. */
+export interface RunKey {
+  readonly id: string;
+  readonly ownerId: string;
+}
+
 export interface StoredRun extends NewRun {
   readonly status: RunStatus;
   readonly undoAuthority: Authority | null;
@@ -146,19 +152,22 @@ export interface MaintenanceTransaction {
   /** Writes the run, its items and its audit line. */
   insertRun(run: NewRun, items: readonly NewItem[]): Promise<void>;
   /** The run, locked until the end of the transaction: whoever has the lock goes on with it. null: none, or locked. */
-  lockRun(runId: string, ifLocked: "wait" | "skip"): Promise<StoredRun | null>;
-  run(runId: string): Promise<StoredRun | null>;
+  lockRun(run: RunKey, ifLocked: "wait" | "skip"): Promise<StoredRun | null>;
+  run(run: RunKey): Promise<StoredRun | null>;
+  /** Whose a run is, among the owners of the caller. */
+  ownerOfRun(runId: string): Promise<string | null>;
   /** The next items of one action that are to be done, in order; in undoing from the last one on. */
-  nextItems(runId: string, direction: Direction, limit: number): Promise<RunItem[]>;
-  /** Those of these memories that the caller sees, locked in one order. */
-  lockMemories(ids: readonly string[]): Promise<Map<string, SeenMemory>>;
+  nextItems(run: RunKey, direction: Direction, limit: number): Promise<RunItem[]>;
+  /** Those of these memories of an owner that the caller sees, locked in one order. */
+  lockMemories(ownerId: string, ids: readonly string[]): Promise<Map<string, SeenMemory>>;
   /**
    * Notes what became of items, in the transaction that did it. Items still to be done whose memories this transaction
    * has changed beside are expected as it leaves them.
    */
-  settle(runId: string, direction: Direction, outcomes: readonly Outcome[]): Promise<void>;
+  settle(run: RunKey, direction: Direction, outcomes: readonly Outcome[]): Promise<void>;
   /** Outbox and audit lines for memories that are to be embedded or projected again. */
   queue(
+    ownerId: string,
     memories: readonly string[],
     line: { readonly operation: string; readonly run: string },
   ): Promise<void>;
@@ -166,11 +175,12 @@ export interface MaintenanceTransaction {
   markForUndo(run: StoredRun, authority: Authority, at: number): Promise<number>;
   /** Ends the run or its undoing, with the audit line of a run. */
   finish(run: StoredRun, direction: Direction, at: number): Promise<void>;
-  tallies(runIds: readonly string[]): Promise<Map<string, ActionTally[]>>;
-  left(runId: string, direction: Direction): Promise<LeftItem[]>;
-  receipts(runId: string): Promise<string[]>;
+  /** Of an owner's runs. */
+  tallies(ownerId: string, runIds: readonly string[]): Promise<Map<string, ActionTally[]>>;
+  left(run: RunKey, direction: Direction): Promise<LeftItem[]>;
+  receipts(run: RunKey): Promise<string[]>;
   /** The first items of a run, in its order. */
-  items(runId: string, limit: number): Promise<ShownItem[]>;
+  items(run: RunKey, limit: number): Promise<ShownItem[]>;
   /** Newest first; only those of this credential where `tokenId` is given. */
   runs(workspace: Workspace, limit: number, tokenId: string | null): Promise<StoredRun[]>;
 }
@@ -180,8 +190,7 @@ export interface DueWorkspace {
   readonly settings: StoredSettings;
 }
 
-export interface OpenRun {
-  readonly id: string;
+export interface OpenRun extends RunKey {
   readonly direction: Direction;
   /** Of who asked for the run, or for its undoing. */
   readonly authority: Authority;
@@ -198,5 +207,5 @@ export interface MaintenanceStore {
   /** Runs that go on or back and that nobody has touched for a while: each is given out once in that while. */
   takeAbandoned(limit: number): Promise<OpenRun[]>;
   /** Ends a run that nobody may go on with: what is left of it is skipped. */
-  giveUp(runId: string, reason: string, at: number): Promise<void>;
+  giveUp(run: RunKey, reason: string, at: number): Promise<void>;
 }

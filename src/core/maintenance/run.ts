@@ -26,6 +26,7 @@ import type {
   MaintenanceTransaction,
   OpenRun,
   RunItem,
+  RunKey,
   StoredRun,
 } from "./maintenance-store.ts";
 import { type Chosen, choose, inTheirOrder, type Selection, selectionOf } from "./plan.ts";
@@ -41,6 +42,8 @@ type ExecuteInput = OfWorkspace & {
 /** A run that is written down: what is stored under an Idempotency-Key, from which the answer is made anew. */
 interface Begun {
   readonly run_id: string;
+  /** What the version before has stored is without it. */
+  readonly owner_id?: string;
 }
 
 /**
@@ -84,22 +87,33 @@ async function begin(
     requireMaintainer(await requireWorkspace(caller, transaction, workspace));
     const chosen = await choose(ports, transaction.maintenance, workspace, { actions, selection });
     const how = { workspace, trigger: "request", actions } as const;
-    return { run_id: await beginRun(ports, caller, transaction.maintenance, chosen, how) };
+    const run = await beginRun(ports, caller, transaction.maintenance, chosen, how);
+    return { run_id: run.id, owner_id: run.ownerId };
   });
 }
 
-async function finish(ports: Ports, caller: Caller, { run_id: runId }: Begun): Promise<ExecuteAnswer> {
-  await carryOut(ports, caller, runId, "do");
-  return answerOf(ports, caller, runId);
+async function finish(ports: Ports, caller: Caller, begun: Begun): Promise<ExecuteAnswer> {
+  const key = await keyOf(ports, caller, begun);
+  await carryOut(ports, caller, key, "do");
+  return answerOf(ports, caller, key);
 }
 
-function answerOf(ports: Pick<Ports, "store">, caller: Caller, runId: string): Promise<ExecuteAnswer> {
+async function keyOf(ports: Pick<Ports, "store">, caller: Caller, begun: Begun): Promise<RunKey> {
+  const { run_id: id } = begun;
+  const ownerId =
+    begun.owner_id ??
+    (await ports.store.transaction(caller, ({ maintenance }) => maintenance.ownerOfRun(id)));
+  if (ownerId === null) throw notFound("maintenance run");
+  return { id, ownerId };
+}
+
+function answerOf(ports: Pick<Ports, "store">, caller: Caller, key: RunKey): Promise<ExecuteAnswer> {
   return ports.store.transaction(caller, async ({ maintenance }) => {
-    const run = await maintenance.run(runId);
+    const run = await maintenance.run(key);
     // Runs are deleted only together with their owner.
     if (run === null) throw new Error("a run is gone before it was answered");
-    const tallies = (await maintenance.tallies([runId])).get(runId) ?? [];
-    const [left, receipts] = [await maintenance.left(runId, "do"), await maintenance.receipts(runId)];
+    const tallies = (await maintenance.tallies(key.ownerId, [key.id])).get(key.id) ?? [];
+    const [left, receipts] = [await maintenance.left(key, "do"), await maintenance.receipts(key)];
     return executeAnswerOf(caller, { run, tallies }, left, receipts);
   });
 }
@@ -114,26 +128,27 @@ export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: stri
     return ports.store.transaction(caller, async (transaction) => {
       requireMaintainer(await requireWorkspace(caller, transaction, workspace));
       const { maintenance } = transaction;
-      const run = await maintenance.lockRun(input.run_id, "wait");
-      const isHere =
-        run?.workspace.ownerId === workspace.ownerId && run.workspace.projectId === workspace.projectId;
-      if (!run || !isHere || !isOpenTo(caller, run.authority.tokenId)) throw notFound("maintenance run");
+      const { ownerId, projectId } = workspace;
+      const run = await maintenance.lockRun({ id: input.run_id, ownerId }, "wait");
+      if (run?.workspace.projectId !== projectId || !isOpenTo(caller, run.authority.tokenId))
+        throw notFound("maintenance run");
       if (run.status === "running")
-        throw new DomainError("conflict", "The run still goes on: undo it once it is completed.");
+        throw new DomainError("conflict", "The run is still going on. Undo it once it is completed.");
       if (run.status === "completed") {
         const marked = await maintenance.markForUndo(run, authorityOf(caller), ports.clock());
         if (marked === 0) throw nothingToUndo();
       }
-      return { run_id: run.id };
+      return { run_id: run.id, owner_id: ownerId };
     });
   },
-  async carryOut(ports, caller, { run_id: runId }) {
-    await carryOut(ports, caller, runId, "undo");
+  async carryOut(ports, caller, begun) {
+    const key = await keyOf(ports, caller, begun);
+    await carryOut(ports, caller, key, "undo");
     return ports.store.transaction(caller, async ({ maintenance }) => {
-      const run = await maintenance.run(runId);
+      const run = await maintenance.run(key);
       if (run === null) throw notFound("maintenance run");
-      const tallies = (await maintenance.tallies([runId])).get(runId) ?? [];
-      return undoAnswerOf(caller, { run, tallies }, await maintenance.left(runId, "undo"));
+      const tallies = (await maintenance.tallies(key.ownerId, [key.id])).get(key.id) ?? [];
+      return undoAnswerOf(caller, { run, tallies }, await maintenance.left(key, "undo"));
     });
   },
 };
@@ -160,7 +175,10 @@ export async function listMaintenanceRuns(
   return ports.store.transaction(caller, async (transaction) => {
     await requireWorkspace(caller, transaction, workspace);
     const runs = await transaction.maintenance.runs(workspace, input.limit, ownRunsOnly(caller));
-    const tallies = await transaction.maintenance.tallies(runs.map(({ id }) => id));
+    const tallies = await transaction.maintenance.tallies(
+      workspace.ownerId,
+      runs.map(({ id }) => id),
+    );
     return runs.map((run) => runOf(caller, { run, tallies: tallies.get(run.id) ?? [] }));
   });
 }
@@ -174,7 +192,7 @@ function ownRunsOnly({ space, scopes, tokenId }: Caller): string | null {
   return seesAll ? null : tokenId;
 }
 
-/** Writes down what a run of this caller is to do, before any of it is done, and answers its id. */
+/** Writes down what a run of this caller is to do, before any of it is done. */
 async function beginRun(
   ports: Pick<Ports, "newId" | "clock">,
   caller: Caller,
@@ -185,7 +203,7 @@ async function beginRun(
     readonly trigger: "request" | "schedule";
     readonly actions: readonly MaintenanceAction[];
   },
-): Promise<string> {
+): Promise<RunKey> {
   const id = ports.newId();
   const run = {
     ...how,
@@ -196,7 +214,7 @@ async function beginRun(
     startedAt: ports.clock(),
   };
   await maintenance.insertRun(run, items);
-  return id;
+  return { id, ownerId: how.workspace.ownerId };
 }
 
 /** Few enough that nobody notices how long their rows stay locked. */
@@ -218,7 +236,7 @@ interface Background {
 async function carryOut(
   ports: RunPorts,
   caller: Caller,
-  runId: string,
+  key: RunKey,
   direction: Direction,
   background: Background | null = null,
 ): Promise<void> {
@@ -226,7 +244,7 @@ async function carryOut(
   let singly = 0;
   while (!background?.isStopping()) {
     const limit = singly > 0 ? 1 : ITEMS_PER_BATCH;
-    const batch: Batch = { runId, direction, ifLocked, limit, items: [] };
+    const batch: Batch = { key, direction, ifLocked, limit, items: [] };
     try {
       if (await isOver(ports, caller, batch)) return;
       singly = Math.max(0, singly - 1);
@@ -236,15 +254,19 @@ async function carryOut(
       else await noteFailure(ports, caller, batch, error);
       continue;
     }
-    if (direction === "do") ports.onProgress?.(await progressOf(ports, caller, runId));
+    if (direction === "do") ports.onProgress?.(await progressOf(ports, caller, key));
   }
 }
 
 /** How far a run has come, of all that it is to do, whoever has done it. */
-async function progressOf({ store }: Pick<Ports, "store">, caller: Caller, runId: string): Promise<Progress> {
-  const tallies = await store.transaction(caller, ({ maintenance }) => maintenance.tallies([runId]));
+async function progressOf(
+  { store }: Pick<Ports, "store">,
+  caller: Caller,
+  { id, ownerId }: RunKey,
+): Promise<Progress> {
+  const tallies = await store.transaction(caller, ({ maintenance }) => maintenance.tallies(ownerId, [id]));
   let [done, total] = [0, 0];
-  for (const { matched, changed, skipped, failed } of tallies.get(runId) ?? []) {
+  for (const { matched, changed, skipped, failed } of tallies.get(id) ?? []) {
     done += changed + skipped + failed;
     total += matched;
   }
@@ -252,7 +274,7 @@ async function progressOf({ store }: Pick<Ports, "store">, caller: Caller, runId
 }
 
 interface Batch {
-  readonly runId: string;
+  readonly key: RunKey;
   readonly direction: Direction;
   readonly ifLocked: "wait" | "skip";
   readonly limit: number;
@@ -264,9 +286,9 @@ interface Batch {
 async function isOver(ports: RunPorts, caller: Caller, batch: Batch): Promise<boolean> {
   return ports.store.transaction(caller, async (transaction) => {
     const { maintenance } = transaction;
-    const run = await maintenance.lockRun(batch.runId, batch.ifLocked);
+    const run = await maintenance.lockRun(batch.key, batch.ifLocked);
     if (run?.status !== GOING[batch.direction]) return true;
-    batch.items = await maintenance.nextItems(run.id, batch.direction, batch.limit);
+    batch.items = await maintenance.nextItems(batch.key, batch.direction, batch.limit);
     if (batch.items.length === 0) {
       await maintenance.finish(run, batch.direction, ports.clock());
       return true;
@@ -283,7 +305,7 @@ async function perform(
   caller: Caller,
   transaction: RecordTransaction,
   run: StoredRun,
-  { direction, items }: Batch,
+  { key, direction, items }: Batch,
 ): Promise<void> {
   const [first] = items;
   const step = first && STEPS[direction][first.action];
@@ -296,9 +318,9 @@ async function perform(
     [run.workspace.ownerId],
   );
   const ids = items.flatMap(({ memory, survivor }) => (survivor === null ? [memory] : [memory, survivor]));
-  const locked = await transaction.maintenance.lockMemories(ids);
+  const locked = await transaction.maintenance.lockMemories(key.ownerId, ids);
   const outcomes = await step.perform(context, items, locked);
-  await transaction.maintenance.settle(run.id, direction, outcomes);
+  await transaction.maintenance.settle(key, direction, outcomes);
 }
 
 /** Notes that the batch's one item failed. Rejects with the fault where it was not an item's, or cannot be noted. */
@@ -306,10 +328,10 @@ async function noteFailure(ports: RunPorts, caller: Caller, batch: Batch, fault:
   const [item] = batch.items;
   if (!item) throw fault;
   await ports.store.transaction(caller, async ({ maintenance }) => {
-    await maintenance.lockRun(batch.runId, "wait");
-    const [next] = await maintenance.nextItems(batch.runId, batch.direction, 1);
+    await maintenance.lockRun(batch.key, "wait");
+    const [next] = await maintenance.nextItems(batch.key, batch.direction, 1);
     if (next?.place !== item.place) return;
-    await maintenance.settle(batch.runId, batch.direction, [
+    await maintenance.settle(batch.key, batch.direction, [
       { place: item.place, state: "failed", reason: "internal" },
     ]);
   });
@@ -345,8 +367,8 @@ export async function maintainOnSchedule(ports: SchedulePorts, background: Backg
 
 async function resume(ports: SchedulePorts, run: OpenRun, background: Background): Promise<void> {
   const caller = await actingFor(ports, run.authority, ports.newId());
-  if (caller) await carryOut(ports, caller, run.id, run.direction, background);
-  else await ports.store.maintenance.giveUp(run.id, "invalid_token", ports.clock());
+  if (caller) await carryOut(ports, caller, run, run.direction, background);
+  else await ports.store.maintenance.giveUp(run, "invalid_token", ports.clock());
 }
 
 async function beginDue(ports: SchedulePorts, due: DueWorkspace, background: Background): Promise<void> {
@@ -364,7 +386,7 @@ async function runDue(
   { workspace, settings }: DueWorkspace,
   background: Background,
 ): Promise<void> {
-  const runId = await ports.store.transaction(caller, async ({ maintenance }) => {
+  const run = await ports.store.transaction(caller, async ({ maintenance }) => {
     const due = await maintenance.lockDue(workspace);
     // Another replica was first, or somebody has set it anew.
     if (due?.updatedAt !== settings.updatedAt) return null;
@@ -376,7 +398,7 @@ async function runDue(
     if (chosen.items.length === 0) return null;
     return beginRun(ports, caller, maintenance, chosen, { workspace, trigger: "schedule", actions });
   });
-  if (runId !== null) await carryOut(ports, caller, runId, "do", background);
+  if (run !== null) await carryOut(ports, caller, run, "do", background);
 }
 
 /** A run with what became of its items. */

@@ -363,6 +363,7 @@ const queue: Step = {
     const [first] = ready;
     if (!first) return left;
     await context.transaction.maintenance.queue(
+      context.ownerId,
       ready.map(({ memory }) => memory.id),
       { operation: first.item.action, run: context.runId },
     );

@@ -7,9 +7,9 @@ import {
 } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, type Issue } from "../error.ts";
+import { inPlainWords } from "../plain-words.ts";
 import type { Ports } from "../ports.ts";
-import { misspeltIssues, namesOf } from "../unknown-members.ts";
-import { issuesOf } from "../validation.ts";
+import { issuesOfMembers } from "../validation.ts";
 import { requireMember } from "./access.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { MemoryTransaction } from "./memory-store.ts";
@@ -103,11 +103,8 @@ async function prepare(
 ): Promise<Item | ItemError> {
   return resultOf(async () => {
     const remembers = typeof item === "object" && item !== null && "dedupe" in item;
-    const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item);
-    const issues = [
-      ...misspeltIssues(namesOf(item), rememberRequest, []),
-      ...(parsed.success ? [] : issuesOf(parsed.error, [])),
-    ];
+    const parsed = z.safeParse(remembers ? rememberRequest : storeRequest, item, inPlainWords);
+    const issues = issuesOfMembers(parsed, rememberRequest, item);
     if (!parsed.success || issues.length > 0) {
       throw new DomainError("validation_failed", "The item is not valid.", { issues });
     }

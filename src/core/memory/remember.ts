@@ -265,7 +265,10 @@ export async function commitWrite(
   if (again) return { ...UNWRITTEN, memory: again };
   if (existing.duplicate) {
     if (!existing.duplicate.writable) {
-      throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
+      throw new DomainError(
+        "conflict",
+        "The same memory already exists, and this credential may not change it.",
+      );
     }
     return repeat(ports, caller, transaction, existing.duplicate.memory, write);
   }
@@ -322,7 +325,10 @@ function sameCreate(hash: Hash, memory: NewMemory, existing: ExistingMemories): 
   if (holder === null) return null;
   const { memory: held, isVisible } = holder;
   if (isVisible && held.status !== "soft_deleted" && isMadeBySame(hash, held, memory)) return held;
-  throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
+  throw new DomainError(
+    "memory_id_conflict",
+    "Another memory of this owner has that memory_id. Choose another, or leave it out.",
+  );
 }
 
 async function insert(

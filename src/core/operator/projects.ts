@@ -49,11 +49,11 @@ export async function listRunItems(
 ): Promise<OperatorOutput<"listRunItems">> {
   const { workspace } = await readableWorkspace(ports, caller, input);
   const items = await ports.store.transaction(caller, async ({ maintenance }) => {
-    const run = await maintenance.run(input.run_id);
     const { ownerId, projectId } = workspace;
-    if (run?.workspace.ownerId !== ownerId || run.workspace.projectId !== projectId)
-      throw notFound("maintenance run");
-    return maintenance.items(run.id, ANSWERED_MAX + 1);
+    const key = { id: input.run_id, ownerId };
+    const run = await maintenance.run(key);
+    if (run?.workspace.projectId !== projectId) throw notFound("maintenance run");
+    return maintenance.items(key, ANSWERED_MAX + 1);
   });
   return {
     items: items.slice(0, ANSWERED_MAX).map((item) => ({

@@ -1,5 +1,6 @@
 import type { Clock } from "../environment.ts";
 import type { IndexDocument } from "../recall/index-document.ts";
+import { awaitedLater } from "./awaited-later.ts";
 import { compareIndex } from "./compare-index.ts";
 import type { Incarnations } from "./incarnation.ts";
 import type { IndexGeneration, IndexGenerations } from "./index-generations.ts";
@@ -33,6 +34,8 @@ export interface BuildHow {
 }
 
 const MEMORIES_AT_ONCE = 500;
+/** The engine works on so many portions while the next one is made ready. */
+const PORTIONS_SENT = 2;
 const COMPARISONS_MAX = 5;
 
 /**
@@ -47,6 +50,8 @@ export async function buildIndex(
   const { engine, generations } = ports;
   const index = await begun(ports, target);
   if (!(await fill(ports, index, how))) return false;
+  // Before the comparison, which then finds what a crash of the engine has taken.
+  await engine.settle(index.name);
   if (!(await isWhole(ports, index, how))) return false;
   await engine.pointAlias(index.name);
   if (!(await generations.activate(index.name))) throw new BuildLost();
@@ -115,24 +120,35 @@ async function dropLeftovers({ engine, generations }: BuildPorts): Promise<void>
   for (const name of await engine.owned()) if (!live.has(name)) await engine.drop(name);
 }
 
-/** Sends every memory, in the order of their ids. What is written meanwhile is sent by the workers. */
+/**
+ * Sends every memory, in the order of their ids, a few portions at a time. What is written meanwhile is sent by the workers. A
+ * portion counts as scanned when it and all before it were taken.
+ */
 async function fill(ports: BuildPorts, index: IndexGeneration, how: BuildHow): Promise<boolean> {
-  const { source, generations } = ports;
+  const { generations } = ports;
   let { scannedTo, scanned } = index;
-  let reading = readAfter(ports, index, scannedTo);
-  for (;;) {
-    if (how.signal?.aborted) return false;
-    const portion = await reading;
-    const last = portion.documents.at(-1);
-    if (last === undefined) return true;
-    // The next ones are read while these are sent: reading waits for the record, sending for the engine.
-    reading = readAfter(ports, index, last.id);
-    const refused = await send(ports, index, portion);
-    if (refused.length > 0) await source.queue(refused);
-    scannedTo = last.id;
-    scanned += portion.documents.length;
-    if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
-    how.onProgress?.(scanned, Math.max(index.total, scanned));
+  let reading: Promise<Portion> | null = readAfter(ports, index, scannedTo);
+  const sending: Promise<Portion>[] = [];
+  try {
+    while (reading !== null || sending.length > 0) {
+      if (how.signal?.aborted) return false;
+      if (reading !== null && sending.length < PORTIONS_SENT) {
+        const portion: Portion = await reading;
+        const last = portion.documents.at(-1);
+        // The next ones are read while these are sent: reading waits for the record, sending for the engine.
+        reading = last === undefined ? null : readAfter(ports, index, last.id);
+        if (last !== undefined) sending.push(awaitedLater(send(ports, index, portion)));
+        continue;
+      }
+      const { documents } = (await sending.shift()) as Portion;
+      scannedTo = documents.at(-1)?.id as string;
+      scanned += documents.length;
+      if (!(await generations.progress(index.name, scannedTo, scanned))) throw new BuildLost();
+      how.onProgress?.(scanned, Math.max(index.total, scanned));
+    }
+    return true;
+  } finally {
+    await Promise.allSettled(sending);
   }
 }
 
@@ -141,29 +157,30 @@ interface Portion {
   readonly readAt: number;
 }
 
-/** Begins reading the next portion. Its failure is not reported as unhandled where the caller has failed before awaiting it. */
 function readAfter(
   { source, clock }: BuildPorts,
   index: IndexGeneration,
   after: string | null,
 ): Promise<Portion> {
   const readAt = clock();
-  const reading = source
-    .documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration)
-    .then((documents) => ({ documents, readAt }));
-  reading.catch(() => {});
-  return reading;
+  const documents = source.documentsAfter(after, MEMORIES_AT_ONCE, index.embeddingGeneration);
+  return awaitedLater(documents.then((documents) => ({ documents, readAt })));
 }
 
-/** Answers the memories that the engine does not take. */
+/** Leaves to the outbox what the engine does not take. */
 async function send(
-  { engine }: BuildPorts,
+  { engine, source }: BuildPorts,
   index: IndexGeneration,
-  { documents, readAt }: Portion,
-): Promise<string[]> {
+  portion: Portion,
+): Promise<Portion> {
+  const { documents, readAt } = portion;
   const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
   const written = await engine.write(index, changes, { readAt, isShown: false });
-  return documents.filter((_, at) => written[at]?.refused !== null).map(({ id }) => id);
+  const refused = documents
+    .filter((_, at) => written[at]?.refused !== null)
+    .map(({ id, ownerId }) => ({ ownerId, memory: id }));
+  if (refused.length > 0) await source.queue(refused);
+  return portion;
 }
 
 /** Compares with the record until nothing differs. What the engine has accepted once must not be missing again. */

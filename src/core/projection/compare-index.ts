@@ -1,7 +1,8 @@
 import type { Clock } from "../environment.ts";
-import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+import { type BucketSum, type IndexEntry, type OwnerSum, portionOf } from "./fingerprint.ts";
 import type { IndexGeneration } from "./index-generations.ts";
 import type { IndexSource } from "./index-source.ts";
+import type { OwnedMemory } from "./outbox.ts";
 import type { EngineChange, SearchEngine } from "./search-engine.ts";
 
 export interface ComparePorts {
@@ -33,41 +34,79 @@ const DOCUMENTS_AT_ONCE = 500;
 
 /**
  * Compares an index with the record, bucket by bucket, and puts right what differs. A change that is on its way in the
- * outbox is no difference. `isCountOnly` compares how many memories there are; otherwise which, and at what revision.
+ * outbox is no difference. `owners`: of these alone.
  */
 export async function compareIndex(
   ports: ComparePorts,
   index: IndexGeneration,
-  { isCountOnly = false, signal }: { isCountOnly?: boolean; signal?: AbortSignal } = {},
+  { owners = null, signal }: { owners?: readonly string[] | null; signal?: AbortSignal } = {},
 ): Promise<Comparison> {
   const { engine, source } = ports;
   await engine.refresh(index.name);
   // The index is read first: what the record then lacks was removed, and is not merely newer.
-  const there = await engine.sums(index.name);
-  const wanted = await source.sums(index.embeddingGeneration, isCountOnly);
-  const total = { missing: 0, outdated: 0, foreign: 0, refused: 0, sent: [] as string[] };
-  for (const buckets of grouped(differing(there, wanted, isCountOnly))) {
+  const there = await engine.sums(index.name, owners);
+  const wanted = await source.sums(index.embeddingGeneration, owners);
+  let total = NO_DIFFERENCE;
+  for (const buckets of grouped(differing(there, wanted))) {
     if (signal?.aborted) break;
-    const found = await compareBuckets(ports, index, buckets);
-    total.missing += found.missing;
-    total.outdated += found.outdated;
-    total.foreign += found.foreign;
-    total.refused += found.refused;
-    total.sent.push(...found.sent.slice(0, SENT_MAX - total.sent.length));
+    total = together(total, await compareBuckets(ports, index, { buckets, owners }));
   }
   if (total.missing + total.outdated + total.foreign > 0) await engine.refresh(index.name);
   return total;
 }
 
-function differing(
-  there: readonly BucketSum[],
-  wanted: readonly BucketSum[],
-  isCountOnly: boolean,
-): BucketSum[] {
+const NO_DIFFERENCE: Comparison = { missing: 0, outdated: 0, foreign: 0, refused: 0, sent: [] };
+
+function together(one: Comparison, other: Comparison): Comparison {
+  return {
+    missing: one.missing + other.missing,
+    outdated: one.outdated + other.outdated,
+    foreign: one.foreign + other.foreign,
+    refused: one.refused + other.refused,
+    sent: [...one.sent, ...other.sent].slice(0, SENT_MAX),
+  };
+}
+
+const OWNERS_AT_ONCE = 500;
+
+/**
+ * Compares how many memories each owner has in an index and in the record, and of one portion of the owners (`portionOf`) also which
+ * and at what revision; and puts right what differs. It costs what the owners' counts cost, and one portion of the memories: with
+ * a different portion each time, everything is compared in `OWNER_PORTIONS` times.
+ */
+export async function checkIndex(
+  ports: ComparePorts,
+  index: IndexGeneration,
+  { portion, signal }: { portion: number; signal?: AbortSignal },
+): Promise<Comparison> {
+  const { engine, source } = ports;
+  await engine.refresh(index.name);
+  const there = await engine.ownerSums(index.name);
+  const counts = await source.ownerCounts();
+  const sums = await source.ownerSums(portion, index.embeddingGeneration);
+  const owners = new Set([...there.keys(), ...counts.keys(), ...sums.keys()]);
+  const differing = [...owners].filter((owner) => {
+    const held = there.get(owner) ?? NOTHING;
+    if (held.count !== (counts.get(owner) ?? 0)) return true;
+    if (portionOf(owner) !== portion) return false;
+    const wanted = sums.get(owner) ?? NOTHING;
+    return held.count !== wanted.count || held.sum !== wanted.sum;
+  });
+  let total = NO_DIFFERENCE;
+  for (let at = 0; at < differing.length && !signal?.aborted; at += OWNERS_AT_ONCE) {
+    const owners = differing.slice(at, at + OWNERS_AT_ONCE);
+    total = together(total, await compareIndex(ports, index, { owners, ...(signal ? { signal } : {}) }));
+  }
+  return total;
+}
+
+const NOTHING: OwnerSum = { count: 0, sum: 0 };
+
+function differing(there: readonly BucketSum[], wanted: readonly BucketSum[]): BucketSum[] {
   const byBucket = new Map(there.map((sum) => [sum.bucket, sum]));
   for (const sum of wanted) {
     const other = byBucket.get(sum.bucket);
-    if (other?.count === sum.count && (isCountOnly || other.sum === sum.sum)) byBucket.delete(sum.bucket);
+    if (other?.count === sum.count && other.sum === sum.sum) byBucket.delete(sum.bucket);
     else byBucket.set(sum.bucket, { ...sum, count: Math.max(sum.count, other?.count ?? 0) });
   }
   return [...byBucket.values()];
@@ -91,11 +130,14 @@ function grouped(sums: readonly BucketSum[]): number[][] {
 async function compareBuckets(
   ports: ComparePorts,
   index: IndexGeneration,
-  buckets: readonly number[],
+  { buckets, owners }: { buckets: readonly number[]; owners: readonly string[] | null },
 ): Promise<Comparison> {
-  const there = await ports.engine.entries(index.name, buckets);
+  const there = await ports.engine.entries(index.name, buckets, owners);
   const wanted = new Map(
-    (await ports.source.entries(buckets, index.embeddingGeneration)).map((entry) => [entry.id, entry]),
+    (await ports.source.entries(buckets, index.embeddingGeneration, owners)).map((entry) => [
+      entry.id,
+      entry,
+    ]),
   );
   const foreign = there.filter((entry) => wanted.get(entry.id)?.ownerId !== entry.ownerId);
   const held = new Map(there.filter((entry) => !foreign.includes(entry)).map((entry) => [entry.id, entry]));
@@ -131,12 +173,16 @@ async function putAgain(
 ): Promise<number> {
   let refused = 0;
   for (let at = 0; at < entries.length; at += DOCUMENTS_AT_ONCE) {
-    const ids = entries.slice(at, at + DOCUMENTS_AT_ONCE).map((entry) => entry.id);
+    const memories = entries
+      .slice(at, at + DOCUMENTS_AT_ONCE)
+      .map(({ id, ownerId }): OwnedMemory => ({ ownerId, memory: id }));
     const readAt = clock();
-    const documents = await source.documents(ids, index.embeddingGeneration);
+    const documents = await source.documents(memories, index.embeddingGeneration);
     const changes = documents.map((document): EngineChange => ({ kind: "put", document }));
     const written = await engine.write(index, changes, { readAt, isShown: false });
-    const left = documents.filter((_, place) => written[place]?.refused !== null).map(({ id }) => id);
+    const left = documents
+      .filter((_, place) => written[place]?.refused !== null)
+      .map(({ id, ownerId }): OwnedMemory => ({ ownerId, memory: id }));
     // The worker tries them again, and in the end sets them aside and reports them.
     if (left.length > 0) await source.queue(left);
     refused += left.length;

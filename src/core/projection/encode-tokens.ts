@@ -1,17 +1,16 @@
 import { type PackedTokens, packTokens } from "../embedding/packed-tokens.ts";
 import type { TokenEncoder } from "../embedding/token-encoder.ts";
 import { passageTexts } from "../text/passages.ts";
+import type { OwnedMemory } from "./outbox.ts";
 
 /** A memory that has no token vectors of the present generation. */
-export interface Unencoded {
-  readonly memory: string;
+export interface Unencoded extends OwnedMemory {
   readonly revision: number;
   readonly content: string;
 }
 
 /** A memory's token vectors, by passage. */
-export interface EncodedMemory {
-  readonly memory: string;
+export interface EncodedMemory extends OwnedMemory {
   /** Of the row whose text they are of. */
   readonly revision: number;
   readonly passages: readonly PackedTokens[];
@@ -26,7 +25,7 @@ export interface TokenBacklog {
   /** The next of them by internal id below `before`, or from the greatest: the newest first. */
   read(before: string | null, limit: number): Promise<Unencoded[]>;
   /** Those among the given. */
-  readOf(memories: readonly string[]): Promise<Unencoded[]>;
+  readOf(memories: readonly OwnedMemory[]): Promise<Unencoded[]>;
   /** Stores the vectors, but not of a memory that has changed since it was read. */
   store(encoded: readonly EncodedMemory[]): Promise<void>;
   /** Removes the vectors of earlier generations. */
@@ -49,10 +48,10 @@ export async function encodeMemories(
   { signal, rest }: { readonly signal: AbortSignal; readonly rest: (tookMs: number) => Promise<void> },
 ): Promise<void> {
   const encoded: EncodedMemory[] = [];
-  for (const { memory, revision, content } of memories) {
+  for (const { ownerId, memory, revision, content } of memories) {
     if (signal.aborted) break;
     const from = performance.now();
-    encoded.push({ memory, revision, passages: await encodePassages(encoder, content) });
+    encoded.push({ ownerId, memory, revision, passages: await encodePassages(encoder, content) });
     await rest(performance.now() - from);
   }
   if (encoded.length > 0) await backlog.store(encoded);

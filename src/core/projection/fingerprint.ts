@@ -14,6 +14,16 @@ export interface BucketSum {
   readonly sum: number;
 }
 
+/** The same of all that an owner has. */
+export type OwnerSum = Omit<BucketSum, "bucket">;
+
+/** Owners are divided into so many portions by the last two hexadecimal digits of their ids, which are random. */
+export const OWNER_PORTIONS = 24;
+
+export function portionOf(ownerId: string): number {
+  return Number.parseInt(ownerId.slice(-2), 16) % OWNER_PORTIONS;
+}
+
 /** Memories are divided into so many buckets by the last three hexadecimal digits of their ids, which are random. */
 export const BUCKETS = 4096;
 

@@ -45,8 +45,8 @@ export interface IndexGenerations {
   forgetRetired(): Promise<string[]>;
   /** Retires them all: there is no engine any more. */
   retireAll(): Promise<number>;
-  /** True for one server an hour: it is to check the active index. */
-  isCheckDue(): Promise<boolean>;
+  /** For one server an hour, which is to check the active index: how many times that was done before. null for all others. */
+  checkDue(): Promise<number | null>;
   /** Runs the work while no other process builds, or answers null at once where one does. */
   whileBuilding<T>(work: () => Promise<T>): Promise<T | null>;
 }

@@ -1,11 +1,14 @@
 import type { StoredVectors } from "../embedding/vector-bytes.ts";
 
-/** What a write left to be done after its commit. */
-export interface OutboxLine {
-  readonly id: number;
-  /** Whose memory it was then. */
+/** A memory by its own id, and whose it is: of another owner there is no such memory. */
+export interface OwnedMemory {
   readonly ownerId: string;
   readonly memory: string;
+}
+
+/** What a write left to be done after its commit. Its owner is that of then. */
+export interface OutboxLine extends OwnedMemory {
+  readonly id: number;
   /** The row's revision as of the write. */
   readonly revision: number;
   /** `embed`: the memory is in the index and waits for its vector only. */
@@ -48,7 +51,7 @@ export interface Outbox {
    * Lets go of a claim's lines: what is done is removed and its receipts are confirmed. What was refused is tried again
    * after a growing pause, and set aside after `TRIES_MAX` of them. Lines whose lease went to another are left to it.
    */
-  settle(lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
+  settle(lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void>;
   /** Makes lines that were set aside due again, and answers how many. */
   retrySetAside(): Promise<number>;
   /** Has the database learn what its memories are like as soon as there are some; true once it has, and need not be asked. */
@@ -63,8 +66,7 @@ export interface Outbox {
 export const TRIES_MAX = 5;
 
 /** The vectors of a memory's passages, made after its write. */
-export interface MadeVectors {
-  readonly memory: string;
+export interface MadeVectors extends OwnedMemory {
   /** The revision whose text it was made from. */
   readonly revision: number;
   readonly vectors: StoredVectors;

@@ -20,7 +20,7 @@ export interface ProjectPorts {
 }
 
 interface Projected {
-  readonly outcomes: ReadonlyMap<number, Outcome>;
+  readonly outcomes: ReadonlyMap<OutboxLine, Outcome>;
   /** Why the engine could not take anything; the lines are due again. */
   readonly failure: unknown;
 }
@@ -38,13 +38,13 @@ export async function project(ports: ProjectPorts, lines: readonly OutboxLine[])
       const changed = lines.filter((line) => line.kind !== "embed" || !unembedded.has(line.memory));
       refusals = await writeToEngine({ ...ports, ...ports.search }, changed);
     } catch (failure) {
-      return { outcomes: new Map(lines.map(({ id }) => [id, { kind: "again" }])), failure };
+      return { outcomes: new Map(lines.map((line) => [line, { kind: "again" }])), failure };
     }
   }
   const erased = lines.filter((line) => line.kind === "remove" || line.receipt !== null);
   if (erased.length > 0) await ports.index.refresh([...new Set(erased.map((line) => line.ownerId))]);
   return {
-    outcomes: new Map(lines.map((line) => [line.id, outcomeOf(line, refusals, unembedded)])),
+    outcomes: new Map(lines.map((line) => [line, outcomeOf(line, refusals, unembedded)])),
     failure: null,
   };
 }
@@ -101,7 +101,8 @@ function requireWritable({ engine }: WritePorts, live: readonly IndexGeneration[
 interface Piece {
   readonly memory: string;
   readonly bytes: number;
-  readonly isPut: boolean;
+  /** Whose it was as of the writes of it: one that has moved is found with its present owner, who has a line of the move. */
+  readonly owners: Set<string>;
   /** By former owner, the revision that removed the memory there. */
   readonly removals: Map<string, number>;
 }
@@ -109,11 +110,10 @@ interface Piece {
 function piecesOf(lines: readonly OutboxLine[]): Piece[] {
   const pieces = new Map<string, Piece>();
   for (const { memory, ownerId, revision, kind, bytes } of lines) {
-    const piece = pieces.get(memory) ?? { memory, bytes, isPut: false, removals: new Map() };
-    if (kind === "remove") {
-      piece.removals.set(ownerId, Math.max(revision, piece.removals.get(ownerId) ?? 0));
-      pieces.set(memory, piece);
-    } else pieces.set(memory, { ...piece, isPut: true });
+    const piece = pieces.get(memory) ?? { memory, bytes, owners: new Set(), removals: new Map() };
+    if (kind === "remove") piece.removals.set(ownerId, Math.max(revision, piece.removals.get(ownerId) ?? 0));
+    else piece.owners.add(ownerId);
+    pieces.set(memory, piece);
   }
   return [...pieces.values()];
 }
@@ -124,7 +124,7 @@ async function writePortion(
   portion: readonly Piece[],
   refusals: Map<string, string>,
 ): Promise<void> {
-  const puts = portion.filter((piece) => piece.isPut).map((piece) => piece.memory);
+  const puts = portion.flatMap(({ memory, owners }) => [...owners].map((ownerId) => ({ ownerId, memory })));
   const removals = portion.flatMap(removalsOf);
   for (const embeddingGeneration of new Set(live.map((index) => index.embeddingGeneration))) {
     const readAt = ports.clock();
@@ -190,20 +190,19 @@ async function embedMissing(
   const waiting = new Map(lines.filter((line) => line.needsVector).map((line) => [line.memory, line]));
   let isAway = false;
   for (const portion of portions([...waiting.values()], EMBEDDED_AT_ONCE)) {
-    const memories = portion.map((line) => line.memory);
     if (isAway) {
-      for (const memory of memories) failures.set(memory, { refused: null });
+      for (const { memory } of portion) failures.set(memory, { refused: null });
       continue;
     }
-    const texts = await source.unembedded(memories);
+    const texts = await source.unembedded(portion);
     const embedded = await embedTexts(
       embedder,
       texts.map((text) => text.content),
     );
     const made: MadeVectors[] = [];
-    for (const [at, { memory, revision }] of texts.entries()) {
+    for (const [at, { ownerId, memory, revision }] of texts.entries()) {
       const result = embedded[at];
-      if (result?.kind === "vectors") made.push({ memory, revision, vectors: result.vectors });
+      if (result?.kind === "vectors") made.push({ ownerId, memory, revision, vectors: result.vectors });
       else failures.set(memory, { refused: result?.kind === "refused" ? result.reason : null });
     }
     isAway = embedded.some((result) => result.kind === "away");

@@ -1,11 +1,11 @@
 import type { Embedder } from "../embedding/embedder.ts";
 import { DomainError } from "../error.ts";
+import { awaitedLater } from "./awaited-later.ts";
 import { embedTexts } from "./embed-texts.ts";
-import type { MadeVectors } from "./outbox.ts";
+import type { MadeVectors, OwnedMemory } from "./outbox.ts";
 
 /** A memory that lacks a vector of the current generation for one of its passages. */
-export interface Unembedded {
-  readonly memory: string;
+export interface Unembedded extends OwnedMemory {
   readonly revision: number;
   readonly content: string;
 }
@@ -22,32 +22,45 @@ export interface EmbeddingBacklog {
   store(vectors: readonly MadeVectors[]): Promise<void>;
 }
 
+/** Read and stored at once: of those that an embedder in this process makes in a few milliseconds, and of others. */
+const QUICK_BATCH = 500;
 const BATCH = 100;
+/** So many batches are being stored while the next is embedded. */
+const STORING = 2;
 
 /**
- * Embeds every memory that lacks vectors of the current generation, one batch at a time, but not those whose text the
- * embedder refuses. It may be stopped and run again, and runs beside a server. What is written meanwhile is the worker's.
- * `dependency_unavailable` where the embedder is away.
+ * Embeds every memory that lacks vectors of the current generation, but not those whose text the embedder refuses. The next
+ * batch is read while one is embedded, and those before it are stored. It may be stopped and run again, and runs beside a
+ * server. What is written meanwhile is the worker's. `dependency_unavailable` where the embedder is away.
  */
 export async function reembed(
   ports: { readonly backlog: EmbeddingBacklog; readonly embedder: Embedder },
   options: { signal?: AbortSignal; onProgress?: (done: number, of: number) => void } = {},
 ): Promise<{ embedded: number; remaining: number }> {
-  const { backlog } = ports;
+  const { backlog, embedder } = ports;
+  const limit = embedder.inProcess ? QUICK_BATCH : BATCH;
   const total = await backlog.count();
   let seen = 0;
   let embedded = 0;
-  let after: string | null = null;
-  while (!options.signal?.aborted) {
-    const batch = await backlog.read(after, BATCH);
-    const last = batch.at(-1);
-    if (last === undefined) break;
-    const vectors = await vectorsOf(ports.embedder, batch);
+  const storing: Promise<void>[] = [];
+  const store = async (vectors: readonly MadeVectors[], read: number) => {
     if (vectors.length > 0) await backlog.store(vectors);
-    seen += batch.length;
+    seen += read;
     embedded += vectors.length;
-    after = last.memory;
     options.onProgress?.(seen, Math.max(total, seen));
+  };
+  try {
+    for (let reading = awaitedLater(backlog.read(null, limit)); !options.signal?.aborted; ) {
+      const batch = await reading;
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      reading = awaitedLater(backlog.read(last.memory, limit));
+      storing.push(awaitedLater(store(await vectorsOf(embedder, batch), batch.length)));
+      if (storing.length >= STORING) await storing.shift();
+    }
+    await Promise.all(storing);
+  } finally {
+    await Promise.allSettled(storing);
   }
   return { embedded, remaining: await backlog.count() };
 }
@@ -57,10 +70,13 @@ async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Prom
     embedder,
     batch.map((memory) => memory.content),
   );
-  return batch.flatMap(({ memory, revision }, at) => {
+  return batch.flatMap(({ ownerId, memory, revision }, at) => {
     const result = results[at];
     if (result?.kind === "away")
-      throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
-    return result?.kind === "vectors" ? [{ memory, revision, vectors: result.vectors }] : [];
+      throw new DomainError(
+        "dependency_unavailable",
+        "The embedding provider does not answer. recollect doctor says why.",
+      );
+    return result?.kind === "vectors" ? [{ ownerId, memory, revision, vectors: result.vectors }] : [];
   });
 }

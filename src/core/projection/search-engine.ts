@@ -1,5 +1,5 @@
 import type { IndexChange, IndexDocument } from "../recall/index-document.ts";
-import type { BucketSum, IndexEntry } from "./fingerprint.ts";
+import type { BucketSum, IndexEntry, OwnerSum } from "./fingerprint.ts";
 import type { OwnerSpread } from "./owner-spread.ts";
 
 /** A change as it is sent to the engine. A removal names the owner, by whom documents are routed. */
@@ -62,8 +62,13 @@ export interface SearchEngine {
    * each, in order. What is refused leaves nothing of an older revision behind.
    */
   write(index: WrittenIndex, changes: readonly EngineChange[], how: WriteHow): Promise<Written[]>;
-  /** Makes an index of the record as it is now, and resolves its uuid. */
+  /**
+   * Makes an index of the record as it is now, to be filled in haste, and resolves its uuid: it has one copy, a crash of the engine
+   * may take the last of what it has taken, and searches show what is written only where that is waited for.
+   */
   create(index: string, shape: NewIndexShape): Promise<string>;
+  /** Ends the haste: what was and will be taken lasts, is shown a second later, and is copied as the settings say. */
+  settle(index: string): Promise<void>;
   /** Names of so many of the index's shards, each of another one, by which an owner's memories can be found. */
   routes(index: string, ownerId: string, parts: number): Promise<readonly string[]>;
   /** The index, or null where there is none of that name that this program could write to. */
@@ -77,10 +82,12 @@ export interface SearchEngine {
   drop(index: string): Promise<void>;
   /** The names of the indexes that this database has there. */
   owned(): Promise<string[]>;
-  /** Of every bucket that is not empty. */
-  sums(index: string): Promise<BucketSum[]>;
-  /** The memories of these buckets. */
-  entries(index: string, buckets: readonly number[]): Promise<IndexEntry[]>;
+  /** Of every bucket that is not empty, of these owners; null: of all. */
+  sums(index: string, owners: readonly string[] | null): Promise<BucketSum[]>;
+  /** The memories of these buckets, of these owners; null: of all. */
+  entries(index: string, buckets: readonly number[], owners: readonly string[] | null): Promise<IndexEntry[]>;
+  /** Of every owner that has memories. */
+  ownerSums(index: string): Promise<ReadonlyMap<string, OwnerSum>>;
   /** Removes what is left in place of memories that were removed before then, in milliseconds since the epoch. */
   purge(index: string, before: number): Promise<void>;
 }

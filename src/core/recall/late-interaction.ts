@@ -30,7 +30,9 @@ export async function rankLate(
   pace: Pace,
 ): Promise<RankedHit[]> {
   const compared = ranked.slice(0, COMPARED_MAX);
-  const read = await passages(compared.map(({ id, passage }) => ({ memory: id, passage: passage ?? 0 })));
+  const read = await passages(
+    compared.map(({ id, ownerId, passage }) => ({ ownerId, memory: id, passage: passage ?? 0 })),
+  );
   return withLate(ranked, await tokenMatches(query, read, dimension, pace));
 }
 

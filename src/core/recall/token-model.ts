@@ -3,6 +3,7 @@ import type { TokenVectors } from "../embedding/token-encoder.ts";
 
 /** A passage of a memory, by its number from 0. */
 export interface PassageKey {
+  readonly ownerId: string;
   readonly memory: string;
   readonly passage: number;
 }

@@ -182,6 +182,7 @@ function withAuthor(line: ExportedLine): ExportedLine {
  */
 function withVersionsOf(line: ExportedLine, only: OwnerRef | null): ExportedLine {
   if (line.kind !== "memory" && line.kind !== "versions") return line;
+  if (line.versions.length === 0) return line;
   const versions = line.versions.map((version) => {
     const { owner } = version;
     if (!owner) return version;

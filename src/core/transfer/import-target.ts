@@ -76,15 +76,15 @@ export interface ImportTransaction {
   ): Promise<void>;
 
   /** Which revisions of these memories are kept as versions. */
-  revisionsOf(ids: readonly string[]): Promise<Map<string, ReadonlySet<number>>>;
+  revisionsOf(rows: readonly OwnedRow[]): Promise<Map<string, ReadonlySet<number>>>;
   insertVersions(row: OwnedRow, versions: readonly StoredVersion[]): Promise<void>;
 
   /** The todos and decisions that hold those ids. */
   items(ids: readonly { readonly ownerId: string; readonly memoryId: string }[]): Promise<ItemRow[]>;
   /** What these rows refer to; those that refer to nothing are not in it. */
-  linksFrom(ids: readonly string[]): Promise<Map<string, readonly string[]>>;
+  linksFrom(rows: readonly OwnedRow[]): Promise<Map<string, readonly string[]>>;
   /** Those of these decisions that another one has replaced. */
-  replaced(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  replaced(rows: readonly OwnedRow[]): Promise<ReadonlySet<string>>;
   insertLinks(links: readonly RowLinks[]): Promise<void>;
 
   settings(workspace: Workspace): Promise<KeptSettings | null>;

@@ -28,6 +28,7 @@ import { checkMetadata, instantIn } from "../memory/metadata.ts";
 import type { Owned } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { inNfc } from "../memory/words.ts";
+import { inPlainWords } from "../plain-words.ts";
 import type { Decision } from "../project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Todo } from "../project/todo.ts";
@@ -136,14 +137,14 @@ export type ReadLine = { readonly line: ExportedLine } | { readonly issues: read
  * signed-in user can give.
  */
 export function readLine(value: unknown, isForeign: boolean): ReadLine {
-  const parsed = exportedLine.safeParse(withKind(value));
+  const parsed = exportedLine.safeParse(withKind(value), inPlainWords);
   if (!parsed.success) return { issues: issuesOf(parsed.error, []) };
   if (parsed.data.kind !== "memory") return { line: parsed.data };
   const line = parsed.data;
   try {
     const { metadata, occurredAt } = checkMetadata(null, { metadata: line.metadata });
     const occurred_at = line.occurred_at ?? (occurredAt === null ? null : rfc3339(occurredAt));
-    if (!isForeign) return { line: { ...line, occurred_at } };
+    if (!isForeign) return { line: occurred_at === line.occurred_at ? line : { ...line, occurred_at } };
     return { line: { ...line, occurred_at, metadata: { ...metadata }, author_trust: undefined } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -188,7 +189,7 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     createHash: line.create_hash,
     workspaceItem: line.item?.kind ?? null,
   };
-  const memory = whole(hash, fixed, { ...line, updated_at: line.updated_at ?? line.created_at });
+  const memory = whole(hash, fixed, isDated(line) ? line : { ...line, updated_at: line.created_at });
   // The hash covers the place as well.
   const isInPlace = line.dedupe_hash !== undefined && line.scope === memory.scope;
   return {
@@ -208,6 +209,10 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
     feedback: line.feedback.map(({ at, helpful }) => ({ at: Date.parse(at), helpful })),
     versions: versionsFrom(hash, fixed, line.versions, to.idOf),
   };
+}
+
+function isDated(line: MemoryLine): line is MemoryLine & { readonly updated_at: string } {
+  return typeof line.updated_at === "string";
 }
 
 function ownedBy(idOf: Destination["idOf"], owner: OwnerRef): Owned {
@@ -241,22 +246,24 @@ export function versionsFrom(
   });
 }
 
-/** A new object, which nobody else has: copying one of some forty members takes as long as all else that is done here. */
+/** A new object, which nobody else has. */
 function whole(hash: Hash, fixed: Fixed, state: ExportedState): NewMemory {
   const read = STATE.fromLine(state);
   const isRedacted = read.status === "redacted";
-  const draft = {
-    ...fixed,
-    ...read,
+  // Whoever gives what is fixed may give all of a memory.
+  const { id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem } = fixed;
+  // Added to what is new here: a copy of some forty members takes as long as all else that is done.
+  const draft: NewMemory = Object.assign(read, {
+    ...{ id, ownerId, memoryId, authorId, scope, createdAt, createHash, workspaceItem },
     semanticKey: inNfc(read.semanticKey) ?? null,
     dueAt:
       state.due_at === undefined && !isRedacted ? instantIn(read.metadata, "due_at") : (read.dueAt ?? null),
     dedupeHash: null,
-  };
+  });
   // A memory that comes back, from a deletion or once its successor has expired, is compared by the status that it has then.
   // Todos, decisions and what was adopted are never duplicates.
   const status = draft.supersededStatus ?? draft.restoreStatus ?? draft.status;
-  const isCompared = !isRedacted && fixed.workspaceItem === null && !isAdopted(draft);
+  const isCompared = !isRedacted && workspaceItem === null && !isAdopted(draft);
   if (!isCompared) return draft;
   const compared = status === draft.status ? draft : { ...draft, status };
   return Object.assign(draft, { dedupeHash: dedupeHash(hash, compared) });

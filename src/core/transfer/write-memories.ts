@@ -144,7 +144,7 @@ export async function writeVersions(writing: Writing<"versions">): Promise<Batch
     const idOf = await lockedOwners(writing, transaction, former);
     const asked = batch.map(({ owner, value }) => ({ ownerId: idOf(owner), memoryId: value.memory_id }));
     const memories = new Map((await transaction.holders(asked)).map((memory) => [idKey(memory), memory]));
-    const kept = await transaction.revisionsOf([...memories.values()].map(({ id }) => id));
+    const kept = await transaction.revisionsOf([...memories.values()]);
     const { histories } = plannedBefore(writing);
     for (const [key, { id, revision }] of memories)
       if (!histories.has(key)) histories.set(key, { revision, kept: new Set(kept.get(id)) });

@@ -265,21 +265,21 @@ async function createGraph(
   { links: known, replaced }: Planned,
   rows: readonly ItemRow[],
 ) {
-  for (const [id, others] of await transaction.linksFrom(rows.map(({ id }) => id))) known.set(id, others);
+  for (const [id, others] of await transaction.linksFrom(rows)) known.set(id, others);
   const asked = new Set(rows.map(({ id }) => id));
-  const decisions = rows.filter(({ item }) => item === "decision").map(({ id }) => id);
+  const decisions = rows.filter(({ item }) => item === "decision");
   for (const id of await transaction.replaced(decisions)) replaced.add(id);
 
   /** True where `to` can be reached from any of `from`. */
-  async function reaches(from: readonly string[], to: string): Promise<boolean> {
+  async function reaches(ownerId: string, from: readonly string[], to: string): Promise<boolean> {
     const seen = new Set<string>();
     for (let next = [...from]; next.length > 0; ) {
       if (next.includes(to)) return true;
       for (const id of next) seen.add(id);
-      const unknown = next.filter((id) => !asked.has(id));
+      const unknown = next.filter((id) => !asked.has(id)).map((id) => ({ id, ownerId }));
       if (unknown.length > 0)
         for (const [id, others] of await transaction.linksFrom(unknown)) known.set(id, others);
-      for (const id of unknown) asked.add(id);
+      for (const { id } of unknown) asked.add(id);
       next = [...new Set(next.flatMap((id) => known.get(id) ?? []))].filter((id) => !seen.has(id));
     }
     return false;
@@ -301,7 +301,8 @@ async function createGraph(
       if (ids.length === 0) return "unchanged";
       if (!isTodo && replaced.has(ids[0] as string))
         return { reason: "the decision that it replaced was replaced by another one" };
-      if (await reaches(ids, item.id)) return { reason: "it would refer to itself in a circle" };
+      if (await reaches(item.ownerId, ids, item.id))
+        return { reason: "it would refer to itself in a circle" };
       known.set(item.id, ids);
       if (!isTodo) replaced.add(ids[0] as string);
       return "created";

@@ -105,9 +105,14 @@ export function refuseUnknownArguments({ argumentNames }: Pick<Tool, "argumentNa
   const more = count > NAMED_MAX ? ` (and ${count - NAMED_MAX} more)` : "";
   const takes = `${NO_ARGUMENT}, which takes ${argumentNames.join(", ")}`;
   const said = [
-    ...misspelt.map(({ name, meant }) => ({ name, msg: `${NO_ARGUMENT}: did you mean ${meant}?` })),
+    ...[...misspelt, ...others.filter(({ meant }) => meant !== null)].map(({ name, meant }) => ({
+      name,
+      msg: `${NO_ARGUMENT}: did you mean ${meant}?`,
+    })),
     // The list is long, so it is given once.
-    ...others.map((name, at) => ({ name, msg: at === 0 ? takes : NO_ARGUMENT })),
+    ...others
+      .filter(({ meant }) => meant === null)
+      .map(({ name }, at) => ({ name, msg: at === 0 ? takes : NO_ARGUMENT })),
   ];
   throw new DomainError("validation_failed", "The call has arguments that the tool does not know.", {
     issues: said.slice(0, NAMED_MAX).map(({ name, msg }, at) => ({

@@ -2,7 +2,12 @@ import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
-import { ignoredMembers, misspeltIssues } from "../../core/unknown-members.ts";
+import {
+  ignoredMembers,
+  misspeltIssues,
+  type UnknownMember,
+  unknownMembers,
+} from "../../core/unknown-members.ts";
 import { readInTurn } from "../http/admission.ts";
 import { lazy } from "../http/lazy.ts";
 import { requireJsonType } from "../http/media-type.ts";
@@ -15,7 +20,7 @@ type Door = Pick<DoorDependencies, "share" | "trustedProxies">;
 
 /** What a request keeps for the header that names what was ignored. */
 export interface Ignoring {
-  ignored: readonly string[];
+  ignored: readonly UnknownMember[];
 }
 
 /**
@@ -40,13 +45,19 @@ export function inputCollector(
     const unwanted = takesBody ? {} : await readUnwanted(door, context);
     const given = Object.entries({ ...query.input, ...body });
     const input = Object.fromEntries(given.filter(([name]) => !elsewhere.has(name)));
+    const mistaken = unknownMembers(query.unknown, operation.input).others;
+    const misplaced = query.unknown.filter((name) => Object.hasOwn(operation.input.shape, name));
     context.ignored = [
-      ...query.unknown,
+      ...mistaken,
       // A member that belongs in the path or a header is not taken from the query or the body.
-      ...given.map(([name]) => name).filter((name) => elsewhere.has(name)),
+      ...[...misplaced, ...given.map(([name]) => name).filter((name) => elsewhere.has(name))].map(
+        rightlySpelt,
+      ),
       ...ignoredMembers(operation, input),
-      ...Object.keys(unwanted),
+      ...Object.keys(unwanted).map(rightlySpelt),
     ];
+    // So that what is said of a missing parameter may name the one that perhaps was meant for it.
+    for (const { name, meant } of mistaken) if (meant !== null) input[name] ??= undefined;
     for (const name of places.path) {
       const value = params[name];
       if (typeof value !== "string") throw invalid(["path", name], "must be valid percent-encoded UTF-8");
@@ -58,6 +69,11 @@ export function inputCollector(
     }
     return input;
   };
+}
+
+/** A name that is no misspelt member: it stands in the wrong place, or nothing is known of the place. */
+function rightlySpelt(name: string): UnknownMember {
+  return { name, meant: null };
 }
 
 /** Whether a repeated request is recognised by its `Idempotency-Key`. */

@@ -11,6 +11,7 @@ import {
 import { SKILL_PATH } from "../../contract/skill.ts";
 import type { Application } from "../../core/application.ts";
 import { DomainError } from "../../core/error.ts";
+import type { UnknownMember } from "../../core/unknown-members.ts";
 import { admitCaller, admitVisitor, CLAIM_HEADERS, callerNow, inPlace } from "../http/admission.ts";
 import { createCors } from "../http/cors.ts";
 import { type EventStreams, wantsStream } from "../http/event-stream.ts";
@@ -110,7 +111,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   plugin.onError({ as: "global" }, ({ request, code, error }) => {
     const thrown =
       code === "NOT_FOUND"
-        ? new DomainError("not_found", "There is nothing here. /docs says what there is.")
+        ? new DomainError("not_found", "There is nothing at this address. /docs lists what there is.")
         : error;
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
@@ -252,11 +253,15 @@ const NAMED_MAX = 10;
 /** What may stand in the header as it is. Any other name is counted: it could break the header, or be of any length. */
 const NAMEABLE = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Names what was sent and ignored: `colour, mood`, with `+3` at the end for those that it does not name. */
-function ignoredHeader(names: readonly string[]): Record<string, string> {
-  const distinct = [...new Set(names)];
+/**
+ * Names what was sent and ignored, with what was perhaps meant: `colour, contnet (did you mean content?)`, with `+3` at the
+ * end for those that it does not name.
+ */
+function ignoredHeader(ignored: readonly UnknownMember[]): Record<string, string> {
+  const distinct = [...new Map(ignored.map((unknown) => [unknown.name, unknown])).values()];
   if (distinct.length === 0) return {};
-  const named = distinct.filter((name) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
+  const named = distinct.filter(({ name }) => NAMEABLE.test(name)).slice(0, NAMED_MAX);
   const rest = distinct.length - named.length;
-  return { "x-recollect-ignored": [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ") };
+  const said = named.map(({ name, meant }) => (meant === null ? name : `${name} (did you mean ${meant}?)`));
+  return { "x-recollect-ignored": [...said, ...(rest > 0 ? [`+${rest}`] : [])].join(", ") };
 }

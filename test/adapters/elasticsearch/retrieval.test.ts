@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
 import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
@@ -167,6 +167,40 @@ describeOnElasticsearch("recall by Elasticsearch", () => {
           Math.abs(sessions - (expected.statistics.sessionDocumentFrequency[at] as number)),
         ).toBeLessThan(4);
     }
+  });
+
+  test("what a large scope has in all is counted once, and anew when a memory of it has changed", async () => {
+    const documents = inWorld(manyMemories(450), "counted");
+    await own.write(puts(documents));
+    const asked = vi.spyOn(own.client, "msearch");
+    const kept = own.recall();
+    const totalsAsked = () => {
+      const bodies = asked.mock.calls.map(([body]) => JSON.stringify(body));
+      asked.mockClear();
+      return bodies.filter((body) => body.includes('"speakers":{"terms"')).length;
+    };
+    /** Whether it counted, beside what an index says that knows nothing yet. */
+    const asks = async (text: string) => {
+      const scope = { owners: ["counted owner"] };
+      totalsAsked();
+      const found = await setOf(kept, text, scope);
+      const counts = totalsAsked() > 0;
+      expect(found).toEqual(await setOf(own.recall(), text, scope));
+      return counts;
+    };
+    const texts = ["walking doctor tokyo", "tea with alice", "walking doctor tokyo"];
+    const first: boolean[] = [];
+    for (const text of texts) first.push(await asks(text));
+    expect(first).toEqual([true, false, false]);
+    const [changed] = documents.slice(200, 201) as [IndexDocument];
+    await own.write(
+      puts([{ ...changed, revision: changed.revision + 1, source: "Carla", content: "tea in tokyo" }]),
+    );
+    expect(await asks("tea with alice")).toBe(true);
+    expect(await asks("walking doctor tokyo")).toBe(false);
+    await kept.refresh(["counted owner"]);
+    expect(await asks("tea with alice")).toBe(true);
+    asked.mockRestore();
   });
 
   test("a memory of thousands of words between short ones changes nothing about these", async () => {

@@ -1,11 +1,13 @@
 /** Building an index beside the one that serves, checking it, and noticing that it is gone. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { compareIndex, IndexAhead } from "../../../src/core/projection/compare-index.ts";
+import { checkIndex, compareIndex, IndexAhead } from "../../../src/core/projection/compare-index.ts";
+import { OWNER_PORTIONS, portionOf } from "../../../src/core/projection/fingerprint.ts";
 import { RETIRED_FOR_SECONDS } from "../../../src/core/projection/index-generations.ts";
 import { lookAtIndexes, needOf } from "../../../src/core/projection/keep-index.ts";
 import { createSearchIndexState } from "../../../src/core/projection/search-index-state.ts";
-import { stored, unguessable } from "../../support/acting.ts";
+import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
+import { freshOwner, stored, unguessable } from "../../support/acting.ts";
 import { ask, describeOnElasticsearch, indicesOf } from "../../support/elasticsearch.ts";
 import { openStand, type Stand } from "./stand.ts";
 
@@ -61,6 +63,30 @@ describeOnElasticsearch("with a search engine", () => {
     );
     expect(counted).toEqual([1800, 1, 0, 1]);
     expect(await differences(stand)).toBe(0);
+  });
+
+  test("an index is filled in haste, with lines of the outbox shown all the same, and settled before it is searched", async () => {
+    const stand = await openStand();
+    const client = await stand.world.client();
+    await many(stand, client.ownerId, 1200);
+    const settingsOf = async (index: string) => {
+      const { body } = await ask(stand.node, "GET", `/${index}/_settings?flat_settings=true`);
+      const { settings } = body[index] as { settings: Record<string, string> };
+      return [settings["index.refresh_interval"], settings["index.translog.durability"]];
+    };
+    const stopping = new AbortController();
+    await stand.build({ signal: stopping.signal, onProgress: () => stopping.abort() });
+    const [index] = (await indicesOf(stand.node, stand.indices.prefix)) as [string];
+    expect(await settingsOf(index)).toEqual([undefined, "async"]);
+    await stored(client, { content: "a walnut, written meanwhile" });
+    await stand.work();
+    const { body } = await ask(stand.node, "POST", `/${index}/_count`, {
+      query: { match: { content: "walnut" } },
+    });
+    expect(body.count).toBe(1);
+    expect(await stand.build()).toBe(true);
+    expect(await settingsOf(index)).toEqual(["1s", "request"]);
+    expect(await stand.countOf("memory")).toBe(1200);
   });
 
   test("one process builds at a time", async () => {
@@ -185,7 +211,10 @@ describeOnElasticsearch("with a search engine", () => {
     await stand.work();
     const index = await stand.active();
     const options = { readAt: Date.now(), isShown: true };
-    const [document] = await stand.ports.source.documents([ids[0] as string], stand.generation);
+    const [document] = await stand.ports.source.documents(
+      [{ ownerId: client.ownerId, memory: ids[0] as string }],
+      stand.generation,
+    );
     if (!document) throw new Error("no such memory");
     // Somebody deletes one, long enough ago that the engine has forgotten it; a removal was lost, and a change was.
     await ask(stand.node, "PUT", `/${index.name}/_settings`, { "index.gc_deletes": "1ms" });
@@ -213,9 +242,62 @@ describeOnElasticsearch("with a search engine", () => {
     await stored(client);
     expect(await differences(stand)).toBe(0);
     await stand.sql`delete from outbox`;
-    expect(await compareIndex(stand.ports, await stand.active(), { isCountOnly: true })).toMatchObject({
-      missing: 1,
+    const portion = (portionOf(client.ownerId) + 1) % OWNER_PORTIONS;
+    expect(await checkIndex(stand.ports, await stand.active(), { portion })).toMatchObject({ missing: 1 });
+  });
+
+  test("a check finds at once what is missing or too much of any owner, and what is outdated in the portion's turn", async () => {
+    const stand = await openStand();
+    const client = await stand.world.client();
+    const other = await stand.world.client({ owner: freshOwner() });
+    const ids = [];
+    for (const one of [client, client, client, other])
+      ids.push(await stand.idOf(await stored(one, { content: "original" })));
+    await stand.build();
+    await stand.work();
+    const index = await stand.active();
+    const turn = portionOf(client.ownerId);
+    const check = (portion: number) => checkIndex(stand.ports, index, { portion });
+    const NONE = { missing: 0, outdated: 0, foreign: 0 };
+    for (let portion = 0; portion < OWNER_PORTIONS; portion++)
+      expect(await check(portion)).toMatchObject(NONE);
+    // Behind the projection's back, so that nothing waits in the outbox.
+    await ask(stand.node, "PUT", `/${index.name}/_settings`, { "index.gc_deletes": "1ms" });
+    await ask(stand.node, "DELETE", `/${index.name}/_doc/${ids[0]}?routing=${client.ownerId}&refresh=true`);
+    await sleep(50);
+    await stand.engine.refresh(index.name);
+    const elsewhere = (turn + 1) % OWNER_PORTIONS;
+    expect(await check(elsewhere)).toMatchObject({ ...NONE, missing: 1 });
+    expect(await check(elsewhere)).toMatchObject(NONE);
+    const [document] = await stand.ports.source.documents(
+      [{ ownerId: client.ownerId, memory: ids[1] as string }],
+      stand.generation,
+    );
+    const strange = { ...(document as IndexDocument), id: "00000000-0000-7000-8000-00000000abcd" };
+    await stand.engine.write(index, [{ kind: "put", document: strange }], {
+      readAt: Date.now(),
+      isShown: true,
     });
+    expect(await check(elsewhere)).toMatchObject({ ...NONE, foreign: 1 });
+    await stand.sql`update memories set content = 'changed behind all', revision = revision + 1 where id = ${ids[2] as string}`;
+    expect(await check(elsewhere)).toMatchObject(NONE);
+    expect(await check(turn)).toMatchObject({ ...NONE, outdated: 1 });
+    expect(await check(turn)).toMatchObject(NONE);
+    const counted = await Promise.all(["original", "behind"].map((word) => stand.countOf(word)));
+    expect(counted).toEqual([3, 1]);
+    expect(await differences(stand)).toBe(0);
+  });
+
+  test("each hour's check is one server's, and of another portion than the last", async () => {
+    const stand = await openStand();
+    await stand.build();
+    const { generations } = stand.ports;
+    const due: (number | null)[] = [await generations.checkDue()];
+    for (let hour = 0; hour < 2; hour++) {
+      await stand.sql`update index_generations set touched_at = now() - interval '61 minutes'`;
+      due.push(await generations.checkDue(), await generations.checkDue());
+    }
+    expect(due).toEqual([null, 0, null, 1, null]);
   });
 
   test("an index that is ahead of a record from a backup is told, and not trusted", async () => {

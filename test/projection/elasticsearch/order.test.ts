@@ -9,8 +9,9 @@ import { ask, describeOnElasticsearch } from "../../support/elasticsearch.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 /** What a worker has in hand that read the record just now. */
-async function inHand({ ports, generation }: Stand, id: string): Promise<EngineChange> {
-  const [document] = await ports.source.documents([id], generation);
+async function inHand({ ports, generation, sql }: Stand, id: string): Promise<EngineChange> {
+  const [row] = await sql`select owner_id from memories where id = ${id}`;
+  const [document] = await ports.source.documents([{ ownerId: row?.owner_id, memory: id }], generation);
   if (!document) throw new Error("no such memory");
   return { kind: "put", document };
 }

@@ -91,7 +91,7 @@ describeOnElasticsearch("with a search engine", () => {
     await stored(bob, { content: "other" });
     const second = await stand.outbox.claim(100);
     expect(second.lines.map(({ ownerId }) => ownerId)).toEqual([bob.ownerId]);
-    await stand.outbox.settle(second.lease, new Map(second.lines.map(({ id }) => [id, { kind: "done" }])));
+    await stand.outbox.settle(second.lease, new Map(second.lines.map((line) => [line, { kind: "done" }])));
     expect((await stand.outbox.claim(100)).lines).toEqual([]);
     // Renewed it holds on; given up by a worker that died it does not.
     await stand.sql`update outbox_owners set leased_until = now() + interval '1 second'`;
@@ -103,7 +103,7 @@ describeOnElasticsearch("with a search engine", () => {
     await stand.sql`update outbox set leased_until = now() - interval '1 second'`;
     const third = await stand.outbox.claim(100);
     expect(third.lines.map(({ ownerId }) => ownerId)).toEqual([alice.ownerId, alice.ownerId]);
-    await stand.outbox.settle(third.lease, new Map(third.lines.map(({ id }) => [id, { kind: "done" }])));
+    await stand.outbox.settle(third.lease, new Map(third.lines.map((line) => [line, { kind: "done" }])));
     expect(await stand.sql`select from outbox_owners`).toHaveLength(0);
   });
 

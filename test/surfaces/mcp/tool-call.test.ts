@@ -100,18 +100,19 @@ test.each(revisions)(
     await client.listTools();
     const result = await client.callTool({
       name: "recall_context",
-      arguments: { query: "q", max_token: 100, __proto__x: 1 },
+      arguments: { query: "q", max_token: 100, __proto__x: 1, tiem_zoen: "UTC" },
     });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toMatchObject({
       code: "validation_failed",
       detail: [
         { loc: ["body", "max_token"], type: "extra_forbidden" },
+        { loc: ["body", "tiem_zoen"], type: "extra_forbidden" },
         { loc: ["body", "__proto__x"], type: "extra_forbidden" },
       ],
     });
     expect(textOf(result)).toMatch(
-      /^validation_failed: .*\n- "max_token": is not an argument of this tool: did you mean max_tokens\?\n- "__proto__x": .*, which takes query, /,
+      /^validation_failed: .*\n- "max_token": is not an argument of this tool: did you mean max_tokens\?\n- "tiem_zoen": .*: did you mean time_zone\?\n- "__proto__x": .*, which takes query, /,
     );
     expect(calls).toEqual([]);
   },

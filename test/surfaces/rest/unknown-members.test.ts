@@ -88,11 +88,64 @@ describe("a member that looks like a known one misspelt is refused, with what wa
   });
 });
 
+describe("a name that is not near enough to be refused is ignored, and named with what it perhaps meant", () => {
+  test.each([
+    ["four characters", { ...MEMORY, pth: 1 }, "pth (did you mean path?)"],
+    ["two letters exchanged", { ...MEMORY, contnet: 1 }, "contnet (did you mean content?)"],
+    ["two letters left out", { ...MEMORY, cntnt: 1 }, "cntnt (did you mean content?)"],
+    ["more than one slip", { ...MEMORY, sematnic_kye: 1 }, "sematnic_kye (did you mean semantic_key?)"],
+    ["others beside it", { ...MEMORY, mood: 1, bukcet: 1 }, "mood, bukcet (did you mean bucket?)"],
+  ])("%s in a body", async (_, body, ignored) => {
+    const outcome = await send("POST", "/v1/remember", body);
+    expect([outcome.status, outcome.ignored, outcome.calls]).toEqual([201, ignored, 1]);
+  });
+
+  test.each([
+    ["GET", "/v1/memories?limti=3", undefined, "limti (did you mean limit?)"],
+    [
+      "GET",
+      "/v1/memories/search?query=q&metdtaa.topic=a",
+      undefined,
+      "metdtaa.topic (did you mean metadata.topic?)",
+    ],
+    [
+      "POST",
+      "/v1/memories/batch",
+      { items: [{ ...MEMORY, bukcet: 1 }, { bukcet: 2 }] },
+      "items.bukcet (did you mean items.bucket?)",
+    ],
+    [
+      "POST",
+      "/v1/skill/operations",
+      { operation: "remember", input: { content: "a", bukcet: "b" } },
+      "input.bukcet (did you mean input.bucket?)",
+    ],
+  ])("%s %s", async (method, path, body, ignored) => {
+    expect((await send(method, path, body)).ignored).toBe(ignored);
+  });
+
+  test.each([
+    ["POST", "/v1/remember", { contnet: "a", path: "p" }, "body.content is required; did `contnet` mean it?"],
+    ["GET", "/v1/recall?qeury=a", undefined, "query.query is required; did `qeury` mean it?"],
+    [
+      "POST",
+      "/v1/skill/operations",
+      { operation: "remember", input: { contnet: "a" } },
+      "body.input.content is required; did `contnet` mean it?",
+    ],
+  ])(
+    "and where it leaves a required one missing, that is asked: %s %s",
+    async (method, path, body, fault) => {
+      const { status, faults, calls } = await send(method, path, body);
+      expect([status, faults, calls]).toEqual([422, [fault], 0]);
+    },
+  );
+});
+
 describe("a member that is not known otherwise is ignored and named", () => {
   test.each([
     ["POST", "/v1/remember", { ...MEMORY, mood: "good", colour: "red" }, "mood, colour"],
-    ["POST", "/v1/remember", { ...MEMORY, pth: "four characters are too few to tell" }, "pth"],
-    ["POST", "/v1/remember", { ...MEMORY, qeury: "two letters the wrong way round are two edits" }, "qeury"],
+    ["POST", "/v1/remember", { ...MEMORY, "no name": 1 }, "+1"],
     ["POST", "/v1/remember?utm_source=a&mood=1", MEMORY, "utm_source, mood"],
     ["POST", "/v1/memories", { ...MEMORY, dedupe: true }, "dedupe"],
     ["GET", "/v1/memories?hello=1&hello=2&limit=3", undefined, "hello"],
@@ -159,7 +212,10 @@ test("no name can put anything else into the header", async () => {
       async (names) => {
         const body = { ...MEMORY, ...Object.fromEntries(names.map((name) => [name, 1])) };
         const ignored = (await sendTo("POST", "/v1/remember", { body })).headers.get("x-recollect-ignored");
-        if (ignored !== null) expect(ignored).toMatch(/^(?:[A-Za-z0-9_.-]{1,64}(?:, |$)){0,10}(?:\+\d+)?$/);
+        if (ignored !== null)
+          expect(ignored).toMatch(
+            /^(?:[A-Za-z0-9_.-]{1,64}(?: \(did you mean [a-z_.]+\?\))?(?:, |$)){0,10}(?:\+\d+)?$/,
+          );
       },
     ),
     { numRuns: 60 },

@@ -4,6 +4,7 @@
  * lines, without what a request may have said of itself. All of it may be repeated.
  */
 import type { ServiceMember } from "../../../contract/service-members.ts";
+import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
@@ -44,18 +45,19 @@ async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
     last = await retried(async () => {
       const [step] = await sql`
         with step as materialized (
-          select id, author_id from memories where id > ${after} order by id limit ${STEP_ROWS}
+          select id, owner_id, author_id from memories where id > ${after} order by id limit ${STEP_ROWS}
         ), written as (
           update memories m set author_id = ${NOBODY}, author_token = ${NOBODY}, agent_id = null, instance_hash = null,
             provenance = m.provenance - ${AUTHORSHIP}::text[]
-          where m.id in (select id from step where author_id = ${ownerId}) and m.owner_id <> ${ownerId}
+          from step where m.owner_id = step.owner_id and m.id = step.id and step.author_id = ${ownerId} and m.owner_id <> ${ownerId}
         ), former as (
-          delete from memory_versions v using step where v.memory = step.id and v.state ->> 'owner_id' = ${ownerId}
+          delete from memory_versions v using step
+          where v.owner_id = step.owner_id and v.memory = step.id and v.state ->> 'owner_id' = ${ownerId}
         ), earlier as (
           update memory_versions v set state = v.state || jsonb_build_object(
             'author_id', ${NOBODY}::text, 'author_token', ${NOBODY}::text, 'agent_id', null, 'instance_hash', null,
             'provenance', (v.state -> 'provenance') - ${AUTHORSHIP}::text[])
-          from step where v.memory = step.id and v.state ->> 'author_id' = ${ownerId}
+          from step where v.owner_id = step.owner_id and v.memory = step.id and v.state ->> 'author_id' = ${ownerId}
             and v.state ->> 'owner_id' is distinct from ${ownerId}
         )
         select max(id::text) as last from step`;
@@ -70,14 +72,14 @@ async function forgetAuthors(sql: Sql, ownerId: string): Promise<void> {
  */
 async function forgetItemActors(sql: Sql, tokens: readonly string[]): Promise<void> {
   const actors = await sql`
-    select item, name from (
-      select item, agent_id as name from workspace_events
+    select owner_id, item, name from (
+      select owner_id, item, agent_id as name from workspace_events
       where token_id = any(${tokens as string[]}) and agent_id is not null
       union
-      select item, token_id::text from workspace_events where token_id = any(${tokens as string[]})
+      select owner_id, item, token_id::text from workspace_events where token_id = any(${tokens as string[]})
     ) acted order by item`;
-  for (const { item, name } of actors)
-    await retried(() => sql.begin((tx) => forgetActor(tx, item as string, name as string)));
+  for (const { owner_id: ownerId, item, name } of actors)
+    await retried(() => sql.begin((tx) => forgetActor(tx, { ownerId, id: item }, name as string)));
   await sql`
     update workspace_events set agent_id = null, trust = 'unattributed', token_id = ${NOBODY}
     where token_id = any(${tokens as string[]})`;
@@ -92,7 +94,7 @@ const NAMING: readonly ServiceMember<"metadata">[] = [
   "resolved_by_agent_id",
 ];
 
-async function forgetActor(sql: TransactionSql, item: string, name: string): Promise<void> {
+async function forgetActor(sql: TransactionSql, { id, ownerId }: OwnedRow, name: string): Promise<void> {
   const words = (content: Fragment) =>
     PHRASES.reduce((text, by) => sql`replace(${text}, ${`${by} ${name}`}, ${`${by} ${NOBODY}`})`, content);
   const metadata = (given: Fragment) => sql`(
@@ -101,27 +103,27 @@ async function forgetActor(sql: TransactionSql, item: string, name: string): Pro
   await sql`
     update todos set accepted_by = case when accepted_by = ${name} then ${NOBODY} else accepted_by end,
       assignee = case when assignee = ${name} then ${NOBODY} else assignee end
-    where id = ${item} and ${name} in (accepted_by, assignee)`;
+    where owner_id = ${ownerId} and id = ${id} and ${name} in (accepted_by, assignee)`;
   await sql`
     update decisions set proposed_by = case when proposed_by = ${name} then ${NOBODY} else proposed_by end,
       resolved_by = case when resolved_by = ${name} then ${NOBODY} else resolved_by end
-    where id = ${item} and ${name} in (proposed_by, resolved_by)`;
+    where owner_id = ${ownerId} and id = ${id} and ${name} in (proposed_by, resolved_by)`;
   await sql`
     update memory_versions v set state = v.state || jsonb_build_object(
       'content', ${words(sql`(v.state ->> 'content')`)}, 'metadata', ${metadata(sql`(v.state -> 'metadata')`)},
       'item_agent', nullif(v.state ->> 'item_agent', ${name}))
-    where v.memory = ${item} and position(to_jsonb(${name}::text)::text in v.state::text) + position(${name} in v.state ->> 'content') > 0`;
+    where v.owner_id = ${ownerId} and v.memory = ${id} and position(to_jsonb(${name}::text)::text in v.state::text) + position(${name} in v.state ->> 'content') > 0`;
   const renamed = await sql`
     update memories m set content = ${words(sql`m.content`)}, metadata = ${metadata(sql`m.metadata`)},
       item_agent = case when m.item_agent = ${name} then ${NOBODY} else m.item_agent end,
       revision = m.revision + 1, changed_xid = pg_current_xact_id()
-    where m.id = ${item} and (m.content <> ${words(sql`m.content`)} or m.metadata <> ${metadata(sql`m.metadata`)}
+    where m.owner_id = ${ownerId} and m.id = ${id} and (m.content <> ${words(sql`m.content`)} or m.metadata <> ${metadata(sql`m.metadata`)}
       or m.item_agent = ${name})
-    returning m.owner_id, m.revision`;
-  for (const { owner_id, revision } of renamed) {
+    returning m.revision`;
+  for (const { revision } of renamed) {
     // The worker makes the vector of what it says now.
-    await sql`delete from embeddings where memory = ${item}`;
-    await sql`insert into outbox (owner_id, memory, revision, kind) values (${owner_id}, ${item}, ${revision}, 'put')`;
+    await sql`delete from embeddings where owner_id = ${ownerId} and memory = ${id}`;
+    await sql`insert into outbox (owner_id, memory, revision, kind) values (${ownerId}, ${id}, ${revision}, 'put')`;
   }
 }
 

@@ -14,6 +14,7 @@ import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
+import { byOwner } from "../memory/owned-rows.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown } from "./disown.ts";
 
@@ -227,7 +228,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
     if (!other)
       throw new DomainError(
         "conflict",
-        `It is the last owner of the team ${team.name}: make another member owner first, or erase the team.`,
+        `The user is the last owner of the team ${team.name}. Make another member an owner first, or erase the team.`,
       );
   }
 }
@@ -278,19 +279,24 @@ async function removeMemories(
   const ownerId = await erasedOwner(sql, id, { isLocked: true });
   if (ownerId === null) return 0;
   const rows = await sql`
-    select id from memories where owner_id = any(${await ownersWith(sql, ownerId)}) limit ${BATCH_MEMORIES} for update`;
+    select id, owner_id from memories where owner_id = any(${await ownersWith(sql, ownerId)})
+    limit ${BATCH_MEMORIES} for update`;
   const ids = rows.map((row) => row.id as string);
   if (ids.length === 0) return 0;
   onErased(ids);
   await sql`update erasures set due_at = now() + ${LEASE}::interval where id = ${id}`;
   await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
   await forgetAnswers(sql, ids);
-  await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);
-  await sql`
-    insert into outbox (owner_id, memory, revision, kind)
-    select owner_id, id, revision + 1, 'remove' from memories where id = any(${ids})`;
   await sql`select set_config('recollect.is_erasing', 'on', true)`;
-  await sql`delete from memories where id = any(${ids})`;
+  for (const { ownerId: owner, ids: of } of byOwner(
+    rows.map((row) => ({ id: row.id, ownerId: row.owner_id })),
+  )) {
+    const theirs = sql`memories where owner_id = ${owner} and id = any(${of as string[]})`;
+    await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from ${theirs}`);
+    await sql`
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision + 1, 'remove' from ${theirs}`;
+    await sql`delete from ${theirs}`;
+  }
   return ids.length;
 }
 

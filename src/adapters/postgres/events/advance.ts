@@ -41,18 +41,19 @@ async function moveSome(sql: TransactionSql): Promise<number> {
   // A row that somebody is changing is theirs: the change tells what the clock did before it.
   const told = await sql`
     with due as (
-      select i.memory as instant_of, i.kind as instant, i.at as instant_at, m.*
-      from event_instants i join memories m on m.id = i.memory
+      select i.owner_id as instant_owner, i.memory as instant_of, i.kind as instant, i.at as instant_at, m.*
+      from event_instants i join memories m on m.owner_id = i.owner_id and m.id = i.memory
       where i.at <= now() order by i.at limit ${AT_ONCE} for update of i skip locked for share of m skip locked
     ), over as (
-      delete from event_instants i using due where i.memory = due.instant_of and i.kind = due.instant
+      delete from event_instants i using due
+      where i.owner_id = due.instant_owner and i.memory = due.instant_of and i.kind = due.instant
     )
     insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at)
     select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), instant, revision, instant_at
     from due order by instant_at`;
   const moved = await sql`
     with taken as (
-      delete from event_inbox where seq in (select seq from event_inbox order by seq limit ${AT_ONCE}) returning *
+      delete from event_inbox where (owner_id, seq) in (select owner_id, seq from event_inbox order by seq limit ${AT_ONCE}) returning *
     )
     insert into events (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path,
       bucket, memory_type)

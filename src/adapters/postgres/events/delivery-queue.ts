@@ -99,11 +99,12 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
 function claim(sql: Sql, end: number, limit: number, leaseSeconds: number) {
   return sql`
     update webhooks set lease = ${randomUUID()}, leased_until = now() + ${leaseSeconds} * interval '1 second'
-    where id in (
-      select w.id from webhooks w
+    where (owner_id, id) in (
+      select w.owner_id, w.id from webhooks w
       where w.is_enabled and w.next_try_at <= now() and (w.leased_until is null or w.leased_until < now())
         and (w.position < ${end} or exists (
-          select from webhook_deliveries d where d.webhook = w.id and d.dead_at is null and d.next_at <= now()
+          select from webhook_deliveries d
+          where d.owner_id = w.owner_id and d.webhook = w.id and d.dead_at is null and d.next_at <= now()
         ))
       order by w.next_try_at limit ${limit} for update skip locked
     )

@@ -6,7 +6,7 @@ export function createEventStatus(sql: Sql): ReadEventStatus {
   return async () => {
     const [row] = await sql`
       with waiting as (
-        select e.noted_at from webhook_deliveries d join webhooks w on w.id = d.webhook and w.is_enabled
+        select e.noted_at from webhook_deliveries d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook and w.is_enabled
         join events e on e.position = d.position where d.dead_at is null
       ), untaken as (
         select e.noted_at from webhooks w cross join lateral (

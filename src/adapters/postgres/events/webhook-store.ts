@@ -26,7 +26,6 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       const secret = randomBytes(SECRET_BYTES);
       const row = {
         id: webhook.id,
-        owner_id: caller.owner.id,
         token_id: caller.tokenId,
         authority: webhook.authority as never,
         url: webhook.url,
@@ -42,7 +41,7 @@ export function createWebhookStore(sql: Sql): WebhookStore {
         await tx`select pg_advisory_xact_lock(${lockNumber(`webhooks:${caller.owner.id}`)})`;
         const [own] = await tx`select count(*) as count from webhooks where owner_id = ${caller.owner.id}`;
         if (Number(own?.count) >= ownMax) return false;
-        await tx`insert into webhooks ${tx(row)}`;
+        await tx`insert into webhooks ${tx({ owner_id: caller.owner.id, ...row })}`;
         await audit(tx, caller, "webhook_create", webhook.id);
         return true;
       });
@@ -105,10 +104,11 @@ export function createWebhookStore(sql: Sql): WebhookStore {
         return { url: row.url as string, secrets: secretsOf(row) };
       }) as ReturnType<WebhookStore["beginTest"]>,
     async deadLetters(caller, id, limit) {
+      const ownerId = caller.owner.id;
       const ids = await idsOf();
       const rows = await sql`
         select e.*, d.attempts, d.last_error, d.dead_at from webhook_deliveries d join events e on e.position = d.position
-        where d.webhook = ${id} and d.dead_at is not null and ${isFor(sql, caller)}
+        where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is not null and ${isFor(sql, caller)}
         order by d.position limit ${limit}`;
       return rows.map(
         (row): DeadLetter => ({
@@ -120,15 +120,16 @@ export function createWebhookStore(sql: Sql): WebhookStore {
       );
     },
     async redeliver(caller, id, eventIds) {
+      const ownerId = caller.owner.id;
       const ids = await idsOf();
       const positions = eventIds?.flatMap((eventId) => ids.positionOf(eventId) ?? []) ?? null;
       return sql.begin(async (tx) => {
-        await tx`select from webhooks where id = ${id} for no key update`;
+        await tx`select from webhooks where owner_id = ${ownerId} and id = ${id} for no key update`;
         const again = await tx`
           update webhook_deliveries d set dead_at = null, attempts = 0, next_at = now(), last_error = null
-          from events e where e.position = d.position and d.webhook = ${id} and d.dead_at is not null
+          from events e where e.position = d.position and d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is not null
             and ${isFor(tx, caller)} ${positions === null ? tx`` : tx`and d.position = any(${positions}::bigint[])`}`;
-        await tx`update webhooks set next_try_at = now() where id = ${id}`;
+        await tx`update webhooks set next_try_at = now() where owner_id = ${ownerId} and id = ${id}`;
         await audit(tx, caller, "webhook_redeliver", id);
         return again.count;
       }) as Promise<number>;

@@ -22,7 +22,7 @@ const COMPARED_CHARACTERS_MAX = 8192;
 export async function scan(context: Context, workspace: Workspace, ask: ScanAsk): Promise<ScannedMemory[]> {
   const { sql } = context;
   const conditions = ORDER.filter((action) => ask.actions.includes(action)).map((action) =>
-    mayBeDue(sql, action, ask),
+    mayBeDue(sql, action, workspace.ownerId, ask),
   );
   const [first, ...rest] = conditions;
   if (first === undefined) return [];
@@ -59,7 +59,7 @@ const ORDER: readonly MaintenanceAction[] = [
   "merge_duplicates",
 ];
 
-function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragment {
+function mayBeDue(sql: AnySql, action: MaintenanceAction, ownerId: string, ask: ScanAsk): Fragment {
   const isLive = sql`m.workspace_item is null and ${isInStatus(sql, LIVE(sql), ask.now)}`;
   const isIndexed = sql`m.status not in ('redacted', 'soft_deleted')`;
   switch (action) {
@@ -73,15 +73,15 @@ function mayBeDue(sql: AnySql, action: MaintenanceAction, ask: ScanAsk): Fragmen
     case "refresh_embeddings":
       return sql`(${isIndexed} and not ${isEmbedded(sql)})`;
     case "repair_index":
-      return sql`(${isIndexed} and ${isStuck(sql)})`;
+      return sql`(${isIndexed} and ${isStuck(sql, ownerId)})`;
     case "merge_duplicates":
       return sql`(${isLive} and m.semantic_key is null and e.memory is not null)`;
   }
 }
 
 /** Read once for the statement: the outbox has no index by memory. */
-function isStuck(sql: AnySql): Fragment {
-  return sql`m.id in (select o.memory from outbox o where o.attempts > 0)`;
+function isStuck(sql: AnySql, ownerId: string): Fragment {
+  return sql`m.id in (select o.memory from outbox o where o.owner_id = ${ownerId} and o.attempts > 0)`;
 }
 
 async function select(
@@ -102,14 +102,14 @@ async function select(
       m.metadata ->> 'review_after' as review_after, m.metadata ->> 'due_at' as due_at,
       m.metadata ->> 'occurred_at' as occurred_at, m.provenance ? 'adopted_from' as is_adopted,
       case when m.item_status = 'superseded' then m.superseded_at when m.item_status is not null then t.ended_at end as ended_at,
-      ${isEmbedded(sql)} as is_embedded, m.id in (select o.memory from outbox o) as is_queued,
-      ${isStuck(sql)} as is_stuck,
+      ${isEmbedded(sql)} as is_embedded, m.id in (select o.memory from outbox o where o.owner_id = ${ownerId}) as is_queued,
+      ${isStuck(sql, ownerId)} as is_stuck,
       case when ${comparable} then m.content end as compared_content,
       case when ${comparable} and not e.by_caller and e.passages = 1 then e.vector end as vector
     from memories m
-    left join embeddings e on e.memory = m.id and e.generation = ${generation}
-    left join todos t on t.id = m.id and m.workspace_item = 'todo'
-    left join decisions d on d.id = m.id and m.workspace_item = 'decision'
+    left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
+    left join todos t on t.owner_id = m.owner_id and t.id = m.id and m.workspace_item = 'todo'
+    left join decisions d on d.owner_id = m.owner_id and d.id = m.id and m.workspace_item = 'decision'
     where m.owner_id = ${ownerId} and m.project_id = ${projectId} and ${visible(sql, caller)} ${rest}`;
   return rows.map(toScanned);
 }

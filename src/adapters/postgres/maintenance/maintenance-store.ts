@@ -1,4 +1,9 @@
-import type { Authority, MaintenanceStore, OpenRun } from "../../../core/maintenance/maintenance-store.ts";
+import type {
+  Authority,
+  MaintenanceStore,
+  OpenRun,
+  RunKey,
+} from "../../../core/maintenance/maintenance-store.ts";
 import { listedColumns, toListed } from "../access/credential-store.ts";
 import type { Sql } from "../database/client.ts";
 import { toSettings } from "./maintenance-transaction.ts";
@@ -36,42 +41,45 @@ export function createMaintenanceStore(sql: Sql): MaintenanceStore {
     async takeAbandoned(limit) {
       const rows = await sql`
         update maintenance_runs set touched_at = now()
-        where id in (
-          select id from maintenance_runs where status in ('running', 'undoing')
+        where (owner_id, id) in (
+          select owner_id, id from maintenance_runs where status in ('running', 'undoing')
             and touched_at < now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})
           order by touched_at limit ${limit} for no key update skip locked
         )
-        returning id, status, case status when 'running' then authority else undo_authority end as authority`;
+        returning id, owner_id, status, case status when 'running' then authority else undo_authority end as authority`;
       return rows.map(
         (row): OpenRun => ({
           id: row.id as string,
+          ownerId: row.owner_id as string,
           direction: row.status === "running" ? "do" : "undo",
           authority: row.authority as Authority,
         }),
       );
     },
-    giveUp: (runId, reason, at) => giveUp(sql, runId, reason, at),
+    giveUp: (run, reason, at) => giveUp(sql, run, reason, at),
   };
 }
 
-async function giveUp(sql: Sql, runId: string, reason: string, at: number): Promise<void> {
+async function giveUp(sql: Sql, { id, ownerId }: RunKey, reason: string, at: number): Promise<void> {
   await sql.begin(async (transaction) => {
     const [run] = await transaction`
-      select status, owner_id, token_id from maintenance_runs where id = ${runId} for no key update skip locked`;
+      select status, token_id from maintenance_runs
+      where owner_id = ${ownerId} and id = ${id} for no key update skip locked`;
     if (run?.status === "running") {
       await transaction`
-        update maintenance_items set state = 'skipped', reason = ${reason} where run = ${runId} and state = 'pending'`;
+        update maintenance_items set state = 'skipped', reason = ${reason} where owner_id = ${ownerId} and run = ${id} and state = 'pending'`;
       await transaction`
-        update maintenance_runs set status = 'completed', finished_at = ${at} where id = ${runId}`;
+        update maintenance_runs set status = 'completed', finished_at = ${at} where owner_id = ${ownerId} and id = ${id}`;
       await transaction`
         insert into audit_log (owner_id, operation, token_id, detail)
-        values (${run.owner_id}, 'maintenance_finish', ${run.token_id}, ${{ run: runId } as never})`;
+        values (${ownerId}, 'maintenance_finish', ${run.token_id}, ${{ run: id } as never})`;
     }
     if (run?.status === "undoing") {
       await transaction`
         update maintenance_items set undo_state = 'skipped', undo_reason = ${reason}
-        where run = ${runId} and undo_state = 'pending'`;
-      await transaction`update maintenance_runs set status = 'undone', undone_at = ${at} where id = ${runId}`;
+        where owner_id = ${ownerId} and run = ${id} and undo_state = 'pending'`;
+      await transaction`
+        update maintenance_runs set status = 'undone', undone_at = ${at} where owner_id = ${ownerId} and id = ${id}`;
     }
   });
 }

@@ -8,15 +8,15 @@ import type {
   NewItem,
   Outcome,
   RunItem,
+  RunKey,
   ShownItem,
   StoredRun,
   StoredSettings,
 } from "../../../core/maintenance/maintenance-store.ts";
-import type { Workspace } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
-import { role, visible } from "../memory/visibility.ts";
+import { role, visible, visibleOwners } from "../memory/visibility.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
 
 /** Maintenance inside one transaction of its caller. A run's row is locked before any other. */
@@ -39,9 +39,9 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       return row ? toSettings(row) : null;
     },
     async saveSettings(workspace, settings) {
-      const row = settingsColumns(workspace, settings);
+      const row = settingsColumns(workspace.projectId, settings);
       await sql`
-        insert into maintenance_settings ${sql(row)}
+        insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}
         on conflict (owner_id, project_id) do update set ${sql(row)}`;
       await audit(workspace.ownerId, "maintenance_settings", { project: workspace.projectId });
     },
@@ -59,7 +59,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     scanNamed: (workspace, memoryIds) => scanNamed(context, workspace, memoryIds),
     async overdueTodos({ ownerId, projectId }, now) {
       const [row] = await sql`
-        select count(*) as count from memories m join todos t on t.id = m.id
+        select count(*) as count from memories m join todos t on t.owner_id = m.owner_id and t.id = m.id
         where m.owner_id = ${ownerId} and m.project_id = ${projectId} and m.workspace_item = 'todo'
           and m.item_status is not null and t.ended_at is null and t.due_at <= ${now} and ${visible(sql, caller)}`;
       return Number(row?.count);
@@ -68,7 +68,6 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
       const { ownerId, projectId } = run.workspace;
       const row = {
         id: run.id,
-        owner_id: ownerId,
         project_id: projectId,
         trigger: run.trigger,
         status: "running",
@@ -79,31 +78,40 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
         authority: run.authority as never,
         started_at: run.startedAt,
       };
-      await sql`insert into maintenance_runs ${sql(row)}`;
+      await sql`insert into maintenance_runs ${sql({ owner_id: ownerId, ...row })}`;
       await insertItems(context, { id: run.id, ownerId }, items);
       await audit(ownerId, "maintenance_start", { run: run.id });
     },
-    async lockRun(runId, ifLocked) {
+    async lockRun({ id, ownerId }, ifLocked) {
       const [row] = await sql`
-        select * from maintenance_runs where id::text = ${runId}
+        select * from maintenance_runs where owner_id = ${ownerId} and id::text = ${id}
         for no key update ${ifLocked === "skip" ? sql`skip locked` : sql``}`;
       return row ? toRun(row) : null;
     },
-    async run(runId) {
-      const [row] = await sql`select * from maintenance_runs where id::text = ${runId}`;
+    async run({ id, ownerId }) {
+      const [row] =
+        await sql`select * from maintenance_runs where owner_id = ${ownerId} and id::text = ${id}`;
       return row ? toRun(row) : null;
     },
-    async lockMemories(ids) {
+    async ownerOfRun(runId) {
+      const [row] = await sql`
+        select owner_id from maintenance_runs
+        where owner_id = any(${visibleOwners(sql, caller)}) and id::text = ${runId}`;
+      return (row?.owner_id as string | undefined) ?? null;
+    },
+    async lockMemories(ownerId, ids) {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} order by m.id for update of m`;
+        where m.owner_id = ${ownerId} and m.id = any(${ids as string[]}) and ${visible(sql, caller)}
+        order by m.id for update of m`;
       return new Map(rows.map((row) => [row.id as string, toSeen(row)]));
     },
-    async queue(memories, { operation, run }) {
+    async queue(ownerId, memories, { operation, run }) {
       await sql`
         with queued as (
           insert into outbox (owner_id, memory, revision, kind)
-          select owner_id, id, revision, 'put' from memories where id = any(${memories as string[]})
+          select owner_id, id, revision, 'put' from memories
+          where owner_id = ${ownerId} and id = any(${memories as string[]})
           returning owner_id, memory
         )
         insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
@@ -112,23 +120,26 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
         from queued`;
     },
     async markForUndo(run, authority, at) {
+      const { ownerId } = run.workspace;
       const marked = await sql`
         update maintenance_items set undo_state = 'pending'
-        where run = ${run.id} and state = 'changed' and action = any(${undoableActions as unknown as string[]})`;
+        where owner_id = ${ownerId} and run = ${run.id} and state = 'changed' and action = any(${undoableActions as unknown as string[]})`;
       if (marked.count === 0) return 0;
       await sql`
         update maintenance_runs set status = 'undoing', undo_authority = ${authority as never}, touched_at = ${at}
-        where id = ${run.id}`;
-      await audit(run.workspace.ownerId, "maintenance_undo", { run: run.id });
+        where owner_id = ${ownerId} and id = ${run.id}`;
+      await audit(ownerId, "maintenance_undo", { run: run.id });
       return marked.count;
     },
     async finish(run, direction, at) {
+      const { ownerId } = run.workspace;
+      const itself = sql`owner_id = ${ownerId} and id = ${run.id}`;
       if (direction === "undo") {
-        await sql`update maintenance_runs set status = 'undone', undone_at = ${at} where id = ${run.id}`;
+        await sql`update maintenance_runs set status = 'undone', undone_at = ${at} where ${itself}`;
         return;
       }
-      await sql`update maintenance_runs set status = 'completed', finished_at = ${at} where id = ${run.id}`;
-      await audit(run.workspace.ownerId, "maintenance_finish", { run: run.id });
+      await sql`update maintenance_runs set status = 'completed', finished_at = ${at} where ${itself}`;
+      await audit(ownerId, "maintenance_finish", { run: run.id });
     },
     async runs({ ownerId, projectId }, limit, tokenId) {
       const rows = await sql`
@@ -148,40 +159,42 @@ type RunItems = Pick<
 /** What runs are to do to each memory, and what became of it. */
 function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunItems {
   return {
-    async nextItems(runId, direction, limit) {
+    async nextItems({ id, ownerId }, direction, limit) {
       const order = direction === "do" ? sql`place` : sql`place desc`;
       const rows = await sql`
         with next as (
-          select * from maintenance_items where run = ${runId} and ${stateOf(sql, direction)} = 'pending'
+          select * from maintenance_items where owner_id = ${ownerId} and run = ${id} and ${stateOf(sql, direction)} = 'pending'
           order by ${order} limit ${limit}
         )
         select n.*, s.memory_id as survivor_memory_id, e.revision as survivor_revision, m.semantic_key
         from next n
-        left join maintenance_survivors e on e.run = n.run and e.memory = n.survivor
-        left join memories s on s.id = n.survivor left join memories m on m.id = n.memory
+        left join maintenance_survivors e on e.owner_id = ${ownerId} and e.run = n.run and e.memory = n.survivor
+        left join memories s on s.owner_id = ${ownerId} and s.id = n.survivor
+        left join memories m on m.owner_id = ${ownerId} and m.id = n.memory
         where n.action = (select action from next order by ${order} limit 1) order by ${order}`;
       return rows.map(toRunItem);
     },
-    async settle(runId, direction, outcomes) {
-      await (direction === "do" ? settleDone(sql, runId, outcomes) : settleUndone(sql, runId, outcomes));
-      await sql`update maintenance_runs set touched_at = now() where id = ${runId}`;
+    async settle(run, direction, outcomes) {
+      await (direction === "do" ? settleDone(sql, run, outcomes) : settleUndone(sql, run, outcomes));
+      await sql`update maintenance_runs set touched_at = now() where owner_id = ${run.ownerId} and id = ${run.id}`;
     },
-    async tallies(runIds) {
+    async tallies(ownerId, runIds) {
       const rows = await sql`
         select run, action, count(*) as matched, count(*) filter (where state = 'changed') as changed,
           count(*) filter (where state = 'skipped') as skipped, count(*) filter (where state = 'failed') as failed,
           count(*) filter (where undo_state = 'changed') as undone
-        from maintenance_items where run = any(${runIds as string[]}) group by run, action`;
+        from maintenance_items where owner_id = ${ownerId} and run = any(${runIds as string[]}) group by run, action`;
       const tallies = new Map<string, ActionTally[]>();
       for (const { run, ...tally } of rows)
         tallies.set(run, [...(tallies.get(run) ?? []), tally as unknown as ActionTally]);
       return tallies;
     },
-    async left(runId, direction) {
+    async left({ id, ownerId }, direction) {
       const state = stateOf(sql, direction);
       const rows = await sql`
         select action, memory_id, ${state} as state, ${direction === "do" ? sql`reason` : sql`undo_reason`} as reason
-        from maintenance_items where run = ${runId} and ${state} in ('skipped', 'failed') order by place`;
+        from maintenance_items
+        where owner_id = ${ownerId} and run = ${id} and ${state} in ('skipped', 'failed') order by place`;
       return rows.map(
         (row): LeftItem => ({
           action: row.action as MaintenanceAction,
@@ -191,22 +204,22 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
         }),
       );
     },
-    async receipts(runId) {
+    async receipts({ id, ownerId }) {
       const rows = await sql`
-        select receipt from maintenance_items where run = ${runId} and receipt is not null
+        select receipt from maintenance_items where owner_id = ${ownerId} and run = ${id} and receipt is not null
         group by receipt order by min(place)`;
       return rows.map((row) => row.receipt as string);
     },
-    async items(runId, limit) {
+    async items({ id, ownerId }, limit) {
       const rows = await sql`
         select i.action, seen.memory_id as "memoryId", seen.content, stays.memory_id as "into", i.state,
           i.undo_state as undo, coalesce(i.undo_reason, i.reason) as reason
-        from (select * from maintenance_items where run = ${runId} order by place limit ${limit}) i
+        from (select * from maintenance_items where owner_id = ${ownerId} and run = ${id} order by place limit ${limit}) i
         left join lateral (
-          select m.memory_id, m.content from memories m where m.id = i.memory and ${visible(sql, caller)}
+          select m.memory_id, m.content from memories m where m.owner_id = ${ownerId} and m.id = i.memory and ${visible(sql, caller)}
         ) seen on true
         left join lateral (
-          select m.memory_id from memories m where m.id = i.survivor and ${visible(sql, caller)}
+          select m.memory_id from memories m where m.owner_id = ${ownerId} and m.id = i.survivor and ${visible(sql, caller)}
         ) stays on true
         order by i.place`;
       return rows as unknown as ShownItem[];
@@ -249,7 +262,7 @@ async function insertItems(
     select ${ownerId}::uuid, ${id}::uuid, s.* from unnest(${[...survivors.keys()]}::uuid[], ${[...survivors.values()]}::bigint[]) as s`;
 }
 
-async function settleDone(sql: AnySql, runId: string, outcomes: readonly Outcome[]): Promise<void> {
+async function settleDone(sql: AnySql, run: RunKey, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map((outcome) => ({
     place: outcome.place,
     state: outcome.state,
@@ -265,28 +278,27 @@ async function settleDone(sql: AnySql, runId: string, outcomes: readonly Outcome
     from jsonb_to_recordset(${rows as never}::jsonb) as done (
       place integer, state text, reason text, revision bigint, former_status text, receipt uuid
     )
-    where i.run = ${runId} and i.place = done.place`;
-  await expectOwnChanges(sql, runId);
+    where i.owner_id = ${run.ownerId} and i.run = ${run.id} and i.place = done.place`;
+  await expectOwnChanges(sql, run);
 }
 
 /**
  * What this transaction has changed besides its items (a memory that others went into, one whose successor was erased) is
  * no change by somebody else: the items still to be done expect it as it is now.
  */
-async function expectOwnChanges(sql: AnySql, runId: string): Promise<void> {
+async function expectOwnChanges(sql: AnySql, { id, ownerId }: RunKey): Promise<void> {
   const own = sql`
     select m.id, m.revision from memories m
-    where m.owner_id = (select owner_id from maintenance_runs where id = ${runId})
-      and m.changed_xid = pg_current_xact_id()`;
+    where m.owner_id = ${ownerId} and m.changed_xid = pg_current_xact_id()`;
   await sql`
     update maintenance_items i set revision = own.revision from (${own}) own
-    where i.run = ${runId} and i.state = 'pending' and i.memory = own.id and own.revision = i.revision + 1`;
+    where i.owner_id = ${ownerId} and i.run = ${id} and i.state = 'pending' and i.memory = own.id and own.revision = i.revision + 1`;
   await sql`
     update maintenance_survivors s set revision = own.revision from (${own}) own
-    where s.run = ${runId} and s.memory = own.id and own.revision = s.revision + 1`;
+    where s.owner_id = ${ownerId} and s.run = ${id} and s.memory = own.id and own.revision = s.revision + 1`;
 }
 
-async function settleUndone(sql: AnySql, runId: string, outcomes: readonly Outcome[]): Promise<void> {
+async function settleUndone(sql: AnySql, run: RunKey, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map((outcome) => ({
     place: outcome.place,
     state: outcome.state,
@@ -295,7 +307,7 @@ async function settleUndone(sql: AnySql, runId: string, outcomes: readonly Outco
   await sql`
     update maintenance_items i set undo_state = done.state, undo_reason = done.reason
     from jsonb_to_recordset(${rows as never}::jsonb) as done (place integer, state text, reason text)
-    where i.run = ${runId} and i.place = done.place`;
+    where i.owner_id = ${run.ownerId} and i.run = ${run.id} and i.place = done.place`;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -315,9 +327,9 @@ export function toSettings(row: Row): StoredSettings {
   };
 }
 
-export function settingsColumns({ ownerId, projectId }: Workspace, settings: StoredSettings) {
+/** The settings of a project, to be written with their owner. */
+export function settingsColumns(projectId: string, settings: StoredSettings) {
   return {
-    owner_id: ownerId,
     project_id: projectId,
     stale_after_days: settings.staleAfterDays,
     duplicate_similarity: settings.duplicateSimilarity,

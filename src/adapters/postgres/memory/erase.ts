@@ -7,8 +7,9 @@ import { secret } from "../database/service-secret.ts";
 import { redactItems } from "../project/item-row.ts";
 import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
-import { redactionOf } from "./memory-row.ts";
+import { type MemoryRow, redactionOf } from "./memory-row.ts";
 import { leaveTombstones } from "./move-memories.ts";
+import { byOwner, type RowsOfOwner } from "./owned-rows.ts";
 import { bequeathVersions, updateHolds, withChain } from "./supersession.ts";
 import { visible } from "./visibility.ts";
 
@@ -21,30 +22,40 @@ export async function eraseMemories(
   memories: readonly MemoryRecord[],
   how: Erasure,
 ): Promise<StoredReceipt> {
-  const ids = memories.map((memory) => memory.id);
-  context.onErased(ids);
-  const remaining = await restOfChains(context, memories);
+  context.onErased(memories.map((memory) => memory.id));
+  const owners = byOwner(memories);
+  const remaining = await restOfChains(context, owners);
   const digest = await digestOf(context, memories);
-  const removed = await countOf(context, ids);
-  await forgetMerged(context.sql, ids);
-  await forgetAnswers(context.sql, ids);
-  await updateHolds(context.sql, ids, { now: how.at, gone: true });
-  await bequeathVersions(context.sql, ids);
-  if (how.mode === "hard_delete") await removeRows(context, ids);
-  else await redactRows(context, ids, how);
+  const removed = await countOf(context, owners);
+  await forgetAnswers(
+    context.sql,
+    memories.map((memory) => memory.id),
+  );
+  for (const rows of owners) {
+    await forgetMerged(context.sql, rows);
+    await updateHolds(context.sql, rows, { now: how.at, gone: true });
+    await bequeathVersions(context.sql, rows);
+    if (how.mode === "hard_delete") await removeRows(context, rows);
+    else await redactRows(context, rows, how);
+  }
   const receipt = { id: randomUUID(), state: "pending" as const, removed, digest, remaining };
   await leaveTraces(context, memories, how, receipt);
   return receipt;
 }
 
-/** What stays of the same facts: the memories these superseded, and those that superseded them. */
-async function restOfChains({ sql, caller }: Context, memories: readonly MemoryRecord[]): Promise<string[]> {
-  const ids = memories.map((memory) => memory.id);
-  const rows = await sql`
-    ${withChain(sql, ids)}
-    select m.memory_id from memories m
-    where m.id in (select id from link) and m.id <> all(${ids}) and ${visible(sql, caller)} order by m.seq`;
-  return rows.map((row) => row.memory_id as string);
+/** What stays of the same facts: the memories these superseded, and those that superseded them; the oldest first. */
+async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwner[]): Promise<string[]> {
+  const remaining: MemoryRow[] = [];
+  for (const rows of owners)
+    remaining.push(
+      ...(await sql`
+        ${withChain(sql, rows)}
+        select m.memory_id, m.seq from memories m where m.owner_id = ${rows.ownerId}
+          and m.id in (select id from link) and m.id <> all(${rows.ids as string[]}) and ${visible(sql, caller)}`),
+    );
+  return remaining
+    .sort((a, b) => (a.seq as number) - (b.seq as number))
+    .map((row) => row.memory_id as string);
 }
 
 /** Who may read the receipt: the owner of all that was removed, or the caller's own where it is of several. */
@@ -59,46 +70,61 @@ async function digestOf({ sql }: Context, memories: readonly MemoryRecord[]): Pr
   return digest.digest("hex");
 }
 
-async function countOf({ sql }: Context, ids: string[]): Promise<Record<string, number>> {
-  const [counts] = await sql`
-    select (select count(*) from memory_versions where memory = any(${ids})) as versions,
-           (select count(*) from embeddings where memory = any(${ids})) as embeddings`;
-  return { memories: ids.length, versions: Number(counts?.versions), embeddings: Number(counts?.embeddings) };
+async function countOf(
+  { sql }: Context,
+  owners: readonly RowsOfOwner[],
+): Promise<{ memories: number; versions: number; embeddings: number }> {
+  const removed = { memories: 0, versions: 0, embeddings: 0 };
+  for (const { ownerId, ids } of owners) {
+    const of = sql`owner_id = ${ownerId} and memory = any(${ids as string[]})`;
+    const [counts] = await sql`
+      select (select count(*) from memory_versions where ${of}) as versions,
+             (select count(*) from embeddings where ${of}) as embeddings`;
+    removed.memories += ids.length;
+    removed.versions += Number(counts?.versions);
+    removed.embeddings += Number(counts?.embeddings);
+  }
+  return removed;
 }
 
-async function removeRows({ sql }: Context, ids: string[]): Promise<void> {
-  await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from memories where id = any(${ids})`);
+async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Promise<void> {
+  const rows = ids as string[];
+  await leaveTombstones(
+    sql,
+    sql`select id, owner_id, revision + 1 from memories where owner_id = ${ownerId} and id = any(${rows})`,
+  );
   // Another memory may take the id one day: what these had superseded must not become its history.
   // A run of maintenance that merged them may still be undone.
   await sql`
     with freed as (
       update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      from memories gone where gone.id = any(${ids}) and m.owner_id = gone.owner_id
-        and m.superseded_by = gone.memory_id and m.id <> all(${ids})
+      from memories gone where gone.owner_id = ${ownerId} and gone.id = any(${rows}) and m.owner_id = ${ownerId}
+        and m.superseded_by = gone.memory_id and m.id <> all(${rows})
       returning m.id, m.owner_id, m.revision
     ), queued as (
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from freed
     )
     update maintenance_items i set revision = freed.revision
-    from freed where i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
+    from freed where i.owner_id = freed.owner_id and i.memory = freed.id and i.state = 'changed' and i.revision = freed.revision - 1`;
   // Runs of maintenance still hold the id that its caller gave it.
-  await sql`update maintenance_items set memory_id = null where memory = any(${ids})`;
+  await sql`update maintenance_items set memory_id = null where owner_id = ${ownerId} and memory = any(${rows})`;
   // Versions, embeddings and feedback go with their memory.
-  await sql`delete from memories where id = any(${ids})`;
+  await sql`delete from memories where owner_id = ${ownerId} and id = any(${rows})`;
 }
 
 /** What becomes of each column, by the table of members; the words and the metadata come from `given`. */
 const REDACTED = redactionOf(MEMORY_MEMBERS);
 
-async function redactRows({ sql }: Context, ids: string[], how: Erasure): Promise<void> {
+async function redactRows({ sql }: Context, { ownerId, ids }: RowsOfOwner, how: Erasure): Promise<void> {
+  const rows = ids as string[];
   const { content, metadata } = how.replacement ?? { content: "[redacted]", metadata: {} };
-  await sql`delete from memory_versions where memory = any(${ids})`;
-  await sql`delete from embeddings where memory = any(${ids})`;
-  await redactItems(sql, ids, content);
+  await sql`delete from memory_versions where owner_id = ${ownerId} and memory = any(${rows})`;
+  await sql`delete from embeddings where owner_id = ${ownerId} and memory = any(${rows})`;
+  await redactItems(sql, { ownerId, ids }, content);
   await sql`
     update memories set ${sql.unsafe(REDACTED)}, revision = revision + 1, changed_xid = pg_current_xact_id()
     from (select ${content}::text as words, ${metadata as never}::jsonb as metadata) given
-    where id = any(${ids})`;
+    where owner_id = ${ownerId} and id = any(${rows})`;
 }
 
 async function leaveTraces(
@@ -130,21 +156,22 @@ async function leaveTraces(
  * about to be erased must not live on there. The memories are found by the chain that leads to them.
  * Their revision stays: no index holds provenance, and whoever changes a memory reads it under its lock.
  */
-async function forgetMerged(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+async function forgetMerged(sql: TransactionSql, { ownerId, ids }: RowsOfOwner): Promise<void> {
   const others = sql`
-    ${withChain(sql, ids)}, gone as (
-      select array_agg(memory_id) as names from memories where id = any(${ids as string[]})
+    ${withChain(sql, { ownerId, ids })}, gone as (
+      select array_agg(memory_id) as names from memories
+      where owner_id = ${ownerId} and id = any(${ids as string[]})
     ), other as (
       select id from link where id <> all(${ids as string[]})
     )`;
   await sql`
     ${others}
     update memories m set provenance = ${withoutThem(sql, sql`m.provenance`)}
-    from gone where m.id in (select id from other) and ${namesThem(sql, sql`m.provenance`)}`;
+    from gone where m.owner_id = ${ownerId} and m.id in (select id from other) and ${namesThem(sql, sql`m.provenance`)}`;
   await sql`
     ${others}
     update memory_versions v set state = jsonb_set(v.state, '{provenance}', ${withoutThem(sql, sql`v.state -> 'provenance'`)})
-    from gone where v.memory in (select id from other) and ${namesThem(sql, sql`v.state -> 'provenance'`)}`;
+    from gone where v.owner_id = ${ownerId} and v.memory in (select id from other) and ${namesThem(sql, sql`v.state -> 'provenance'`)}`;
 }
 
 function namesThem(sql: TransactionSql, provenance: Fragment): Fragment {

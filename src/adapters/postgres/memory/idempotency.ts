@@ -19,17 +19,17 @@ export async function claimKey(
   if (!claim?.is_ours)
     throw new DomainError(
       "conflict",
-      "A request with this Idempotency-Key is still running: try again shortly.",
+      "A request with this Idempotency-Key is still running: try again in a few seconds.",
     );
   const [known] = await sql`
     select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
-    where token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
+    where owner_id = ${caller.owner.id} and token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
       and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
   if (!known) return null;
   if (!requestHashes.includes(known.request_hash as string)) {
     throw new DomainError(
       "conflict",
-      "This Idempotency-Key was used for another request: take a new key for a new request.",
+      "This Idempotency-Key was used for another request: use a new key for a new request.",
     );
   }
   return known.answer;
@@ -42,13 +42,22 @@ export async function keepAnswer(
   requestHash: string,
   answer: unknown,
 ): Promise<void> {
+  const ofKey = { owner: caller.owner.id, token: caller.tokenId, hash: hashed(key) };
+  // Whoever has claimed the key is alone with it: one that is there is of an answer that is kept no longer.
   await sql`
+    with kept as (
+      select given.answer, ${Buffer.from(requestHash, "hex")}::bytea as request_hash,
+        case when given.answer <> ${withoutWords(sql, sql`given.answer`)} then nullif(${[...concerned]}::uuid[], '{}') end as items
+      from (select ${answer as never}::jsonb as answer) given
+    ), former as (
+      update idempotency_keys k
+      set request_hash = kept.request_hash, answer = kept.answer, items = kept.items, created_at = now()
+      from kept where k.owner_id = ${ofKey.owner} and k.token_id = ${ofKey.token} and k.key_hash = ${ofKey.hash}
+      returning 1
+    )
     insert into idempotency_keys (owner_id, token_id, key_hash, request_hash, answer, items)
-    select ${caller.owner.id}::uuid, ${caller.tokenId}::uuid, ${hashed(key)}::bytea, ${Buffer.from(requestHash, "hex")}::bytea, kept.answer,
-      case when kept.answer <> ${withoutWords(sql, sql`kept.answer`)} then nullif(${[...concerned]}::uuid[], '{}') end
-    from (select ${answer as never}::jsonb as answer) kept
-    on conflict (token_id, key_hash) do update
-      set request_hash = excluded.request_hash, answer = excluded.answer, items = excluded.items, created_at = now()`;
+    select ${ofKey.owner}::uuid, ${ofKey.token}::uuid, ${ofKey.hash}::bytea, kept.request_hash, kept.answer, kept.items
+    from kept where not exists (select from former)`;
 }
 
 /**

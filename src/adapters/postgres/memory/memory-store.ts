@@ -72,7 +72,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
       const rows = await sql`
         select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} and m.owner_id = now.owner_id as is_visible
         from memory_versions v
-        join memories now on now.id = v.memory
+        join memories now on now.owner_id = v.owner_id and now.id = v.memory
         cross join lateral jsonb_populate_record(null::memories, v.state) m
         where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
         order by v.memory, v.revision`;
@@ -169,7 +169,7 @@ async function rowsFrom(
   const along = order === "desc" ? sql`desc` : sql`asc`;
   const paged = sql`
     select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-      select ${isWalked ? sql`m.id, m.created_at, m.seq` : columns(sql)} from memories m
+      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : columns(sql)} from memories m
       where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)}
         ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
       order by m.created_at ${along}, m.seq ${along} limit ${offset + count}
@@ -177,7 +177,7 @@ async function rowsFrom(
     order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${offset}`;
   return isWalked
     ? sql`
-        select ${columns(sql)} from (${paged}) p join memories m on m.id = p.id
+        select ${columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
         order by p.created_at ${along}, p.seq ${along}`
     : paged;
 }
@@ -190,11 +190,11 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
     select ${columns(sql)}, v.valid_to, v.reason, ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
     from memory_versions v
     cross join lateral jsonb_populate_record(null::memories, v.state) m
-    where v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
+    where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
-    ${withChain(sql, [memory.id])}
+    ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
     select ${columns(sql)} from memories m
-    where m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+    where m.owner_id = ${memory.ownerId} and m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
     versions: versions.map((row, at) => ({

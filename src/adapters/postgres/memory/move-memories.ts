@@ -10,6 +10,7 @@ import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
+import { byOwner, type RowsOfOwner } from "./owned-rows.ts";
 import { changeWithFact } from "./supersession.ts";
 
 /** The members that an adoption sets anew. */
@@ -52,27 +53,37 @@ export async function adoptMemories(
 ): Promise<void> {
   const ids = moved.map(({ memory }) => memory.id);
   await moveVersions(sql, from, moved);
+  await sql`delete from embeddings where owner_id = ${from} and memory = any(${ids})`;
   // Sent together: they do not wait for each other's answers.
-  await Promise.all(moved.map(({ memory }) => moveRow(sql, memory)));
-  await sql`delete from embeddings where memory = any(${ids})`;
+  await Promise.all(moved.map(({ memory }) => moveRow(sql, from, memory)));
   await Promise.all(moved.flatMap((one) => saveState(sql, one, audit, by)));
-  await leaveTombstones(sql, sql`select id, ${from}::uuid, revision from memories where id = any(${ids})`);
-  await sql`
-    insert into outbox (owner_id, memory, revision, kind)
-    select ${from}::uuid, id, revision, 'remove' from memories where id = any(${ids})
-    union all
-    select owner_id, id, revision, 'put' from memories where id = any(${ids})`;
-  await sql`
-    insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
-    select owner_id, ${audit.operation}, id, ${audit.tokenId ?? null}, ${audit.agentId}, ${audit.requestId ?? null}
-    from memories where id = any(${ids})`;
+  for (const rows of byOwner(moved.map(({ memory }) => memory))) await tellOfMoved(sql, from, rows, audit);
 }
 
-function moveRow(sql: TransactionSql, memory: MemoryRecord) {
+/** What the former owner's indexes, the new one's, and the new owner's log are told of memories that are the new one's now. */
+async function tellOfMoved(
+  sql: TransactionSql,
+  from: string,
+  { ownerId, ids }: RowsOfOwner,
+  { operation, tokenId = null, agentId, requestId = null }: AgentAudit,
+): Promise<void> {
+  const theirs = sql`memories where owner_id = ${ownerId} and id = any(${ids as string[]})`;
+  await leaveTombstones(sql, sql`select id, ${from}::uuid, revision from ${theirs}`);
+  await sql`
+    insert into outbox (owner_id, memory, revision, kind)
+    select ${from}::uuid, id, revision, 'remove' from ${theirs}
+    union all
+    select owner_id, id, revision, 'put' from ${theirs}`;
+  await sql`
+    insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
+    select owner_id, ${operation}, id, ${tokenId}, ${agentId}, ${requestId} from ${theirs}`;
+}
+
+function moveRow(sql: TransactionSql, from: string, memory: MemoryRecord) {
   const changed = Object.fromEntries(ADOPTED.map((name) => [name, memory[name]]));
   return sql`
     update memories m set ${sql(toColumns(changed))}, revision = m.revision + 1, changed_xid = pg_current_xact_id()
-    where m.id = ${memory.id}`;
+    where m.owner_id = ${from} and m.id = ${memory.id}`;
 }
 
 /** The state of a todo or decision, and a line of its audit trail. */
@@ -84,12 +95,17 @@ function saveState(
 ) {
   const state = todo ?? decision;
   if (state === null) return [];
+  const { id, ownerId } = memory;
   const event = { at, operation, from: formerStatus, to: state.status, actor, note: null };
   return [
     todo
-      ? sql`update todos set ${sql(todoState.columns(todo))} where id = ${memory.id}`
-      : sql`update decisions set ${sql(decisionState.columns(state as Decision))} where id = ${memory.id}`,
-    sql`insert into workspace_events ${sql(eventColumns(memory, event, tokenId as string))}`,
+      ? sql`update todos set ${sql(todoState.columns(todo))} where owner_id = ${ownerId} and id = ${id}`
+      : sql`
+          update decisions set ${sql(decisionState.columns(state as Decision))}
+          where owner_id = ${ownerId} and id = ${id}`,
+    sql`
+      insert into workspace_events
+      ${sql({ owner_id: ownerId, item: id, ...eventColumns(event, tokenId as string) })}`,
   ];
 }
 
@@ -131,7 +147,7 @@ async function moveVersions(sql: TransactionSql, from: string, moved: readonly M
     ) || case when moved.has_fact then '{}'::jsonb else jsonb_build_object(
       'semantic_key', null, 'superseded_by_key', false, 'superseded_status', null, 'superseded_until', null
     ) end
-    from moved where v.memory = moved.id`;
+    from moved where v.owner_id = ${from} and v.memory = moved.id`;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import type { Context } from "./context.ts";
 import { selectionOf } from "./memory-row.ts";
+import type { RowsOfOwner } from "./owned-rows.ts";
 import { changeMemory } from "./write-memory.ts";
 
 // What is live at an instant.
@@ -86,23 +87,24 @@ export function waitsForFact(sql: AnySql, at: number): Fragment {
  * A `with` clause: the table `link` has the ids of these memories, of those that state the same facts, and of all that
  * superseded any of them or were superseded by them, near and far. Each step asks an index, forwards and backwards.
  */
-export function withChain(sql: AnySql, ids: readonly string[]): Fragment {
+export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment {
   return sql`
     with recursive link as (
-      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m where m.id = any(${ids as string[]})
+      select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
+      where m.owner_id = ${ownerId} and m.id = any(${ids as string[]})
       union
       -- A fact that has given way to an older one is in no later one's succession.
       select m.id, m.owner_id, m.memory_id, m.superseded_by from memories given join memories m
-        on m.owner_id = given.owner_id and m.semantic_key = given.semantic_key and m.bucket = given.bucket
+        on m.owner_id = ${ownerId} and m.semantic_key = given.semantic_key and m.bucket = given.bucket
         and m.scope = given.scope and m.project_id is not distinct from given.project_id
-      where given.id = any(${ids as string[]})
+      where given.owner_id = ${ownerId} and given.id = any(${ids as string[]})
       union
       select next.* from link cross join lateral (
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
-        where m.owner_id = link.owner_id and m.superseded_by = link.memory_id
+        where m.owner_id = ${ownerId} and m.superseded_by = link.memory_id
         union all
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
-        where m.owner_id = link.owner_id and m.memory_id = link.superseded_by
+        where m.owner_id = ${ownerId} and m.memory_id = link.superseded_by
       ) next
     )`;
 }
@@ -127,8 +129,9 @@ export async function changeWithFact(
   how: ChangeNote,
 ): Promise<MemoryRecord> {
   const { sql } = context;
+  const { ownerId, id } = memory;
   const leavesFact = memory.semanticKey !== null && !isSameFact(memory, { ...memory, ...change });
-  if (leavesFact) await bequeathVersions(sql, [memory.id]);
+  if (leavesFact) await bequeathVersions(sql, { ownerId, ids: [id] });
   const changed = await changeMemory(
     context,
     memory,
@@ -136,8 +139,8 @@ export async function changeWithFact(
     how,
   );
   if (!changesHold(memory, changed)) return changed;
-  const updated = await updateHolds(sql, [memory.id], { now: changed.updatedAt });
-  const own = updated.find(({ id }) => id === memory.id);
+  const updated = await updateHolds(sql, { ownerId: changed.ownerId, ids: [id] }, { now: changed.updatedAt });
+  const own = updated.find((one) => one.id === id);
   return own ? { ...changed, supersededUntil: own.supersededUntil, revision: own.revision } : changed;
 }
 
@@ -163,7 +166,7 @@ export async function supersedeByKey(
  * Called before memories cease to state their facts: hands the highest version that each fact has had to the newest of the
  * memories that still state it. No index holds it, so the revision stays.
  */
-export async function bequeathVersions(sql: TransactionSql, ids: readonly string[]): Promise<void> {
+export async function bequeathVersions(sql: TransactionSql, { ownerId, ids }: RowsOfOwner): Promise<void> {
   await sql`
     update memories heir set fact_version = left_behind.version
     from (
@@ -174,11 +177,11 @@ export async function bequeathVersions(sql: TransactionSql, ids: readonly string
       ) as heir
       from (
         select owner_id, semantic_key, project_id, bucket, scope, max(greatest(version, fact_version)) as version
-        from memories where id = any(${ids as string[]}) and semantic_key is not null
+        from memories where owner_id = ${ownerId} and id = any(${ids as string[]}) and semantic_key is not null
         group by owner_id, semantic_key, project_id, bucket, scope
       ) fact
     ) left_behind
-    where heir.id = left_behind.heir and greatest(heir.version, heir.fact_version) < left_behind.version`;
+    where heir.owner_id = ${ownerId} and heir.id = left_behind.heir and greatest(heir.version, heir.fact_version) < left_behind.version`;
 }
 
 /**
@@ -187,16 +190,17 @@ export async function bequeathVersions(sql: TransactionSql, ids: readonly string
  */
 export async function updateHolds(
   sql: TransactionSql,
-  ids: readonly string[],
+  rows: RowsOfOwner,
   { now, gone = false }: { now: number; gone?: boolean },
 ): Promise<(HoldChange & { revision: number })[]> {
-  const { changed, above, below } = await chains(sql, ids);
+  const { changed, above, below } = await chains(sql, rows);
   const links = [...new Map([...above, ...changed, ...below].map((link) => [link.id, link])).values()];
-  const changes = holdChanges(links, now, new Set(gone ? ids : []));
+  const changes = holdChanges(links, now, new Set(gone ? rows.ids : []));
   const changedIds = new Set(changed.map(({ id }) => id));
   const belowIds = new Set(below.map(({ id }) => id));
   return note(
     sql,
+    rows.ownerId,
     changes
       .filter(({ id }) => (changedIds.has(id) ? !gone : belowIds.has(id)))
       // The change itself has kept what a memory was before it.
@@ -209,7 +213,7 @@ export async function updateHolds(
 async function postpone(
   sql: TransactionSql,
   waiting: readonly MemoryRecord[],
-  newer: Pick<MemoryRecord, "expiresAt">,
+  newer: Pick<MemoryRecord, "ownerId" | "expiresAt">,
   now: number,
 ): Promise<void> {
   const changes = waiting.flatMap((memory): HoldChange[] => {
@@ -218,25 +222,25 @@ async function postpone(
       ? []
       : [{ id: memory.id, supersededUntil: until, changesPast: false }];
   });
-  await note(sql, changes, now);
+  await note(sql, newer.ownerId, changes, now);
 }
 
 /** The chains of supersessions by key that these memories are in: they, what is above them, and what is below. */
-async function chains(sql: TransactionSql, ids: readonly string[]) {
+async function chains(sql: TransactionSql, { ownerId, ids }: RowsOfOwner) {
   const link = factLink.columns(sql);
   const rows = await sql`
     with recursive changed as (
-      select ${link} from memories m where m.id = any(${ids as string[]})
+      select ${link} from memories m where m.owner_id = ${ownerId} and m.id = any(${ids as string[]})
     ), above as (
       select * from changed
       union
-      select ${link} from above join memories m on m.owner_id = above.owner_id and m.memory_id = above.superseded_by
+      select ${link} from above join memories m on m.owner_id = ${ownerId} and m.memory_id = above.superseded_by
       where above.superseded_by_key
     ), below as (
-      select ${link} from changed join memories m on m.owner_id = changed.owner_id
+      select ${link} from changed join memories m on m.owner_id = ${ownerId}
         and m.superseded_by = changed.memory_id and m.superseded_by_key
       union
-      select ${link} from below join memories m on m.owner_id = below.owner_id
+      select ${link} from below join memories m on m.owner_id = ${ownerId}
         and m.superseded_by = below.memory_id and m.superseded_by_key
       -- What a memory that never expires has superseded is never live again, whatever changes above.
       where below.expires_at is not null
@@ -264,12 +268,13 @@ const factLink = selectionOf({
 /** Writes the changes. A former state is kept where the past would read differently without it. */
 async function note(
   sql: TransactionSql,
+  ownerId: string,
   changes: readonly HoldChange[],
   now: number,
 ): Promise<(HoldChange & { revision: number })[]> {
   if (changes.length === 0) return [];
   await sql`
-    select from memories where id = any(${changes.map(({ id }) => id)}) order by id for update`;
+    select from memories where owner_id = ${ownerId} and id = any(${changes.map(({ id }) => id)}) order by id for update`;
   const asked = changes.map(({ id, supersededUntil, changesPast }) => ({
     id,
     superseded_until: supersededUntil === null ? null : new Date(supersededUntil).toISOString(),
@@ -282,12 +287,12 @@ async function note(
     ), kept as (
       insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
       select m.owner_id, m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
-      from memories m join held s on s.id = m.id where s.changes_past
+      from memories m join held s on s.id = m.id where m.owner_id = ${ownerId} and s.changes_past
     ), changed as (
       update memories m set superseded_until = s.superseded_until,
         updated_at = case when s.changes_past then ${now} else m.updated_at end,
         revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      from held s where m.id = s.id returning m.id, m.owner_id, m.revision
+      from held s where m.owner_id = ${ownerId} and m.id = s.id returning m.id, m.owner_id, m.revision
     ), queued as (
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from changed
     )

@@ -68,6 +68,28 @@ async function countAnew(sql: Sql, caller: Caller, filter: MemoryFilter): Promis
   return Number(row?.total ?? 0);
 }
 
+/** Owners that are counted from now on, at once. */
+const BEGUN_AT_ONCE = 500;
+
+/** Counts some of the owners that nobody has listed yet, for good. False where there is none left. */
+export async function beginCountingSome(sql: AnySql): Promise<boolean> {
+  const uncounted = await sql`
+    select id from owners o where not exists (select from counted_owner_memories k where k.owner_id = o.id)
+    limit ${BEGUN_AT_ONCE}`;
+  const owners = uncounted.map((row) => row.id as string);
+  if (owners.length > 0) await beginCounting(sql, owners);
+  return owners.length === BEGUN_AT_ONCE;
+}
+
+/** How many memories each owner has that is counted and has any, whatever their state. */
+export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>> {
+  const rows = await sql`
+    select owner_id, sum(count) as count from (
+      select owner_id, count from memory_counts union all select owner_id, count from memory_count_changes
+    ) counted group by owner_id having sum(count) <> 0`;
+  return new Map(rows.map((row) => [row.owner_id as string, Number(row.count)]));
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -138,7 +160,7 @@ function lasting(sql: AnySql, today: number): Fragment {
  * Notes how many memories these owners have had all along, with the first list after the migration. What is noted is what
  * there is now but for what has been counted until now, both of one moment.
  */
-async function beginCounting(sql: Sql, owners: readonly string[]): Promise<void> {
+async function beginCounting(sql: AnySql, owners: readonly string[]): Promise<void> {
   const kind = sql`owner_id, scope, project_id, bucket, memory_type, status`;
   await sql`
     with beginning as (

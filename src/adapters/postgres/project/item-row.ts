@@ -4,9 +4,10 @@ import { snakeCase } from "../../../core/member-table.ts";
 import type { Decision } from "../../../core/project/decision.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../../../core/project/item-members.ts";
 import { isFinished, type Todo } from "../../../core/project/todo.ts";
-import type { ItemMemory, OwnedRow, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
+import type { ItemMemory, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { type MemoryRow, redactionOf, selectionOf } from "../memory/memory-row.ts";
+import type { RowsOfOwner } from "../memory/owned-rows.ts";
 
 const itemMemory = selectionOf({
   id: true,
@@ -86,11 +87,9 @@ export function finishedStatuses(sql: AnySql): Fragment {
   return sql.unsafe(`('${todoStatuses.filter(isFinished).join("', '")}')`);
 }
 
-/** What happened to an item, to be written to `workspace_events`. */
-export function eventColumns({ id, ownerId }: OwnedRow, event: WorkspaceEvent, tokenId: string) {
+/** What happened to an item, to be written to `workspace_events` with the item and its owner. */
+export function eventColumns(event: WorkspaceEvent, tokenId: string) {
   return {
-    owner_id: ownerId,
-    item: id,
     at: event.at,
     operation: event.operation,
     from_status: event.from,
@@ -111,11 +110,15 @@ const DECISION_REDACTED = redactionOf(DECISION_MEMBERS);
  * what, and in which state they are, stays. What their state cannot be without (the assignee of an assigned one) is
  * replaced as the words are.
  */
-export async function redactItems(sql: TransactionSql, ids: readonly string[], words: string): Promise<void> {
+export async function redactItems(
+  sql: TransactionSql,
+  { ownerId, ids }: RowsOfOwner,
+  words: string,
+): Promise<void> {
   const rows = ids as string[];
   const given = sql`(select ${words}::text as words) given`;
-  await sql`update todos set ${sql.unsafe(TODO_REDACTED)} from ${given} where id = any(${rows})`;
-  await sql`delete from todo_dependencies where todo = any(${rows})`;
-  await sql`update decisions set ${sql.unsafe(DECISION_REDACTED)} from ${given} where id = any(${rows})`;
-  await sql`update workspace_events set note = null where item = any(${rows})`;
+  await sql`update todos set ${sql.unsafe(TODO_REDACTED)} from ${given} where owner_id = ${ownerId} and id = any(${rows})`;
+  await sql`delete from todo_dependencies where owner_id = ${ownerId} and todo = any(${rows})`;
+  await sql`update decisions set ${sql.unsafe(DECISION_REDACTED)} from ${given} where owner_id = ${ownerId} and id = any(${rows})`;
+  await sql`update workspace_events set note = null where owner_id = ${ownerId} and item = any(${rows})`;
 }

@@ -4,14 +4,14 @@ import { isFinished } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql } from "../database/client.ts";
 import { grouped, type MemoryRow } from "../memory/memory-row.ts";
+import type { RowsOfOwner } from "../memory/owned-rows.ts";
 import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
 import { decisionState, itemColumns, todoState, toEvent, toItemMemory } from "./item-row.ts";
 
-/** Which todos or decisions: memories' rows, which the caller may see, and whether with their audit trails. */
-interface ItemRows {
-  readonly ids: readonly string[];
+/** Which todos or decisions: an owner's memories' rows, which the caller may see, and whether with their audit trails. */
+interface ItemRows extends RowsOfOwner {
   readonly withTrail: boolean;
 }
 
@@ -25,12 +25,16 @@ export async function selectTodos(
   caller: Caller,
   of: ItemRows & { readonly dependencies?: Dependencies },
 ): Promise<StoredTodo[]> {
+  const { ownerId } = of;
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, { dependsOn, dependents }] = await Promise.all([
-    sql`select ${itemColumns(sql)}, ${todoState.selected(sql)} from memories m join todos t on t.id = m.id where m.id = any(${ids})`,
+    sql`
+      select ${itemColumns(sql)}, ${todoState.selected(sql)}
+      from memories m join todos t on t.owner_id = ${ownerId} and t.id = m.id
+      where m.owner_id = ${ownerId} and m.id = any(${ids})`,
     trailsOf(sql, of),
-    of.dependencies ?? dependenciesOf(sql, caller, ids),
+    of.dependencies ?? dependenciesOf(sql, caller, of),
   ]);
   const common = await commonOf(sql, caller, rows, trails);
   return inOrderOf(ids, rows).map((row) => ({
@@ -48,20 +52,16 @@ export interface Dependencies {
 }
 
 /** Of these todos, as far as the caller sees. Adopted ones do not count as waiting. */
-export async function dependenciesOf(
-  sql: AnySql,
-  caller: Caller,
-  of: readonly string[],
-): Promise<Dependencies> {
-  const ids = of as string[];
+export async function dependenciesOf(sql: AnySql, caller: Caller, of: RowsOfOwner): Promise<Dependencies> {
+  const { ownerId } = of;
+  const ids = of.ids as string[];
   const links = await sql`
     select d.todo, d.depends_on from todo_dependencies d
-    where d.todo = any(${ids}) or d.depends_on = any(${ids}) order by d.place`;
-  const linked = await linkedItems(
-    sql,
-    caller,
-    links.flatMap((link) => [link.todo, link.depends_on] as string[]),
-  );
+    where d.owner_id = ${ownerId} and (d.todo = any(${ids}) or d.depends_on = any(${ids})) order by d.place`;
+  const linked = await linkedItems(sql, caller, {
+    ownerId,
+    ids: links.flatMap((link) => [link.todo, link.depends_on] as string[]),
+  });
   const needed = grouped(links, "todo", (link) => link.depends_on as string);
   const waiting = grouped(links, "depends_on", (link) => link.todo as string);
   const isWaiting = (id: string) => {
@@ -76,21 +76,25 @@ export async function dependenciesOf(
 
 /** The same for decisions. */
 export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows): Promise<StoredDecision[]> {
+  const { ownerId } = of;
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, links] = await Promise.all([
-    sql`select ${itemColumns(sql)}, ${decisionState.selected(sql)} from memories m join decisions d on d.id = m.id where m.id = any(${ids})`,
+    sql`
+      select ${itemColumns(sql)}, ${decisionState.selected(sql)}
+      from memories m join decisions d on d.owner_id = ${ownerId} and d.id = m.id
+      where m.owner_id = ${ownerId} and m.id = any(${ids})`,
     trailsOf(sql, of),
     sql`
       select d.id as newer, d.supersedes as older from decisions d
-      where d.supersedes is not null and (d.id = any(${ids}) or d.supersedes = any(${ids}))`,
+      where d.owner_id = ${ownerId} and d.supersedes is not null
+        and (d.id = any(${ids}) or d.supersedes = any(${ids}))`,
   ]);
   const common = await commonOf(sql, caller, rows, trails);
-  const linked = await linkedItems(
-    sql,
-    caller,
-    links.flatMap((link) => [link.newer, link.older] as string[]),
-  );
+  const linked = await linkedItems(sql, caller, {
+    ownerId,
+    ids: links.flatMap((link) => [link.newer, link.older] as string[]),
+  });
   const older = new Map(links.map((link) => [link.newer as string, link.older as string]));
   const newer = new Map(links.map((link) => [link.older as string, link.newer as string]));
   const shown = (id: string | undefined) => (id === undefined ? null : (linked.get(id)?.memoryId ?? null));
@@ -106,7 +110,7 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
 async function linkedItems(
   sql: AnySql,
   caller: Caller,
-  ids: readonly string[],
+  { ownerId, ids }: RowsOfOwner,
 ): Promise<
   Map<string, { readonly memoryId: string; readonly status: string | null; readonly isAdopted: boolean }>
 > {
@@ -114,7 +118,7 @@ async function linkedItems(
   const rows = await sql`
     select m.id, m.memory_id, m.item_status, m.provenance ? 'adopted_from' as is_adopted
     -- By their ids first (offset 0 keeps the planner from anything else).
-    from (select * from memories where id = any(${[...new Set(ids)]}) offset 0) m
+    from (select * from memories where owner_id = ${ownerId} and id = any(${[...new Set(ids)]}) offset 0) m
     where m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
   return new Map(
     rows.map((row) => [
@@ -129,11 +133,14 @@ async function linkedItems(
 }
 
 /** What happened to each of these rows, oldest first. */
-async function trailsOf(sql: AnySql, { ids, withTrail }: ItemRows): Promise<Map<string, WorkspaceEvent[]>> {
+async function trailsOf(
+  sql: AnySql,
+  { ownerId, ids, withTrail }: ItemRows,
+): Promise<Map<string, WorkspaceEvent[]>> {
   if (!withTrail) return new Map();
   const events = await sql`
     select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_kind, e.trust, e.note
-    from workspace_events e where e.item = any(${ids as string[]}) order by e.id`;
+    from workspace_events e where e.owner_id = ${ownerId} and e.item = any(${ids as string[]}) order by e.id`;
   return grouped(events, "item", toEvent);
 }
 

@@ -13,6 +13,7 @@ import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
+import type { RowsOfOwner } from "../memory/owned-rows.ts";
 import { like } from "../memory/pattern.ts";
 import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
@@ -43,7 +44,7 @@ export function contextFacts(sql: Sql, caller: Caller, ask: ContextAsk): Promise
       ]);
     const events = [...ofItems, ...ofMemories].sort((a, b) => b.at - a.at).slice(0, ask.limit);
     const choice = ask.choose({ todos, reminders, decisions, recent });
-    return { ...summary, counts, events, agents, choice, ...(await rowsOf(tx, caller, choice)) };
+    return { ...summary, counts, events, agents, choice, ...(await rowsOf(tx, caller, ask, choice)) };
   });
 }
 
@@ -68,12 +69,13 @@ function workspaceRows(sql: AnySql, caller: Caller, { workspace, bucket }: Conte
 async function rowsOf(
   sql: AnySql,
   caller: Caller,
+  { workspace: { ownerId } }: ContextAsk,
   choice: ContextFacts["choice"],
 ): Promise<Pick<ContextFacts, "todos" | "decisions" | "dueReminders" | "recent">> {
   const [todos, decisions, memories] = await Promise.all([
-    selectTodos(sql, caller, { ids: choice.todos, withTrail: false }),
-    selectDecisions(sql, caller, { ids: choice.decisions, withTrail: false }),
-    memoriesOf(sql, caller, [...choice.reminders, ...choice.recent]),
+    selectTodos(sql, caller, { ownerId, ids: choice.todos, withTrail: false }),
+    selectDecisions(sql, caller, { ownerId, ids: choice.decisions, withTrail: false }),
+    memoriesOf(sql, caller, { ownerId, ids: [...choice.reminders, ...choice.recent] }),
   ]);
   const inOrder = (ids: readonly string[]) =>
     ids.map((id) => memories.get(id)).filter((memory) => memory !== undefined);
@@ -83,11 +85,12 @@ async function rowsOf(
 async function memoriesOf(
   sql: AnySql,
   caller: Caller,
-  ids: readonly string[],
+  { ownerId, ids }: RowsOfOwner,
 ): Promise<Map<string, MemoryRecord>> {
   if (ids.length === 0) return new Map();
   const rows = await sql`
-    select ${columns(sql)} from (select * from memories where id = any(${ids as string[]}) offset 0) m
+    select ${columns(sql)}
+    from (select * from memories where owner_id = ${ownerId} and id = any(${ids as string[]}) offset 0) m
     where ${visible(sql, caller)}`;
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
 }
@@ -105,7 +108,7 @@ async function todoKeys(
   sql: AnySql,
   caller: Caller,
   workspace: Fragment,
-  { limit }: ContextAsk,
+  { workspace: { ownerId }, limit }: ContextAsk,
 ): Promise<ContextKeys["todos"]> {
   const longestDue = (rows: Fragment) => sql`
     (select m.id, m.seq, m.created_at from memories m
@@ -125,18 +128,19 @@ async function todoKeys(
     ), chosen as (
       select * from pressing
       union
-      (select needed.* from pressing join todo_dependencies d on d.todo = pressing.id cross join lateral (
+      (select needed.* from pressing join todo_dependencies d on d.owner_id = ${ownerId} and d.todo = pressing.id cross join lateral (
         select m.id, m.seq, m.created_at
         -- By its id (offset 0 keeps the planner from reading the workspace for it).
-        from (select * from memories where id = d.depends_on offset 0) m
+        from (select * from memories where owner_id = ${ownerId} and id = d.depends_on offset 0) m
         where ${workspace} and m.item_status not in ${finishedStatuses(sql)}) needed
         limit ${limit})
     )
     select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents,
       ${authorColumns(sql)}
-    from chosen join memories m on m.id = chosen.id join todos t on t.id = chosen.id cross join lateral (
-      select count(*) from todo_dependencies d join memories m on m.id = d.todo
-      where d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
+    from chosen join memories m on m.owner_id = ${ownerId} and m.id = chosen.id
+    join todos t on t.owner_id = ${ownerId} and t.id = chosen.id cross join lateral (
+      select count(*) from todo_dependencies d join memories m on m.owner_id = ${ownerId} and m.id = d.todo
+      where d.owner_id = ${ownerId} and d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
         and not m.provenance ? 'adopted_from' and ${visible(sql, caller)}
     ) waiting`;
   return rows.map((row) => ({
@@ -158,7 +162,7 @@ async function todoKeys(
 async function decisionKeys(
   sql: AnySql,
   workspace: Fragment,
-  { limit }: ContextAsk,
+  { workspace: { ownerId }, limit }: ContextAsk,
 ): Promise<ContextKeys["decisions"]> {
   const decisions = sql`${workspace} and m.workspace_item = 'decision' and m.status <> 'archived'`;
   const weightiest = (rows: Fragment) => sql`
@@ -173,7 +177,8 @@ async function decisionKeys(
       ${weightiest(decisions)} union ${latest(decisions)} union ${weightiest(owners)} union ${latest(owners)}
     )
     select m.id, m.seq, m.updated_at, ${authorColumns(sql)}, d.status, d.impact_level, d.due_at, d.resolved_at
-    from key join memories m on m.id = key.id join decisions d on d.id = key.id`;
+    from key join memories m on m.owner_id = ${ownerId} and m.id = key.id
+    join decisions d on d.owner_id = ${ownerId} and d.id = key.id`;
   return rows.map((row) => ({
     id: row.id as string,
     author: toAuthor(row),
@@ -290,7 +295,7 @@ const AGENTS_MAX = 1000;
 async function itemEvents(
   sql: AnySql,
   workspace: Fragment,
-  { since, now, limit }: ContextAsk,
+  { workspace: { ownerId }, since, now, limit }: ContextAsk,
 ): Promise<ContextEvent[]> {
   const rows = await sql`
     select e.item, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.trust, m.memory_id, m.workspace_item as kind,
@@ -302,8 +307,8 @@ async function itemEvents(
         order by m.updated_at desc, m.seq desc limit ${limit}) newest
       order by newest.updated_at desc, newest.seq desc limit ${limit}
     ) changed cross join lateral (
-      select * from workspace_events e where e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
-    ) e join memories m on m.id = e.item
+      select * from workspace_events e where e.owner_id = ${ownerId} and e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
+    ) e join memories m on m.owner_id = ${ownerId} and m.id = e.item
     order by e.at desc, e.id desc limit ${limit}`;
   return rows.map((row) => ({
     at: row.at as number,

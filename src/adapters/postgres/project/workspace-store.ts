@@ -37,40 +37,51 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
     status === null
       ? sql`and m.item_status is not null and m.status <> 'archived'`
       : sql`and m.item_status = ${status}`;
-  /** The row that the changes of an item mean as well; none where it is deleted. */
+  /** The row that the changes of an item mean as well; null where it is deleted. */
   const named = async (tx: AnySql, caller: Caller, kind: WorkspaceItem, projectId: string, id: string) => {
     const seen = await selectNamed(tx, caller, id, { item: { kind, projectId } });
-    return seen && seen.memory.status !== "soft_deleted" ? [seen.memory.id] : [];
+    return seen && seen.memory.status !== "soft_deleted" ? seen.memory : null;
   };
   return {
     roleIn: (caller, ownerId) => roleIn(sql, caller, ownerId),
     todo: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
-        const ids = await named(tx, caller, "todo", projectId, id);
-        const [todo] = await selectTodos(tx, caller, { ids, withTrail: true });
+        const row = await named(tx, caller, "todo", projectId, id);
+        if (row === null) return null;
+        const [todo] = await selectTodos(tx, caller, {
+          ownerId: row.ownerId,
+          ids: [row.id],
+          withTrail: true,
+        });
         return todo ?? null;
       }),
     decision: (caller, projectId, id) =>
       snapshot(sql, async (tx) => {
-        const ids = await named(tx, caller, "decision", projectId, id);
-        const [decision] = await selectDecisions(tx, caller, { ids, withTrail: true });
+        const row = await named(tx, caller, "decision", projectId, id);
+        if (row === null) return null;
+        const [decision] = await selectDecisions(tx, caller, {
+          ownerId: row.ownerId,
+          ids: [row.id],
+          withTrail: true,
+        });
         return decision ?? null;
       }),
     todos: (caller, workspace, { status, priority, assignee }, { inOrder, show }) =>
       snapshot(sql, async (tx) => {
         const rows = await tx`
           select m.id, m.seq, m.created_at, t.priority, t.status, t.due_at, t.ended_at
-          from memories m join todos t on t.id = m.id
+          from memories m join todos t on t.owner_id = m.owner_id and t.id = m.id
           where ${of(caller, workspace, "todo")} ${inStatus(status)}
             ${priority === null ? sql`` : sql`and t.priority = ${priority}`}
             ${assignee === null ? sql`` : sql`and t.assignee = ${assignee}`}
           order by (m.item_status in ${finishedStatuses(tx)}), m.seq desc limit ${ITEMS_MAX}`;
         const ids = rows.map((row) => row.id as string);
-        const dependencies = await dependenciesOf(tx, caller, ids);
+        const { ownerId } = workspace;
+        const dependencies = await dependenciesOf(tx, caller, { ownerId, ids });
         const keys = rows.map((row) => toTodoKey(row, dependencies.dependents(row.id as string)));
         return shownInPages(
           inOrder(keys).map(({ id }) => id),
-          (page) => selectTodos(tx, caller, { ids: page, withTrail: true, dependencies }),
+          (page) => selectTodos(tx, caller, { ownerId, ids: page, withTrail: true, dependencies }),
           show,
         );
       }),
@@ -78,13 +89,13 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
       snapshot(sql, async (tx) => {
         const rows = await tx`
           select m.id, m.seq, m.updated_at, d.status, d.impact_level, d.due_at, d.resolved_at
-          from memories m join decisions d on d.id = m.id
+          from memories m join decisions d on d.owner_id = m.owner_id and d.id = m.id
           where ${of(caller, workspace, "decision")} ${inStatus(status)}
             ${impactLevel === null ? sql`` : sql`and d.impact_level = ${impactLevel}`}
           order by (m.item_status = 'superseded'), m.seq desc limit ${ITEMS_MAX}`;
         return shownInPages(
           inOrder(rows.map(toDecisionKey)).map(({ id }) => id),
-          (page) => selectDecisions(tx, caller, { ids: page, withTrail: true }),
+          (page) => selectDecisions(tx, caller, { ownerId: workspace.ownerId, ids: page, withTrail: true }),
           show,
         );
       }),
@@ -211,7 +222,7 @@ async function attentionOf(
   const overdue = sql`
     select m.memory_id, m.project_id, coalesce(t.content, m.content) as content, m.due_at, m.seq,
       case when m.workspace_item is null then 'reminder' else 'todo' end as kind
-    from memories m left join todos t on t.id = m.id
+    from memories m left join todos t on t.owner_id = m.owner_id and t.id = m.id
     where m.owner_id = ${ownerId} and m.due_at <= ${now} and ${visible(sql, caller)} and (
       (m.workspace_item is null and m.memory_type = 'reminder' and ${hasLiveStatus(sql, TO_DO(sql), now)})
       or (m.workspace_item = 'todo' and m.item_status not in ${finishedStatuses(sql)}))`;
@@ -243,13 +254,13 @@ async function attentionOf(
 /** Todos and decisions inside one transaction. Their memories' rows are locked first: that is what orders their changes. */
 export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceTransaction {
   return {
-    async todo(row) {
-      const [todo] = await selectTodos(sql, caller, { ids: [row.id], withTrail: true });
+    async todo({ id, ownerId }) {
+      const [todo] = await selectTodos(sql, caller, { ownerId, ids: [id], withTrail: true });
       if (!todo) throw new Error("a todo's memory is without its todo");
       return todo;
     },
-    async decision(row) {
-      const [decision] = await selectDecisions(sql, caller, { ids: [row.id], withTrail: true });
+    async decision({ id, ownerId }) {
+      const [decision] = await selectDecisions(sql, caller, { ownerId, ids: [id], withTrail: true });
       if (!decision) throw new Error("a decision's memory is without its decision");
       return decision;
     },
@@ -282,7 +293,8 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       return rows.map((row) => row.id as string);
     },
     async insertTodo(row, todo, dependsOn) {
-      await sql`insert into todos ${sql({ ...keyOf(row), ...todoState.columns(todo) })}`;
+      const { id, ownerId } = row;
+      await sql`insert into todos ${sql({ owner_id: ownerId, id, ...todoState.columns(todo) })}`;
       await insertDependencies(sql, row, dependsOn);
     },
     async replaceDependencies(row, dependsOn) {
@@ -295,8 +307,9 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
         update todo_dependencies set place = place + ${dependsOn.length} where owner_id = ${ownerId} and todo = ${id}`;
       await insertDependencies(sql, row, dependsOn);
     },
-    async insertDecision(row, decision, supersedes) {
-      await sql`insert into decisions ${sql({ ...keyOf(row), supersedes, ...decisionState.columns(decision) })}`;
+    async insertDecision({ id, ownerId }, decision, supersedes) {
+      await sql`
+        insert into decisions ${sql({ owner_id: ownerId, id, supersedes, ...decisionState.columns(decision) })}`;
     },
     async saveTodo({ id, ownerId }, todo) {
       await sql`update todos set ${sql(todoState.columns(todo))} where owner_id = ${ownerId} and id = ${id}`;
@@ -305,14 +318,11 @@ export function createWorkspaceTransaction({ sql, caller }: Context): WorkspaceT
       await sql`
         update decisions set ${sql(decisionState.columns(decision))} where owner_id = ${ownerId} and id = ${id}`;
     },
-    async record(row, event) {
-      await sql`insert into workspace_events ${sql(eventColumns(row, event, caller.tokenId))}`;
+    async record({ id, ownerId }, event) {
+      await sql`
+        insert into workspace_events ${sql({ owner_id: ownerId, item: id, ...eventColumns(event, caller.tokenId) })}`;
     },
   };
-}
-
-function keyOf({ id, ownerId }: OwnedRow) {
-  return { owner_id: ownerId, id };
 }
 
 async function insertDependencies(

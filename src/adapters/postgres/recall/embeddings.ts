@@ -5,6 +5,7 @@ import type { EmbeddingBacklog } from "../../../core/projection/reembed.ts";
 import { PASSAGE_CHARACTERS, PASSAGES_MAX } from "../../../core/text/passages.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { ownedMemories } from "../memory/owned-rows.ts";
 
 /** The number of the generation, made if it is new. */
 export async function ensureGeneration(sql: Sql, generation: EmbeddingGeneration): Promise<number> {
@@ -56,20 +57,27 @@ export async function storeVectors(
   const rows = await sql`
     with made as (
       select * from unnest(
-        ${made.map(({ memory }) => memory)}::uuid[], ${made.map(({ revision }) => revision)}::bigint[], ${hex}::text[],
-        ${made.map(({ vectors }) => vectors.count)}::int[]
-      ) as made (memory, revision, vector, passages)
+        ${made.map(({ ownerId }) => ownerId)}::uuid[], ${made.map(({ memory }) => memory)}::uuid[],
+        ${made.map(({ revision }) => revision)}::bigint[], ${hex}::text[], ${made.map(({ vectors }) => vectors.count)}::int[]
+      ) as made (owner_id, memory, revision, vector, passages)
     ), unchanged as (
-      select m.id, m.owner_id, made.vector, made.passages from memories m join made on m.id = made.memory and m.revision = made.revision
+      select m.id, m.owner_id, made.vector, made.passages from memories m
+      join made on m.owner_id = made.owner_id and m.id = made.memory and m.revision = made.revision
       order by m.id for update of m
     ), told as (
-      update memories m set changed_xid = pg_current_xact_id() from unchanged where m.id = unchanged.id
+      update memories m set changed_xid = pg_current_xact_id() from unchanged
+      where m.owner_id = unchanged.owner_id and m.id = unchanged.id
+    ), replaced as (
+      update embeddings e set vector = decode(unchanged.vector, 'hex'), passages = unchanged.passages from unchanged
+      where e.owner_id = unchanged.owner_id and e.memory = unchanged.id and e.generation = ${generation}
+        and not e.by_caller and e.passages <> unchanged.passages
+      returning e.memory
+    ), added as (
+      insert into embeddings (owner_id, memory, generation, vector, passages)
+      select owner_id, id, ${generation}, decode(vector, 'hex'), passages from unchanged
+      on conflict do nothing returning memory
     )
-    insert into embeddings as e (owner_id, memory, generation, vector, passages)
-    select owner_id, id, ${generation}, decode(vector, 'hex'), passages from unchanged
-    on conflict (memory, generation) do update set vector = excluded.vector, passages = excluded.passages
-      where not e.by_caller and e.passages <> excluded.passages
-    returning memory`;
+    select memory from replaced union all select memory from added`;
   return rows.map((row) => row.memory as string);
 }
 
@@ -78,7 +86,7 @@ export async function storeVectors(
  * left.
  */
 export function withoutEmbedding(sql: Sql, generation: Fragment): Fragment {
-  return sql`from memories m left join embeddings e on e.memory = m.id and e.generation = ${generation}
+  return sql`from memories m left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
     where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
 }
 
@@ -92,19 +100,26 @@ export function createEmbeddingBacklog(sql: Sql, generation: number): EmbeddingB
     },
     async read(after, limit) {
       const rows = await sql`
-        select m.id, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
+        select m.id, m.owner_id, m.revision, m.content ${missing()} ${after === null ? sql`` : sql`and m.id > ${after}`}
         order by m.id limit ${limit}`;
-      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+      return rows.map((row) => ({
+        ownerId: row.owner_id,
+        memory: row.id,
+        revision: row.revision,
+        content: row.content,
+      }));
     },
     store: (vectors) =>
       retried(() =>
         sql.begin(async (transaction) => {
-          const memories = await storeVectors(transaction, generation, vectors);
+          const memories = new Set(await storeVectors(transaction, generation, vectors));
+          const stored = vectors.filter(({ memory }) => memories.has(memory));
           // Indexes of the search engine with these vectors learn of them as of a write.
           await transaction`
             insert into outbox (owner_id, memory, revision, kind)
-            select owner_id, id, revision, 'put' from memories where id = any(${memories})
-              and exists (select from index_generations where embedding_generation = ${generation})`;
+            select m.owner_id, m.id, m.revision, 'put' from ${ownedMemories(transaction, stored)}
+            join memories m on m.owner_id = own.owner_id and m.id = own.id
+            where exists (select from index_generations where embedding_generation = ${generation})`;
         }),
       ) as Promise<void>,
   };

@@ -23,7 +23,7 @@ export function projectedRevision(sql: AnySql): Fragment {
 
 /** The rows `m` with their embedding `e` of that generation. */
 export function withEmbedding(sql: AnySql, generation: number): Fragment {
-  return sql`memories m left join embeddings e on e.memory = m.id and e.generation = ${generation}`;
+  return sql`memories m left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}`;
 }
 
 export function toIndexDocument(row: Record<string, unknown>): IndexDocument {

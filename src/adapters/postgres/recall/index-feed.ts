@@ -167,7 +167,7 @@ export function createIndexTail(sql: Sql): IndexTail {
           where m.id in (select memory from waiting where place <= ${limit}) and m.owner_id = any(${ownerIds as string[]})
         )
         select w.memory, w.owner_id as waiting_of, w.place, d.* from waiting w
-        left join documents d on d.id = w.memory`;
+        left join documents d on d.owner_id = w.owner_id and d.id = w.memory`;
       const documents = new Map(rows.filter((row) => row.id !== null).map((row) => [row.id, row]));
       const missing = new Map<string, number>();
       for (const row of rows) {

@@ -56,11 +56,11 @@ export function createIndexGenerations(sql: Sql): IndexGenerations {
         update index_generations set state = 'retired', retired_at = now() where state <> 'retired'`;
       return rows.count;
     },
-    async isCheckDue() {
-      const rows = await sql`
-        update index_generations set touched_at = now()
-        where state = 'active' and touched_at < now() - interval '1 hour'`;
-      return rows.count === 1;
+    async checkDue() {
+      const [row] = await sql`
+        update index_generations set touched_at = now(), checks = checks + 1
+        where state = 'active' and touched_at < now() - interval '1 hour' returning checks - 1 as checks`;
+      return row === undefined ? null : (row.checks as number);
     },
     whileBuilding: (work) => withSessionLock(sql, "index build", work),
   };

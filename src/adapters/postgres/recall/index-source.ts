@@ -1,7 +1,9 @@
-import { FINGERPRINT_MODULUS } from "../../../core/projection/fingerprint.ts";
+import { FINGERPRINT_MODULUS, OWNER_PORTIONS, type OwnerSum } from "../../../core/projection/fingerprint.ts";
 import type { IndexSource } from "../../../core/projection/index-source.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { ownedMemories } from "../memory/owned-rows.ts";
+import { beginCountingSome, memoriesByOwner } from "../memory/total.ts";
 import { isEmbedded, storeVectors } from "./embeddings.ts";
 import { documentColumns, projectedRevision, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
@@ -10,16 +12,23 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
   return {
     async unembedded(memories) {
       const rows = await sql`
-        select m.id, m.revision, m.content from ${withEmbedding(sql, generation)}
-        where m.id = any(${memories as string[]}) and m.status <> 'redacted' and not ${isEmbedded(sql)}`;
-      return rows.map((row) => ({ memory: row.id, revision: row.revision, content: row.content }));
+        select m.id, m.owner_id, m.revision, m.content from ${ownedMemories(sql, memories)}
+        join ${withEmbedding(sql, generation)} on m.owner_id = own.owner_id and m.id = own.id
+        where m.status <> 'redacted' and not ${isEmbedded(sql)}`;
+      return rows.map((row) => ({
+        ownerId: row.owner_id,
+        memory: row.id,
+        revision: row.revision,
+        content: row.content,
+      }));
     },
     async storeVectors(vectors) {
       await retried(() => storeVectors(sql, generation, vectors));
     },
     async documents(memories, embeddings) {
       const rows = await sql`
-        select ${documentColumns(sql)} from ${withEmbedding(sql, embeddings)} where m.id = any(${memories as string[]})`;
+        select ${documentColumns(sql)} from ${ownedMemories(sql, memories)}
+        join ${withEmbedding(sql, embeddings)} on m.owner_id = own.owner_id and m.id = own.id`;
       return rows.map(toIndexDocument);
     },
     async documentsAfter(memory, limit, embeddings) {
@@ -40,22 +49,23 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
       );
       return new Map(rows.map((row) => [row.owner_id as string, row.count as number]));
     },
-    async sums(embeddings, isCountOnly) {
+    async sums(embeddings, owners) {
       const rows = await patiently(sql, (tx) =>
-        isCountOnly
-          ? tx`select ${bucket(tx)} as bucket, count(*) as count, 0 as sum from memories m group by 1`
+        owners === null
+          ? tx`select ${bucket(tx)} as bucket, count(*) as count, sum(${fingerprint(tx)})::bigint as sum
+               from ${withEmbedding(tx, embeddings)} group by 1`
           : tx`select ${bucket(tx)} as bucket, count(*) as count, sum(${fingerprint(tx)})::bigint as sum
-               from ${withEmbedding(tx, embeddings)} group by 1`,
+               from ${withEmbedding(tx, embeddings)} where m.owner_id = any(${owners as string[]}) group by 1`,
       );
       return rows.map((row) => ({ bucket: row.bucket, count: Number(row.count), sum: Number(row.sum) }));
     },
-    async entries(buckets, embeddings) {
+    async entries(buckets, embeddings, owners) {
       const rows = await patiently(
         sql,
         (tx) => tx`
           select m.id, m.owner_id, ${projectedRevision(tx)} as revision,
                  exists (select from outbox o where o.owner_id = m.owner_id and o.memory = m.id and o.kind <> 'embed') as is_pending
-          from ${withEmbedding(tx, embeddings)} where ${bucket(tx)} = any(${buckets as number[]})`,
+          from ${withEmbedding(tx, embeddings)} where ${isOfAny(tx, owners)} and ${bucket(tx)} = any(${buckets as number[]})`,
       );
       return rows.map((row) => ({
         id: row.id,
@@ -64,12 +74,43 @@ export function createIndexSource(sql: Sql, generation: number): IndexSource {
         isPending: row.is_pending,
       }));
     },
+    async ownerCounts() {
+      // Each by itself: a long transaction would hold up the change feed.
+      while (await patiently(sql, beginCountingSome, "read write"));
+      return patiently(sql, memoriesByOwner);
+    },
+    async ownerSums(portion, embeddings) {
+      const ids = await sql`
+        select id from owners where ('x' || right(id::text, 2))::bit(8)::int % ${OWNER_PORTIONS}::int = ${portion}::int`;
+      const owners = ids.map((row) => row.id as string);
+      const sums = new Map<string, OwnerSum>();
+      for (let at = 0; at < owners.length; at += OWNERS_AT_ONCE) {
+        const some = owners.slice(at, at + OWNERS_AT_ONCE);
+        const rows = await patiently(
+          sql,
+          (tx) => tx`
+            select m.owner_id, count(*) as count, sum(${fingerprint(tx)})::bigint as sum
+            from ${withEmbedding(tx, embeddings)} where m.owner_id = any(${some}) group by 1`,
+        );
+        for (const row of rows) sums.set(row.owner_id, { count: Number(row.count), sum: Number(row.sum) });
+      }
+      return sums;
+    },
     async queue(memories) {
       await sql`
         insert into outbox (owner_id, memory, revision, kind)
-        select owner_id, id, revision, 'put' from memories where id = any(${memories as string[]})`;
+        select m.owner_id, m.id, m.revision, 'put' from ${ownedMemories(sql, memories)}
+        join memories m on m.owner_id = own.owner_id and m.id = own.id`;
     },
   };
+}
+
+/** Their memories are found by an index, and not by looking at everybody's. */
+const OWNERS_AT_ONCE = 500;
+
+/** Whether the row `m` is one of these owners'; null: of anybody. */
+function isOfAny(sql: AnySql, owners: readonly string[] | null): Fragment {
+  return owners === null ? sql`true` : sql`m.owner_id = any(${owners as string[]})`;
 }
 
 /** See `bucketOf`. */
@@ -83,8 +124,12 @@ function fingerprint(sql: AnySql): Fragment {
 }
 
 /** A statement over all memories, which may take longer than requests may. */
-async function patiently<T>(sql: Sql, work: (tx: AnySql) => T): Promise<Awaited<T>> {
-  return sql.begin("read only", async (transaction) => {
+async function patiently<T>(
+  sql: Sql,
+  work: (tx: AnySql) => T,
+  mode: "read only" | "read write" = "read only",
+): Promise<Awaited<T>> {
+  return sql.begin(mode, async (transaction) => {
     await transaction`select set_config('statement_timeout', '0', true)`;
     return work(transaction);
   }) as Promise<Awaited<T>>;

@@ -90,13 +90,13 @@ async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming
       returning owner_id
     ), taken as (
       update outbox o set lease = ${lease}, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
-      from due join held using (owner_id) where o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
+      from due join held using (owner_id) where o.owner_id = due.owner_id and o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
     )
     select taken.*, coalesce(octet_length(m.content), 0) as bytes,
            taken.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector
     from taken
-    left join memories m on m.id = taken.memory
-    left join embeddings e on e.memory = taken.memory and e.generation = ${generation}
+    left join memories m on m.owner_id = taken.owner_id and m.id = taken.memory
+    left join embeddings e on e.owner_id = taken.owner_id and e.memory = taken.memory and e.generation = ${generation}
     order by taken.id`;
   return rows.map((row) => ({
     id: row.id,
@@ -110,19 +110,24 @@ async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming
   }));
 }
 
-async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<number, Outcome>): Promise<void> {
+async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void> {
   const of = <K extends Outcome["kind"]>(kind: K) =>
-    [...outcomes].flatMap(([id, outcome]) =>
-      outcome.kind === kind ? [{ id, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
+    [...outcomes].flatMap(([{ id, ownerId }, outcome]) =>
+      outcome.kind === kind ? [{ id, ownerId, outcome: outcome as Extract<Outcome, { kind: K }> }] : [],
     );
-  const done = of("done").map(({ id }) => id);
-  const again = of("again").map(({ id }) => id);
-  const refused = of("refused").map(({ id, outcome }) => ({ id, reason: outcome.reason, becomes: null }));
+  const done = of("done");
+  const again = of("again");
+  const refused = of("refused").map(({ id, ownerId, outcome }) => ({
+    id,
+    ownerId,
+    reason: outcome.reason,
+    becomes: null,
+  }));
   const indexed = of("indexed");
-  const refusedVector = indexed.flatMap(({ id, outcome }) =>
-    outcome.refused === null ? [] : [{ id, reason: outcome.refused, becomes: "embed" }],
+  const refusedVector = indexed.flatMap(({ id, ownerId, outcome }) =>
+    outcome.refused === null ? [] : [{ id, ownerId, reason: outcome.refused, becomes: "embed" }],
   );
-  const waiting = indexed.filter(({ outcome }) => outcome.refused === null).map(({ id }) => id);
+  const waiting = indexed.filter(({ outcome }) => outcome.refused === null);
   await Promise.all([
     done.length > 0 && finish(sql, lease, done),
     again.length > 0 && release(sql, lease, again),
@@ -131,11 +136,22 @@ async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<number, Out
   ]);
 }
 
+type LineKey = Pick<OutboxLine, "id" | "ownerId">;
+
+/** The lines that are still this lease's: a table `line` to be joined with, and what they are in the outbox `o`. */
+function heldLines(sql: AnySql, lease: string, lines: readonly LineKey[]) {
+  return {
+    given: sql`unnest(${lines.map(({ ownerId }) => ownerId)}::uuid[], ${lines.map(({ id }) => id)}::bigint[]) as line (owner_id, id)`,
+    are: sql`o.owner_id = line.owner_id and o.id = line.id and o.lease = ${lease}`,
+  };
+}
+
 /** Lines of the same memories that had been set aside are done as well: what they could not bring to the index is there now. */
-async function finish(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
+async function finish(sql: AnySql, lease: string, lines: readonly LineKey[]): Promise<void> {
+  const { given, are } = heldLines(sql, lease, lines);
   await sql`
     with done as (
-      delete from outbox where id = any(${ids as number[]}) and lease = ${lease} returning memory, owner_id, receipt
+      delete from outbox o using ${given} where ${are} returning o.memory, o.owner_id, o.receipt
     ), cleared as (
       delete from outbox o using (select distinct memory, owner_id from done) d
       where o.memory = d.memory and o.owner_id = d.owner_id and o.set_aside is not null
@@ -150,22 +166,22 @@ async function finish(sql: AnySql, lease: string, ids: readonly number[]): Promi
     from confirmed where r.id = confirmed.receipt`;
 }
 
-async function release(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
-  await sql`
-    update outbox set lease = null, leased_until = null where id = any(${ids as number[]}) and lease = ${lease}`;
+async function release(sql: AnySql, lease: string, lines: readonly LineKey[]): Promise<void> {
+  const { given, are } = heldLines(sql, lease, lines);
+  await sql`update outbox o set lease = null, leased_until = null from ${given} where ${are}`;
 }
 
 /** The longer a line has waited, the longer it waits for its next try. */
-async function awaitEmbedder(sql: AnySql, lease: string, ids: readonly number[]): Promise<void> {
+async function awaitEmbedder(sql: AnySql, lease: string, lines: readonly LineKey[]): Promise<void> {
+  const { given, are } = heldLines(sql, lease, lines);
   await sql`
-    update outbox set kind = 'embed', lease = null, leased_until = null,
+    update outbox o set kind = 'embed', lease = null, leased_until = null,
       available_at = now() + least(${PAUSE_MAX_SECONDS}, greatest(1, extract(epoch from now() - queued_at) / 4))
         * (0.5 + random()) * interval '1 second'
-    where id = any(${ids as number[]}) and lease = ${lease}`;
+    from ${given} where ${are}`;
 }
 
-interface Refused {
-  readonly id: number;
+interface Refused extends LineKey {
   readonly reason: string;
   readonly becomes: string | null;
 }
@@ -178,10 +194,10 @@ async function refuse(sql: AnySql, lease: string, lines: readonly Refused[]): Pr
       available_at = case when o.attempts + 1 >= ${TRIES_MAX} then 'infinity'
         else now() + power(2, least(o.attempts, 10)) * (0.5 + random()) * interval '1 second' end
     from unnest(
-      ${lines.map(({ id }) => id)}::bigint[], ${lines.map(({ reason }) => reason)}::text[],
-      ${lines.map(({ becomes }) => becomes)}::text[]
-    ) as refused (id, reason, becomes)
-    where o.id = refused.id and o.lease = ${lease}`;
+      ${lines.map(({ ownerId }) => ownerId)}::uuid[], ${lines.map(({ id }) => id)}::bigint[],
+      ${lines.map(({ reason }) => reason)}::text[], ${lines.map(({ becomes }) => becomes)}::text[]
+    ) as refused (owner_id, id, reason, becomes)
+    where o.owner_id = refused.owner_id and o.id = refused.id and o.lease = ${lease}`;
 }
 
 export function createProjectionStatus(sql: Sql): () => Promise<ProjectionStatus> {

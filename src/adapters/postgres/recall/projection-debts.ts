@@ -17,7 +17,7 @@ export function createProjectionDebts(sql: Sql, generation: number): ProjectionD
           ), queued as (
             insert into outbox (owner_id, memory, revision, kind)
             select m.owner_id, m.id, m.revision, 'put'
-            from memories m left join embeddings e on e.memory = m.id and e.generation = ${generation}
+            from memories m left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
             where m.owner_id = ${ownerId} and m.status not in ('soft_deleted', 'redacted') and not ${isEmbedded(sql)}
               and not exists (select from outbox o where o.owner_id = m.owner_id and o.memory = m.id)
             order by m.id limit ${limit}

@@ -5,6 +5,7 @@ import type { EncodedMemory, TokenBacklog } from "../../../core/projection/encod
 import type { ReadPassages } from "../../../core/recall/token-model.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { ownedMemories } from "../memory/owned-rows.ts";
 
 /** The number of the generation, made if it is new. */
 export async function ensureTokenGeneration(
@@ -25,9 +26,11 @@ export function createPassageReader(sql: Sql, generation: number): ReadPassages 
   return async (passages) => {
     const rows = await sql`
       select wanted.place, t.vectors
-      from unnest(${passages.map(({ memory }) => memory)}::uuid[], ${passages.map(({ passage }) => passage)}::int[])
-        with ordinality as wanted (memory, passage, place)
-      join token_vectors t on t.memory = wanted.memory and t.generation = ${generation} and t.passage = wanted.passage`;
+      from unnest(
+        ${passages.map(({ ownerId }) => ownerId)}::uuid[], ${passages.map(({ memory }) => memory)}::uuid[],
+        ${passages.map(({ passage }) => passage)}::int[]
+      ) with ordinality as wanted (owner_id, memory, passage, place)
+      join token_vectors t on t.owner_id = wanted.owner_id and t.memory = wanted.memory and t.generation = ${generation} and t.passage = wanted.passage`;
     const found: (PackedTokens | null)[] = passages.map(() => null);
     for (const { place, vectors } of rows) found[Number(place) - 1] = vectors;
     return found;
@@ -43,15 +46,15 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
     },
     async read(before, limit) {
       const rows = await sql`
-        select m.id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+        select m.id, m.owner_id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
           ${before === null ? sql`` : sql`and m.id < ${before}`}
         order by m.id desc limit ${limit}`;
       return rows.map(toUnencoded);
     },
     async readOf(memories) {
       const rows = await sql`
-        select m.id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
-          and m.id = any(${memories as string[]})`;
+        select m.id, m.owner_id, m.revision, m.content ${withoutTokenVectors(sql, sql`${generation}`)}
+          and (m.owner_id, m.id) in (select own.owner_id, own.id from ${ownedMemories(sql, memories)})`;
       return rows.map(toUnencoded);
     },
     store: (encoded) => retried(() => store(sql, generation, encoded)),
@@ -59,8 +62,8 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
       // A few at a time: what serves goes on meanwhile.
       for (let dropped = 1; dropped > 0; ) {
         const rows = await sql`
-          delete from token_vectors where ctid = any(array(
-            select ctid from token_vectors where generation < ${generation} limit 1000))`;
+          delete from token_vectors where (owner_id, memory, generation, passage) in (
+            select owner_id, memory, generation, passage from token_vectors where generation < ${generation} limit 1000)`;
         dropped = rows.count;
       }
     },
@@ -70,11 +73,12 @@ export function createTokenBacklog(sql: Sql, generation: number): TokenBacklog {
 /** The memories `m` that could have token vectors of that generation, and have none: a redacted one has no text left. */
 export function withoutTokenVectors(sql: Sql, generation: Fragment): Fragment {
   return sql`from memories m where m.status <> 'redacted'
-    and not exists (select from token_vectors t where t.memory = m.id and t.generation = ${generation})`;
+    and not exists (select from token_vectors t where t.owner_id = m.owner_id and t.memory = m.id and t.generation = ${generation})`;
 }
 
 function toUnencoded(row: Record<string, unknown>) {
   return {
+    ownerId: row.owner_id as string,
     memory: row.id as string,
     revision: row.revision as number,
     content: row.content as string,
@@ -86,18 +90,18 @@ function toUnencoded(row: Record<string, unknown>) {
  * order of their ids, so that no change of its text comes between.
  */
 async function store(sql: AnySql, generation: number, encoded: readonly EncodedMemory[]): Promise<void> {
-  const rows = encoded.flatMap(({ memory, revision, passages }) =>
-    passages.map((vectors, passage) => ({ memory, revision, passage, hex: hexOf(vectors) })),
+  const rows = encoded.flatMap(({ ownerId, memory, revision, passages }) =>
+    passages.map((vectors, passage) => ({ ownerId, memory, revision, passage, hex: hexOf(vectors) })),
   );
   await sql`
     with made as (
       select * from unnest(
-        ${rows.map(({ memory }) => memory)}::uuid[], ${rows.map(({ revision }) => revision)}::bigint[],
+        ${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ memory }) => memory)}::uuid[], ${rows.map(({ revision }) => revision)}::bigint[],
         ${rows.map(({ passage }) => passage)}::int[], ${rows.map(({ hex }) => hex)}::text[]
-      ) as made (memory, revision, passage, vectors)
+      ) as made (owner_id, memory, revision, passage, vectors)
     ), unchanged as (
       select m.id, m.owner_id from memories m
-      where (m.id, m.revision) in (select memory, revision from made) and m.status <> 'redacted'
+      where (m.owner_id, m.id, m.revision) in (select owner_id, memory, revision from made) and m.status <> 'redacted'
       order by m.id for share of m
     )
     insert into token_vectors (owner_id, memory, generation, passage, vectors)

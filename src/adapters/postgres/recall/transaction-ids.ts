@@ -15,14 +15,14 @@ export async function mendTransactionIds(sql: Sql, signal: AbortSignal): Promise
   for (let after: string | null = FIRST; after !== null && !signal.aborted; ) {
     const [row] = await sql`
       with portion as (
-        select id, changed_xid from memories where id > ${after} order by id limit ${ROWS_AT_ONCE}
+        select id, owner_id, changed_xid from memories where id > ${after} order by id limit ${ROWS_AT_ONCE}
       ), ahead as (
-        select m.id from memories m join portion p on p.id = m.id
+        select m.id, m.owner_id from memories m join portion p on m.owner_id = p.owner_id and m.id = p.id
         where p.changed_xid >= pg_snapshot_xmax(pg_current_snapshot()) and m.changed_xid = p.changed_xid
         order by m.id for update of m skip locked
       ), mended as (
         update memories m set changed_xid = '3' from ahead
-        where m.id = ahead.id returning 1
+        where m.owner_id = ahead.owner_id and m.id = ahead.id returning 1
       )
       select (select id from portion order by id desc limit 1) as last, (select count(*) from mended) as count`;
     mended += Number(row?.count);

@@ -58,8 +58,8 @@ export function createRetentionStore(sql: Sql, options: RetentionOptions): Reten
           sql.begin(async (transaction) => {
             // In no order: an index finds those that are old enough, and where there are none, that there are none.
             const rows = await transaction`
-              delete from audit_log where id in (
-                select l.id from audit_log l where ${isOldLine(transaction, operation, before)} limit ${LINES_AT_ONCE}
+              delete from audit_log where (owner_id, id) in (
+                select l.owner_id, l.id from audit_log l where ${isOldLine(transaction, operation, before)} limit ${LINES_AT_ONCE}
               )`;
             if (rows.count === 0) return 0;
             const why = { by: "retention", of: "audit", operation, older_than_days: olderThanDays };

@@ -1,5 +1,6 @@
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
+import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type {
   Exported,
   ExportFilter,
@@ -16,6 +17,7 @@ import { agentColumns, toAgent } from "../access/agent-store.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { toSettings } from "../maintenance/maintenance-transaction.ts";
 import { columns, grouped, type MemoryRow, toRecord } from "../memory/memory-row.ts";
+import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive } from "../memory/supersession.ts";
 import { authorTrust } from "../project/author-trust.ts";
 import { decisionState, todoState, toEvent } from "../project/item-row.ts";
@@ -156,20 +158,21 @@ function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection
 function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "memories",
-    rows: sql`select m.id from memories m join owners o on o.id = m.owner_id where ${matches(sql, filter)} order by m.seq`,
+    rows: sql`select m.id, m.owner_id from memories m join owners o on o.id = m.owner_id where ${matches(sql, filter)} order by m.seq`,
     async *exported(chosen) {
-      const ids = chosen.map((row) => row.id as string);
+      const own = ownedRows(sql, chosen.map(toOwnedRow));
       const rows = await sql`
         select ${columns(sql)}, ${authorTrust(sql)} as author_trust, o.kind as owner_kind, o.name as owner_name,
           a.kind as author_kind, a.name as author_name
-        from memories m join owners o on o.id = m.owner_id left join owners a on a.id = m.author_id
-        where m.id = any(${ids}) order by m.seq`;
+        from ${own} join memories m on m.owner_id = own.owner_id and m.id = own.id
+        join owners o on o.id = m.owner_id left join owners a on a.id = m.author_id order by m.seq`;
       const items = await readItems(sql, rows);
-      const feedback = await readFeedback(sql, ids);
+      const feedback = await readFeedback(sql, own);
       const versions = filter.withVersions
-        ? await newestVersions(sql, filter, ids)
+        ? await newestVersions(sql, filter, own)
         : new Map<string, StoredVersion[]>();
-      const memories = rows.map((row): StoredMemory & { id: string } => ({
+      const memories = rows.map((row): StoredMemory & OwnedRow => ({
+        ownerId: row.owner_id,
         id: row.id,
         memory: toRecord(row),
         owner: { kind: row.owner_kind, name: row.owner_name },
@@ -180,9 +183,9 @@ function memorySelection(sql: TransactionSql, filter: ExportFilter): Selection {
         versions: versions.get(row.id) ?? [],
       }));
       yield memories.map((stored) => ({ kind: "memory", stored }));
-      for (const { id, owner, memory, versions: newest } of memories) {
+      for (const { id, ownerId, owner, memory, versions: newest } of memories) {
         if (newest.length < VERSIONS_IN_LINE) continue;
-        for await (const older of olderVersions(sql, filter, id, newest[0]?.revision ?? 0))
+        for await (const older of olderVersions(sql, filter, { id, ownerId }, newest[0]?.revision ?? 0))
           yield [{ kind: "versions", owner, memoryId: memory.memoryId, versions: older }];
       }
     },
@@ -193,12 +196,15 @@ async function readItems(
   sql: TransactionSql,
   rows: readonly MemoryRow[],
 ): Promise<Map<string, Pick<StoredMemory, "item" | "trail">>> {
-  const ids = rows.flatMap((row) => (row.workspace_item === null ? [] : [row.id as string]));
-  if (ids.length === 0) return new Map();
-  const todos = await sql`select t.id, ${todoState.selected(sql)} from todos t where t.id = any(${ids})`;
-  const decisions =
-    await sql`select d.id, ${decisionState.selected(sql)} from decisions d where d.id = any(${ids})`;
-  const events = await sql`select e.* from workspace_events e where e.item = any(${ids}) order by e.id`;
+  const items = rows.filter((row) => row.workspace_item !== null).map(toOwnedRow);
+  if (items.length === 0) return new Map();
+  const own = ownedRows(sql, items);
+  const todos = await sql`
+    select t.id, ${todoState.selected(sql)} from ${own} join todos t on t.owner_id = own.owner_id and t.id = own.id`;
+  const decisions = await sql`
+    select d.id, ${decisionState.selected(sql)} from ${own} join decisions d on d.owner_id = own.owner_id and d.id = own.id`;
+  const events = await sql`
+    select e.* from ${own} join workspace_events e on e.owner_id = own.owner_id and e.item = own.id order by e.id`;
   const trails = grouped(events, "item", toEvent);
   const states: [string, ItemState][] = [
     ...todos.map((row): [string, ItemState] => [row.id, { kind: "todo", todo: todoState.read(row) }]),
@@ -210,9 +216,10 @@ async function readItems(
   return new Map(states.map(([id, item]) => [id, { item, trail: trails.get(id) ?? [] }]));
 }
 
-async function readFeedback(sql: TransactionSql, ids: string[]): Promise<Map<string, Feedback[]>> {
+async function readFeedback(sql: TransactionSql, own: Fragment): Promise<Map<string, Feedback[]>> {
   const rows = await sql`
-    select f.memory, f.at, f.helpful from recall_feedback f where f.memory = any(${ids}) order by f.id`;
+    select f.memory, f.at, f.helpful
+    from ${own} join recall_feedback f on f.owner_id = own.owner_id and f.memory = own.id order by f.id`;
   return grouped(rows, "memory", (row) => ({ at: row.at as number, helpful: row.helpful as boolean }));
 }
 
@@ -221,7 +228,7 @@ function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fra
   return sql`
     select ${columns(sql)}, v.memory as version_of, v.revision as version_revision, v.valid_to, v.reason,
       m.owner_id is not distinct from now.owner_id as is_of_present_owner, o.kind, o.name
-    from ${versions} v join memories now on now.id = v.memory
+    from ${versions} v join memories now on now.owner_id = v.owner_id and now.id = v.memory
     cross join lateral jsonb_populate_record(null::memories, v.state) m
     left join owners o on o.id = m.owner_id and ${ofOwner(sql, filter)}`;
 }
@@ -229,11 +236,11 @@ function selectVersions(sql: TransactionSql, filter: ExportFilter, versions: Fra
 async function newestVersions(
   sql: TransactionSql,
   filter: ExportFilter,
-  ids: string[],
+  own: Fragment,
 ): Promise<Map<string, StoredVersion[]>> {
   const counted = sql`(
-    select *, row_number() over (partition by memory order by revision desc) as place
-    from memory_versions where memory = any(${ids})
+    select v.*, row_number() over (partition by v.memory order by v.revision desc) as place
+    from ${own} join memory_versions v on v.owner_id = own.owner_id and v.memory = own.id
   )`;
   const rows = await sql`
     ${selectVersions(sql, filter, counted)}
@@ -245,18 +252,22 @@ async function newestVersions(
 async function* olderVersions(
   sql: TransactionSql,
   filter: ExportFilter,
-  memory: string,
+  { id, ownerId }: OwnedRow,
   before: number,
 ): AsyncGenerator<StoredVersion[]> {
   for (let bound = before; ; ) {
     const rows = await sql`
       ${selectVersions(sql, filter, sql`memory_versions`)}
-      where v.memory = ${memory} and v.revision < ${bound} order by v.revision desc limit ${VERSIONS_IN_LINE}`;
+      where v.owner_id = ${ownerId} and v.memory = ${id} and v.revision < ${bound} order by v.revision desc limit ${VERSIONS_IN_LINE}`;
     const versions = rows.map(toVersion).reverse();
     if (versions.length === 0) return;
     yield versions;
     bound = versions[0]?.revision as number;
   }
+}
+
+function toOwnedRow(row: MemoryRow): OwnedRow {
+  return { id: row.id as string, ownerId: row.owner_id as string };
 }
 
 function toVersion(row: MemoryRow): StoredVersion {
@@ -273,8 +284,9 @@ async function countOfVersionLines(sql: TransactionSql, filter: ExportFilter): P
   const [row] = await sql`
     select coalesce(sum(ceil((many.versions - ${VERSIONS_IN_LINE}) / ${VERSIONS_IN_LINE}::numeric)), 0)::bigint as count
     from (
-      select v.memory, count(*) as versions from memory_versions v group by v.memory having count(*) > ${VERSIONS_IN_LINE}
-    ) many join memories m on m.id = many.memory join owners o on o.id = m.owner_id where ${matches(sql, filter)}`;
+      select v.owner_id, v.memory, count(*) as versions from memory_versions v
+      group by v.owner_id, v.memory having count(*) > ${VERSIONS_IN_LINE}
+    ) many join memories m on m.owner_id = many.owner_id and m.id = many.memory join owners o on o.id = m.owner_id where ${matches(sql, filter)}`;
   return Number(row?.count);
 }
 
@@ -287,13 +299,14 @@ function linkSelection(sql: TransactionSql, filter: ExportFilter): Selection {
         select m.id, m.owner_id, m.project_id, m.memory_id, m.seq, o.kind, o.name
         from memories m join owners o on o.id = m.owner_id where m.workspace_item is not null and ${matches(sql, filter)}
       ), link as (
-        select d.todo as item, d.depends_on as other, d.place, 'depends_on' as means from todo_dependencies d
+        select d.owner_id, d.todo as item, d.depends_on as other, d.place, 'depends_on' as means from todo_dependencies d
         union all
-        select d.id, d.supersedes, 1, 'supersedes' from decisions d where d.supersedes is not null
+        select d.owner_id, d.id, d.supersedes, 1, 'supersedes' from decisions d where d.supersedes is not null
       )
       select item.kind, item.name, item.memory_id, link.means, array_agg(other.memory_id order by link.place) as others
-      from link join chosen item on item.id = link.item join chosen other on other.id = link.other
-      where other.owner_id = item.owner_id and other.project_id = item.project_id
+      from link join chosen item on item.owner_id = link.owner_id and item.id = link.item
+      join chosen other on other.owner_id = link.owner_id and other.id = link.other
+      where other.project_id = item.project_id
       group by item.id, item.kind, item.name, item.memory_id, item.seq, link.means order by item.seq`,
     async *exported(rows) {
       yield rows.map((row) => {

@@ -27,6 +27,7 @@ import { takeOwnerLocks } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
 import { settingsColumns, toSettings } from "../maintenance/maintenance-transaction.ts";
 import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
+import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
 import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
@@ -73,17 +74,21 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
     },
     liveFacts: (facts, now) => liveFacts(sql, facts, now),
     insert: (memories, from) => insert(sql, generation, memories, from),
-    async revisionsOf(ids) {
+    async revisionsOf(memories) {
       const rows = await sql`
-        select memory, array_agg(revision) as revisions from memory_versions
-        where memory = any(${ids as string[]}) group by memory`;
+        select v.memory, array_agg(v.revision) as revisions from ${ownedRows(sql, known(memories))}
+        join memory_versions v on v.owner_id = own.owner_id and v.memory = own.id group by v.memory`;
       return new Map(rows.map((row) => [row.memory, new Set((row.revisions as unknown[]).map(Number))]));
     },
-    insertVersions: (row, versions) => insertVersions(sql, versionRows(row, NO_TOKEN, versions)),
+    async insertVersions(row, versions) {
+      await insertVersions(sql, await versionsInColumns(sql, versionRows(row, NO_TOKEN, versions)));
+    },
     items: (ids) => findItems(sql, ids),
-    linksFrom: (ids) => linksFrom(sql, ids),
-    async replaced(ids) {
-      const rows = await sql`select supersedes from decisions where supersedes = any(${ids as string[]})`;
+    linksFrom: (rows) => linksFrom(sql, known(rows)),
+    async replaced(decisions) {
+      const rows = await sql`
+        select d.supersedes from ${ownedRows(sql, known(decisions))}
+        join decisions d on d.owner_id = own.owner_id and d.supersedes = own.id`;
       return new Set(rows.map((row) => row.supersedes as string));
     },
     insertLinks: (links) => insertLinks(sql, links),
@@ -94,8 +99,8 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
       return row ? toSettings(row) : null;
     },
     async insertSettings(workspace, settings) {
-      const row = settingsColumns(workspace, { ...settings, authority: NOBODY });
-      await sql`insert into maintenance_settings ${sql(row)}`;
+      const row = settingsColumns(workspace.projectId, { ...settings, authority: NOBODY });
+      await sql`insert into maintenance_settings ${sql({ owner_id: workspace.ownerId, ...row })}`;
     },
     async webhooks(ids) {
       const rows = await sql`${selectWebhooks(sql)} where w.id = any(${ids as string[]})`;
@@ -232,17 +237,16 @@ async function insert(
   memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
   from: string,
 ): Promise<void> {
-  const rows = memories.map((restored) => ({
-    ...toColumns(restored.memory),
-    author_token: tokenOf(restored),
-    revision: restored.revision,
-  }));
-  await insertRows(sql, "memories", rows);
-  await insertVersions(
+  const rows = memories.map((restored) =>
+    Object.assign(toColumns(restored.memory), {
+      author_token: tokenOf(restored),
+      revision: restored.revision,
+    }),
+  );
+  const versions = await versionsInColumns(
     sql,
     memories.flatMap((restored) => versionRows(restored.memory, tokenOf(restored), restored.versions)),
   );
-  await insertItems(sql, memories);
   const feedback = memories.flatMap(({ memory, feedback: given }) =>
     given.map(({ at, helpful }) => ({
       owner_id: memory.ownerId,
@@ -252,7 +256,6 @@ async function insert(
       at,
     })),
   );
-  await insertRows(sql, "recall_feedback", feedback);
   const embeddings = memories.flatMap(({ memory: { id: memory, ownerId }, vectors }) =>
     vectors
       ? [
@@ -266,24 +269,38 @@ async function insert(
         ]
       : [],
   );
-  await insertRows(sql, "embeddings", embeddings);
   const ids = memories.map(({ memory }) => memory.id);
-  await sql`
-    with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
-      insert into audit_log (owner_id, operation, memory, detail)
-      select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
-    )
-    insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`;
+  // Sent together, so that the next lines are read while Postgres is at it.
+  await Promise.all([
+    insertRows(sql, "memories", rows),
+    insertVersions(sql, versions),
+    insertItems(sql, memories),
+    insertRows(sql, "recall_feedback", feedback),
+    insertRows(sql, "embeddings", embeddings),
+    sql`
+      with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
+        insert into audit_log (owner_id, operation, memory, detail)
+        select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
+      )
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`.execute(),
+  ]);
 }
 
-/** Inserts the rows in their order, however many there are. */
-async function insertRows(
+/** Inserts the rows in their order, however many there are. All is sent when this returns. */
+function insertRows(
   sql: TransactionSql,
   table: string,
   rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await sql`insert into ${sql(table)} ${sql(rows.slice(at, at + ROWS_AT_ONCE) as never)}`;
+): Promise<unknown> {
+  return Promise.all(
+    portionsOf(rows).map((some) => sql`insert into ${sql(table)} ${sql(some as never)}`.execute()),
+  );
+}
+
+function portionsOf<Row>(rows: readonly Row[]): Row[][] {
+  const portions: Row[][] = [];
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) portions.push(rows.slice(at, at + ROWS_AT_ONCE));
+  return portions;
 }
 
 function tokenOf({ authorTrust }: Restored): string {
@@ -291,7 +308,7 @@ function tokenOf({ authorTrust }: Restored): string {
 }
 
 /** The states of todos and decisions, and what was done with them. */
-async function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<void> {
+function insertItems(sql: TransactionSql, memories: readonly Restored[]): Promise<unknown> {
   const todos = memories.flatMap(({ memory, item }) =>
     item?.kind === "todo"
       ? [{ owner_id: memory.ownerId, id: memory.id, ...todoState.columns(item.todo) }]
@@ -303,11 +320,17 @@ async function insertItems(sql: TransactionSql, memories: readonly Restored[]): 
       : [],
   );
   const events = memories.flatMap(({ memory, trail }) =>
-    trail.map((event) => eventColumns(memory, event, NO_TOKEN)),
+    trail.map((event) => ({
+      owner_id: memory.ownerId,
+      item: memory.id,
+      ...eventColumns(event, NO_TOKEN),
+    })),
   );
-  await insertRows(sql, "todos", todos);
-  await insertRows(sql, "decisions", decisions);
-  await insertRows(sql, "workspace_events", events);
+  return Promise.all([
+    insertRows(sql, "todos", todos),
+    insertRows(sql, "decisions", decisions),
+    insertRows(sql, "workspace_events", events),
+  ]);
 }
 
 async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<ItemRow[]> {
@@ -326,26 +349,33 @@ async function findItems(sql: TransactionSql, ids: readonly Name[]): Promise<Ite
 /** A memory as a file names it, in this database. In a dry run its owner may have no id yet. */
 type Name = Pick<NewMemory, "ownerId" | "memoryId">;
 
+/** Those of which the owner is there. */
+function known<Row extends { readonly ownerId: string }>(rows: readonly Row[]): Row[] {
+  return rows.filter(({ ownerId }) => UUID.test(ownerId));
+}
+
 /** The memories `m` of these names, each once. */
 function memoriesNamed(sql: TransactionSql, names: readonly Name[]): Fragment {
-  const known = names.filter(({ ownerId }) => UUID.test(ownerId));
+  const asked = known(names);
   return sql`(
     select distinct * from unnest(
-      ${known.map(({ ownerId }) => ownerId)}::uuid[], ${known.map(({ memoryId }) => memoryId)}::text[]
+      ${asked.map(({ ownerId }) => ownerId)}::uuid[], ${asked.map(({ memoryId }) => memoryId)}::text[]
     ) as name (owner_id, memory_id)
   ) name join memories m on m.owner_id = name.owner_id and m.memory_id = name.memory_id`;
 }
 
 async function linksFrom(
   sql: TransactionSql,
-  ids: readonly string[],
+  items: readonly OwnedRow[],
 ): Promise<Map<string, readonly string[]>> {
-  if (ids.length === 0) return new Map();
+  if (items.length === 0) return new Map();
+  const own = ownedRows(sql, items);
   const rows = await sql`
-    select todo as id, array_agg(depends_on order by place) as others from todo_dependencies
-    where todo = any(${ids as string[]}) group by todo
+    select d.todo as id, array_agg(d.depends_on order by d.place) as others
+    from ${own} join todo_dependencies d on d.owner_id = own.owner_id and d.todo = own.id group by d.todo
     union all
-    select id, array[supersedes] from decisions where id = any(${ids as string[]}) and supersedes is not null`;
+    select d.id, array[d.supersedes] from ${own} join decisions d on d.owner_id = own.owner_id and d.id = own.id
+    where d.supersedes is not null`;
   return new Map(rows.map((row) => [row.id as string, row.others as string[]]));
 }
 
@@ -368,7 +398,6 @@ async function insertLinks(sql: TransactionSql, links: readonly RowLinks[]): Pro
 async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: KeptWebhook): Promise<void> {
   const row = {
     id: webhook.id,
-    owner_id: ownerId,
     token_id: NO_TOKEN,
     authority: NOBODY as never,
     url: webhook.url,
@@ -380,7 +409,7 @@ async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: Kept
     position: 0,
     created_at: webhook.createdAt,
   };
-  await sql`insert into webhooks ${sql(row)} on conflict (id) do nothing`;
+  await sql`insert into webhooks ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
   await sql`
     insert into audit_log (owner_id, operation, detail)
     values (${ownerId}, 'import', ${{ webhook: webhook.id } as never})`;
@@ -389,7 +418,6 @@ async function insertWebhook(sql: TransactionSql, ownerId: string, webhook: Kept
 async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: KeptReceipt): Promise<void> {
   const row = {
     id: receipt.id,
-    owner_id: ownerId,
     token_id: NO_TOKEN,
     remaining: receipt.remaining as string[],
     removed: receipt.removed as never,
@@ -398,7 +426,7 @@ async function insertReceipt(sql: TransactionSql, ownerId: string, receipt: Kept
     created_at: receipt.createdAt,
     confirmed_at: receipt.confirmedAt ?? Date.now(),
   };
-  await sql`insert into receipts ${sql(row)} on conflict (id) do nothing`;
+  await sql`insert into receipts ${sql({ owner_id: ownerId, ...row })} on conflict do nothing`;
 }
 
 /** Versions as rows, of which the state is still one of columns. */
@@ -418,27 +446,36 @@ function versionRows({ id, ownerId }: OwnedRow, token: string, versions: readonl
   }));
 }
 
+/** Rows whose states are as Postgres reads them. */
+type VersionInColumns = ReturnType<typeof versionRows>[number];
+
+async function versionsInColumns(
+  sql: TransactionSql,
+  rows: readonly VersionInColumns[],
+): Promise<readonly (Omit<VersionInColumns, "state"> & { readonly state: object })[]> {
+  if (rows.length === 0) return [];
+  const instants = await instantColumns(sql);
+  return rows.map((row) => ({ ...row, state: asJson(row.state, instants) }));
+}
+
 /**
  * The earlier states, each as the service would have kept it: a state that the columns of today cannot hold fails here,
- * and not when somebody asks for the history.
+ * and not when somebody asks for the history. All is sent when this returns.
  */
-async function insertVersions(
+function insertVersions(
   sql: TransactionSql,
-  rows: readonly ReturnType<typeof versionRows>[number][],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const instants = await instantColumns(sql);
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows
-      .slice(at, at + ROWS_AT_ONCE)
-      .map((row) => ({ ...row, state: asJson(row.state, instants) }));
-    await sql`
-      insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
-      select v.owner_id, v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
-      from jsonb_to_recordset(${some as never}::jsonb)
-        as v (owner_id uuid, memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
-      cross join lateral jsonb_populate_record(null::memories, v.state) m`;
-  }
+  rows: Awaited<ReturnType<typeof versionsInColumns>>,
+): Promise<unknown> {
+  return Promise.all(
+    portionsOf(rows).map((some) =>
+      sql`
+        insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
+        select v.owner_id, v.memory, v.revision, to_jsonb(m), v.valid_to, v.reason
+        from jsonb_to_recordset(${some as never}::jsonb)
+          as v (owner_id uuid, memory uuid, revision bigint, state jsonb, valid_to timestamptz, reason text)
+        cross join lateral jsonb_populate_record(null::memories, v.state) m`.execute(),
+    ),
+  );
 }
 
 /** The columns of memories that are instants, as the schema says: a list by hand would miss the next one. */

@@ -31,7 +31,7 @@ export function createHouseReport(sql: Sql, generation: number): HouseReport {
           select id from memories
           where owner_id = ${ownerId} and status not in ('soft_deleted', 'redacted')
         ), made as (
-          select e.generation, count(*)::int as memories from mine join embeddings e on e.memory = mine.id group by 1
+          select e.generation, count(*)::int as memories from mine join embeddings e on e.owner_id = ${ownerId} and e.memory = mine.id group by 1
         )
         select g.provider, g.model, g.dimension, g.created_at, g.id = ${generation} as is_current,
                coalesce(made.memories, 0) as memories, (select count(*)::int from mine) as of

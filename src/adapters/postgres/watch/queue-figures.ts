@@ -12,7 +12,7 @@ export async function readQueueFigures(sql: Sql): Promise<QueueFigures> {
     ), inbox as (
       select at from event_inbox limit ${QUEUE_LENGTH_MAX}
     ), waiting as (
-      select e.noted_at from webhook_deliveries d join webhooks w on w.id = d.webhook and w.is_enabled
+      select e.noted_at from webhook_deliveries d join webhooks w on w.owner_id = d.owner_id and w.id = d.webhook and w.is_enabled
       join events e on e.position = d.position where d.dead_at is null limit ${QUEUE_LENGTH_MAX}
     )
     select

@@ -28,7 +28,7 @@ Send a key as \`X-API-Key\` or \`Authorization: Bearer\`. Bodies are JSON in UTF
 An error has a machine code in \`code\`; with \`Accept: application/problem+json\` it is a problem document. The \`Link\` header
 with \`rel="help"\` leads to the page that explains the code: what causes it and what to do. What a credential may not see is
 answered with 404. If a member that an operation does not know looks like a misspelt one, the request is refused (422);
-other unknown members are ignored and named in \`X-Recollect-Ignored\`.
+other unknown members are ignored and named in \`X-Recollect-Ignored\`, with what was probably meant.
 
 If rate limits are on, every answer to an authenticated request carries \`X-RateLimit-*\` headers, which describe the category
 with the least left. A request counts in \`data\` and in the category of its operation, whether it succeeds or not.`;
@@ -58,7 +58,8 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   "X-Recollect-Ignored": {
     description:
-      "Members of the request that were ignored: up to ten names, then the number of the others, such as `mood, +3`.",
+      "Members of the request that were ignored: up to ten names, with what was probably meant, then the number of the others, such as `mood, contnet (did you mean content?), +3`.",
+
     schema: { type: "string" },
   },
   "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },

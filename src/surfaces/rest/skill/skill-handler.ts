@@ -7,7 +7,7 @@ import { invalidToken } from "../../../core/caller.ts";
 import { DomainError } from "../../../core/error.ts";
 import { withLeastLeft } from "../../../core/limits/rate-limiter.ts";
 import { operationBehind, readSkillRequest, skillCallOf } from "../../../core/skill/skill-call.ts";
-import { ignoredMembers } from "../../../core/unknown-members.ts";
+import { ignoredMembers, membersBelow, type UnknownMember } from "../../../core/unknown-members.ts";
 import { admitCaller, admitMore, CLAIM_HEADERS, inPlace } from "../../http/admission.ts";
 import { type DoorDependencies, type Handler, json } from "../../http/pipeline.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "../input.ts";
@@ -53,9 +53,9 @@ export function skillHandler(
 }
 
 /** The members of the operation's input that it does not know, by their place. */
-function ignoredIn({ operation, input }: SkillRequest): string[] {
+function ignoredIn({ operation, input }: SkillRequest): UnknownMember[] {
   const known = { input: skillOperations[operation].input };
-  return ignoredMembers(known, input).map((name) => `input.${name}`);
+  return membersBelow("input", ignoredMembers(known, input));
 }
 
 /** Says of a refusal where in the body the members are that broke a rule. */

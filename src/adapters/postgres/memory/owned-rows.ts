@@ -1,0 +1,40 @@
+/**
+ * Rows as statements name them: by their owner and their id. A statement that has both touches the owner's part of the record
+ * alone, and finds nothing where the owner is another one (docs/decisions/0063).
+ */
+
+import type { OwnedRow } from "../../../core/project/workspace-store.ts";
+import type { OwnedMemory } from "../../../core/projection/outbox.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+
+/** Rows of one owner. */
+export interface RowsOfOwner {
+  readonly ownerId: string;
+  readonly ids: readonly string[];
+}
+
+/** Rows of one or several owners, owner by owner, in the one order of owners in which all take their locks. */
+export function byOwner(rows: readonly OwnedRow[]): RowsOfOwner[] {
+  const ids = new Map<string, string[]>();
+  for (const { id, ownerId } of rows) {
+    const known = ids.get(ownerId);
+    if (known) known.push(id);
+    else ids.set(ownerId, [id]);
+  }
+  return [...ids]
+    .map(([ownerId, of]) => ({ ownerId, ids: of }))
+    .sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1));
+}
+
+/** Rows of many owners in one statement: a table `own` with their `owner_id` and `id`, to be joined with by both. */
+export function ownedRows(sql: AnySql, rows: readonly OwnedRow[]): Fragment {
+  return sql`unnest(${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as own (owner_id, id)`;
+}
+
+/** The same of memories. */
+export function ownedMemories(sql: AnySql, memories: readonly OwnedMemory[]): Fragment {
+  return ownedRows(
+    sql,
+    memories.map(({ ownerId, memory }) => ({ ownerId, id: memory })),
+  );
+}
