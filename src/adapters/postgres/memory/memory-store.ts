@@ -6,7 +6,7 @@ import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
-import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { columns, type MemoryRow, recordOf, toRecord } from "./memory-row.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
@@ -37,15 +37,15 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     async readMatching(caller, ids, filter) {
       // Joined on nothing: one row has the owners, and the others the memories.
       const rows = await sql`
-        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o full join (
+        select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
           select ${columns(sql)}
           -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
           from (select * from memories where id = any(${ids as string[]}) offset 0) m
           where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ) m on false`;
-      const owners = rows.find((row) => row.owners !== null)?.owners as string[];
+        ) m on false`.values();
+      const owners = rows.map((row) => row.at(-1)).find((told) => told !== null) as string[];
       presumed.keep(caller, owners);
-      const records = rows.filter((row) => row.id !== null).map(toRecord);
+      const records = rows.filter((row) => row.at(-1) === null).map(recordOf);
       return { memories: await withVisibleSuccessors(sql, caller, records), owners };
     },
 
