@@ -37,3 +37,43 @@ fetch("/openapi.json")
       theme: "none",
     }),
   );
+
+// What the renderer's markup lacks for those who do not see it, put right wherever it draws something: each rule finds what is
+// still as the renderer made it, so that doing it again changes nothing. A button within a button nobody can mend from here.
+const MENDED = [
+  // A button that is not one of several tabs cannot be selected: where somebody is, is told as of a link.
+  [
+    "button[aria-selected]",
+    (button) => {
+      if (button.getAttribute("aria-selected") === "true") button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      button.removeAttribute("aria-selected");
+    },
+  ],
+  ["button[role=search]", (button) => button.removeAttribute("role")],
+  ["aside[role=navigation]", (aside) => aside.setAttribute("role", "region")],
+  ["[role=textbox]:not([aria-label])", (field) => field.setAttribute("aria-label", "Value")],
+  ["[role=region].response-card", (card) => card.setAttribute("role", "group")],
+  ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
+  // Its words are there for the eye alone, and only while the mouse is on it.
+  [".scalar-code-copy:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy")],
+  [
+    "button:not([aria-label], [aria-labelledby], [title])",
+    (button) => {
+      if (button.textContent.trim() !== "") return;
+      const within = button.querySelector("[aria-label]")?.getAttribute("aria-label");
+      button.setAttribute("aria-label", within ?? (/copy/.test(button.className) ? "Copy" : "More"));
+    },
+  ],
+];
+
+let isDue = false;
+function mend() {
+  isDue = false;
+  for (const [selector, put] of MENDED)
+    for (const element of document.querySelectorAll(selector)) put(element);
+}
+new MutationObserver(() => {
+  if (!isDue) requestAnimationFrame(mend);
+  isDue = true;
+}).observe(document.body, { subtree: true, childList: true, attributeFilter: ["aria-selected", "role"] });

@@ -149,7 +149,7 @@ async function restore(file: string, how: How): Promise<void> {
         onProgress: ({ read, offset }) =>
           progress.show(read, `${percent(offset, size)}${count(read, "line")}`),
       }),
-    { makesDatabase: !how.dryRun },
+    { makesDatabase: true },
   ).finally(() => progress.end());
   tell(report, { ...how, unit: "line", nameOf: (line) => `line ${line}` });
   const announced = source.announced();
@@ -191,7 +191,7 @@ async function moveIn(
   const work = destination
     ? sendMemories(records, destination, options)
     : withTools((tools) => importMemories(tools, records, { ...options, owner: how.owner }), {
-        makesDatabase: !dryRun,
+        makesDatabase: true,
       });
   const report = await work
     .catch((error: unknown) => {

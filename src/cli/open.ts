@@ -1,4 +1,5 @@
 import { holdsDatabase } from "../adapters/embedded-postgres/data-folder.ts";
+import { EmbeddedDatabaseError } from "../adapters/embedded-postgres/errors.ts";
 import { openEmbeddedPostgres } from "../adapters/embedded-postgres/open-embedded-postgres.ts";
 import { connect, type Sql } from "../adapters/postgres/database/client.ts";
 import { migrate } from "../adapters/postgres/database/migrate.ts";
@@ -19,7 +20,6 @@ import type { EmbeddingBacklog } from "../core/projection/reembed.ts";
 import type { RetentionStore } from "../core/retention/apply-retention.ts";
 import type { ExportSource } from "../core/transfer/export-source.ts";
 import type { ImportPorts } from "../core/transfer/import-batch.ts";
-import { CommandFailure } from "./failure.ts";
 import { say } from "./terminal.ts";
 
 /** What commands work with. This file alone knows how it is put together. */
@@ -61,7 +61,7 @@ export function isDebugging(): boolean {
   return wantsStacks(process.env);
 }
 
-/** Whether a command that finds no database makes one: only what puts something into it does. */
+/** Whether a command that finds no database makes one: only what puts something into it does, or rehearses that. */
 interface OnDatabase {
   readonly makesDatabase: boolean;
 }
@@ -111,7 +111,7 @@ function hasDatabase(config: Config): boolean {
 /** Refuses where there is no database: a list of an empty one, or its backup, would look as if it were everything. */
 export function requireDatabase(config: Config): void {
   if (hasDatabase(config)) return;
-  throw new CommandFailure(
+  throw new EmbeddedDatabaseError(
     `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL as the server has it; the first start of a server makes a new one.`,
   );
 }

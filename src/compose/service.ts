@@ -164,7 +164,7 @@ async function assemble(
   });
   const { embedder, generation } = recall;
   const credentials = createCredentialStore(sql);
-  const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID() });
+  const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID(), later: setImmediate });
   const erasures = createErasureStore(
     sql,
     (ids) => handedOut.forget(ids),

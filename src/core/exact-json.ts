@@ -15,7 +15,7 @@ export function parseExactJson(text: string, root: readonly (string | number)[])
   if (place === null) return value;
   throw invalid(
     [...root, ...place],
-    "is an integer that JSON numbers do not hold exactly: send it as text",
+    "is an integer that a JSON number cannot hold exactly: send it as a string",
     "integer_inexact",
   );
 }

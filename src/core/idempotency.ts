@@ -29,9 +29,10 @@ export async function once<T>(
     const known = await transaction.claimIdempotencyKey(key, hashes);
     if (known !== null) return known as T;
     // The use case's own transaction is this one.
-    const store = {
+    const store: Ports["store"] = {
       ...ports.store,
-      transaction: ((_, inner) => inner(transaction)) as Ports["store"]["transaction"],
+      transaction: (_, inner) => inner(transaction),
+      insertAlone: async () => null,
     };
     const answer = await work({ ...ports, store });
     await transaction.keepAnswer(key, requestHash, answer);

@@ -183,7 +183,7 @@ test("a member is not offered the team's audit log and is refused it; what does 
   expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
   await page.goto(`${served.url}/admin/${team.id}/service/audit`);
   await page.getByText("The audit log: Your role does not allow this.").waitFor();
-  await page.getByText("Your role, member, does not read the team's audit log.").waitFor();
+  await page.getByText("Your role in the team, member, does not let you read its audit log.").waitFor();
   await page.route("**/trpc/**", (route) => route.abort());
   await page.getByRole("link", { name: "Index" }).click();
   await page.getByText("The index: The service did not answer.").waitFor();

@@ -82,7 +82,7 @@ test("what does not work out has exit status 1, says what to do and changes noth
   const members = () => cli.json("teams", "members", "core");
   const before = await members();
   const last = failed(
-    "It is the last owner of the team: make another member owner first.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
+    "This is the team's last owner. Make another member an owner first.\nMore about this: http://127.0.0.1:8787/docs/errors#conflict",
   );
   expect(await cli.run("teams", "remove", "core", "dora")).toEqual(last);
   expect(await cli.run("teams", "role", "core", "dora", "admin")).toEqual(last);

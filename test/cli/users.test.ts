@@ -67,7 +67,7 @@ test("users list shows who can sign in, and teams and roles", async () => {
     status: 1,
     stdout: "",
     stderr:
-      "This user has a sign-in account already.\nMore about this: https://memory.example/docs/errors#conflict\n",
+      "This user already has a sign-in account: sign in with that one.\nMore about this: https://memory.example/docs/errors#conflict\n",
   });
 });
 

@@ -35,7 +35,7 @@ test("each of them is found where the service has it", async () => {
     expect(["method_not_allowed", "unsupported_media_type", "unexpected_answer"], name).not.toContain(
       answer.code,
     );
-    expect(answer.detail, name).not.toContain("There is nothing here");
+    expect(answer.detail, name).not.toContain("There is nothing at this address");
   }
 });
 

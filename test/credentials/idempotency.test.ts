@@ -27,6 +27,18 @@ test.each(["/v1/memories", "/v1/remember"])(
   },
 );
 
+test.each(["/v1/memories", "/v1/remember"])(
+  "on %s what is stored with a key and the answer that is kept for it are of one transaction",
+  async (path) => {
+    const client = await someone();
+    const { body } = await client.post(path, memory({ dedupe: false }), key());
+    const rows = await world.service.sql`
+      select m.xmin = k.xmin as is_one from memories m, idempotency_keys k
+      where m.memory_id = ${body.id} and k.token_id = ${client.tokenId}`;
+    expect(rows.map((row) => row.is_one)).toEqual([true]);
+  },
+);
+
 test("the same key with another body, path or operation is a conflict and does nothing", async () => {
   const client = await someone();
   const id = await stored(client, { content: "before" });

@@ -103,17 +103,8 @@ test("code can be copied, and llms.txt leads to each page as Markdown", async ()
   }
 });
 
-/** What the renderer's own markup lacks, whatever its colours are: decision 60. */
-const OF_THE_RENDERER = [
-  "aria-allowed-attr",
-  "aria-allowed-role",
-  "aria-input-field-name",
-  "button-name",
-  "landmark-no-duplicate-banner",
-  "landmark-unique",
-  "nested-interactive",
-  "scrollable-region-focusable",
-];
+/** What of the renderer's own markup cannot be mended from outside, buttons within buttons: decision 60. */
+const OF_THE_RENDERER = ["nested-interactive"];
 
 test("the reference shows an operation with its samples, and sends it with a key", {
   timeout: 240_000,

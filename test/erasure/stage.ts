@@ -129,7 +129,7 @@ async function leaveApp(sql: Sql, email: string, word: string): Promise<void> {
 export async function allRows(sql: Sql): Promise<Map<string, Set<string>>> {
   const tables = await sql`
     select oid::regclass::text as name from pg_class
-    where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
+    where relkind in ('r', 'p') and not relispartition and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
       const found = await sql.unsafe(`select t::text as row from ${name} t`);

@@ -48,14 +48,14 @@ async function multiply(project: string, times: number): Promise<void> {
         workspace_item, item_status, item_agent, due_at, status, content, version, importance, confidence, metadata,
         provenance, agent_id, created_at, updated_at from copies`;
     await sql`
-      insert into todos (id, content, status, priority, due_at, source_memory_id, extra)
-      select new_id, t.content, t.status, t.priority, t.due_at, t.source_memory_id, t.extra from copies join todos t on t.id = copies.id`;
+      insert into todos (owner_id, id, content, status, priority, due_at, source_memory_id, extra)
+      select copies.owner_id, new_id, t.content, t.status, t.priority, t.due_at, t.source_memory_id, t.extra from copies join todos t on t.id = copies.id`;
     await sql`
-      insert into decisions (id, context, options, status, source_memory_id, extra)
-      select new_id, d.context, d.options, d.status, d.source_memory_id, d.extra from copies join decisions d on d.id = copies.id`;
+      insert into decisions (owner_id, id, context, options, status, source_memory_id, extra)
+      select copies.owner_id, new_id, d.context, d.options, d.status, d.source_memory_id, d.extra from copies join decisions d on d.id = copies.id`;
     await sql`
-      insert into workspace_events (item, at, operation, from_status, to_status, agent_id, token_id, token_kind, trust)
-      select new_id, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_id, e.token_kind, e.trust
+      insert into workspace_events (owner_id, item, at, operation, from_status, to_status, agent_id, token_id, token_kind, trust)
+      select copies.owner_id, new_id, e.at, e.operation, e.from_status, e.to_status, e.agent_id, e.token_id, e.token_kind, e.trust
       from copies join workspace_events e on e.item = copies.id`;
   });
 }

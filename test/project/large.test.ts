@@ -24,8 +24,8 @@ async function multiply(project: string, count: number): Promise<void> {
       m.provenance, m.created_at, m.updated_at
       from memories m, generate_series(1, ${count}::int) where m.project_id = ${project}) copies`;
   await sql`
-    insert into todos (id, content, status, priority, extra)
-    select id, content, 'open', 'normal', '{}' from memories m
+    insert into todos (owner_id, id, content, status, priority, extra)
+    select owner_id, id, content, 'open', 'normal', '{}' from memories m
     where project_id = ${project} and not exists (select from todos t where t.id = m.id)`;
 }
 

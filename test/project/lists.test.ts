@@ -219,14 +219,14 @@ test("a list of many pages has each todo once, as it is read by itself", async (
         workspace_item, item_status, status, content, version, importance, confidence, metadata, provenance, created_at,
         updated_at from copies`;
     await sql`
-      insert into todos (id, content, status, priority, extra)
-      select c.new_id, 'Number ' || c.i, t.status, t.priority, t.extra from copies c join todos t on t.id = c.id`;
+      insert into todos (owner_id, id, content, status, priority, extra)
+      select c.owner_id, c.new_id, 'Number ' || c.i, t.status, t.priority, t.extra from copies c join todos t on t.id = c.id`;
     await sql`
-      insert into todo_dependencies
-      select c.new_id, d.depends_on, d.place from copies c join todo_dependencies d on d.todo = c.id where c.i % 3 = 0`;
+      insert into todo_dependencies (owner_id, todo, depends_on, place)
+      select c.owner_id, c.new_id, d.depends_on, d.place from copies c join todo_dependencies d on d.todo = c.id where c.i % 3 = 0`;
     await sql`
-      insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
-      select new_id, created_at, 'create', item_status, author_token, 'api_key', 'unattributed' from copies`;
+      insert into workspace_events (owner_id, item, at, operation, to_status, token_id, token_kind, trust)
+      select owner_id, new_id, created_at, 'create', item_status, author_token, 'api_key', 'unattributed' from copies`;
   });
   const todos: Item[] = await ok(ours.todos());
   expect(new Set(todos.map(({ todo_id }) => todo_id)).size).toBe(2500);

@@ -17,17 +17,17 @@ KEY = {"Authorization": f"Bearer {os.environ['PROTOCOL_API_KEY']}"}
 BEYOND_JSON_SCHEMA = {
     # Rules between members; if/then would hide the members from most readers and generators.
     ("content", "must be what context says, or left out"),
-    ("project_id", "names another project than X-Project-Id does"),
-    ("project_id", "names another project than provenance.project_id does"),
+    ("project_id", "names a different project than X-Project-Id"),
+    ("project_id", "names a different project than provenance.project_id"),
     ("x-session-id", "must name the session that sessions=own asks for"),
     ("team_id", "scope team needs team_id: the team that will own the memory."),
     ("team_id", "A private memory belongs to no team; leave team_id out or use scope team."),
     ("plan_hash", "must be the plan_hash of a dry run of the same filter"),
     ("body", "must have exactly one of target_ids, confirm_all_matching: true and plan_hash"),
     # What only a search can be asked.
-    ("metadata", "cannot be asked of a context pack, which max_items and max_tokens mean"),
-    ("candidate_count", "cannot be asked of a context pack, which max_items and max_tokens mean"),
-    ("retrievers", "cannot be asked of a context pack, which max_items and max_tokens mean"),
+    ("metadata", "does not go with max_items and max_tokens, which ask for a context pack"),
+    ("candidate_count", "does not go with max_items and max_tokens, which ask for a context pack"),
+    ("retrievers", "does not go with max_items and max_tokens, which ask for a context pack"),
     # What the service may request is the operator's word.
     ("url", "Only https is requested."),
     ("url", "No credentials are sent."),
@@ -36,10 +36,10 @@ BEYOND_JSON_SCHEMA = {
     ("last_event_id", "must be the id of an event, or the next of an answer"),
     # An erasure is in two steps, and only what the first answered is right for the second.
     ("plan_hash", "must be the plan_hash of a dry run"),
-    ("confirm", "must be the name that the dry run answers"),
+    ("confirm", "must be the name that the dry run returned"),
     # An id of the right form that no event has.
-    ("after", "is no id of an event of this service"),
-    ("last_event_id", "is no id of an event of this service"),
+    ("after", "is not the id of an event of this service"),
+    ("last_event_id", "is not the id of an event of this service"),
     # A filter whose members are all null says nothing.
     ("filter", "must name at least one filter"),
     # URLs take these names away.
@@ -48,14 +48,14 @@ BEYOND_JSON_SCHEMA = {
     ("projects", "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .."),
     # Rules on what is stored already.
     ("superseded_by", "must name another live memory of the same owner that this credential may change"),
-    ("team_id", "The memory is not that team's: name scope team as well to move it there."),
+    ("team_id", "The memory does not belong to that team. To move it there, send scope team as well."),
     ("depends_on", "must be a todo of this workspace that this credential sees"),
     ("supersedes", "must be a decision of this workspace that this credential may change"),
     # Digits of the right form that are no place in the list.
     ("cursor", "must be the next_cursor of an earlier page"),
     # Money is not rounded, and how many digits it has is up to its currency.
     ("amount", "must be a decimal number such as 12.50"),
-    ("amount", "has more digits than a JSON number keeps: send it as text"),
+    ("amount", "has more digits than a JSON number keeps: send it as a string"),
     *(("amount", f"must have at most {digits} digits after the point") for digits in (0, 2, 3, 4)),
 }
 

@@ -9,6 +9,7 @@ import { openEmbeddedPostgres } from "../../src/adapters/embedded-postgres/open-
 import { connect } from "../../src/adapters/postgres/database/client.ts";
 import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
 import { addressOf, type Server } from "./database-address.ts";
+import { partitionByOwner } from "./partitioned.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,6 +24,7 @@ declare module "vitest" {
 /**
  * One Postgres for the whole run, with a migrated template that each test file copies: the embedded one, or the one
  * that `TEST_DATABASE_URL` names (a superuser's URL; databases named `recollect_test_*` are made and dropped there).
+ * With `TEST_PARTITIONED=1` the template's tables are partitions by owner.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
@@ -77,6 +79,7 @@ async function makeTemplate(server: Server, template: string): Promise<void> {
   await admin.end();
   const sql = connect(addressOf(server, template), 2);
   await migrate(sql);
+  if (process.env.TEST_PARTITIONED === "1") await partitionByOwner(sql);
   await sql.end();
 }
 

@@ -16,7 +16,7 @@ export async function columnsHolding(sql: Sql, text: string): Promise<string[]> 
           else 'case when bool_or(position($1 in %I::text) > 0) then %L end' end,
           c.attname, t.relname || '.' || c.attname), ', ') as columns
       from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped
-      where t.relkind = 'r' and t.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
       group by 1, 2) as tables`;
   const rows = await sql.unsafe(
     `select held from (${tables?.each}) as columns where held is not null order by held`,

@@ -63,8 +63,8 @@ test("the client has the address of the help", async () => {
 
 test.each([
   ["/nowhere", {}, 404, "There is nothing here"],
-  ["/docs", { method: "DELETE" }, 405, "This address cannot be opened like that"],
-  ["/admin", { method: "DELETE" }, 405, "This address cannot be opened like that"],
+  ["/docs", { method: "DELETE" }, 405, "This address cannot be opened directly"],
+  ["/admin", { method: "DELETE" }, 405, "This address cannot be opened directly"],
 ] as const)("a browser at %s is shown a page without a script", async (path, init, status, heading) => {
   const answer = await ask(await opened(), path, { ...init, headers: { accept: BROWSER } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);

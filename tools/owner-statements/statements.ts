@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** Tables whose rows are an owner's, with an owner's column or of a row that has one. */
-const DIVIDED = [
+export const DIVIDED: readonly string[] = [
   ...[
     "memories",
     "memory_versions",

@@ -115,7 +115,8 @@ async function limitSignIn(
 
 async function limitAccept(attempts: Attempts, { address }: SignInRequest): Promise<void> {
   const counted = address === null ? null : await attempts.count(ACCEPTS_PER_ADDRESS, address);
-  if (counted) throw new DomainError("rate_limited", "Too many attempts. Try again later.", counted);
+  if (counted)
+    throw new DomainError("rate_limited", "Too many attempts. Wait a few minutes, then try again.", counted);
 }
 
 /** null for an unknown address and a wrong password alike; better-auth hashes in both cases, so that they take equally long. */
@@ -149,12 +150,14 @@ async function auditFailure(sql: Sql, email: string): Promise<void> {
 }
 
 async function invite(sql: Sql, owner: Owner): Promise<{ secret: string; expiresAt: number }> {
-  if (owner.kind !== "user") throw new DomainError("conflict", "Only a user can have a sign-in account.");
+  if (owner.kind !== "user")
+    throw new DomainError("conflict", "Only a user can have a sign-in account; this is a team.");
   const secret = randomBytes(INVITATION_SECRET_BYTES).toString("base64url");
   const expiresAt = Date.now() + INVITATION_MS;
   await sql.begin(async (transaction) => {
     const [taken] = await transaction`select 1 from auth.sign_ins where owner_id = ${owner.id}`;
-    if (taken) throw new DomainError("conflict", "This user has a sign-in account already.");
+    if (taken)
+      throw new DomainError("conflict", "This user already has a sign-in account: sign in with that one.");
     await transaction`
       insert into auth.invitations (hash, owner_id, expires_at)
       values (${hashOf(secret)}, ${owner.id}, ${new Date(expiresAt)})`;
@@ -203,7 +206,8 @@ async function makeAccount(
     const [link] = await transaction`
       insert into auth.sign_ins (user_id, owner_id) values (${userId}, ${owner.id})
       on conflict do nothing returning user_id`;
-    if (!link) throw new DomainError("conflict", "This user has a sign-in account already.");
+    if (!link)
+      throw new DomainError("conflict", "This user already has a sign-in account: sign in with that one.");
     // One is enough: all other invitations to this account end with it.
     await transaction`
       update auth.invitations set used_at = now() where owner_id = ${owner.id} and used_at is null`;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { listCache } from "../../core/cache.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import { portions } from "../../core/projection/portions.ts";
@@ -21,6 +22,8 @@ interface Owner {
   /** When it was first asked for, or begun anew. */
   since: number;
   cursor: string | null;
+  /** Whether the last reading brought no change. */
+  isQuiet: boolean;
   /** When the feed was last read to its end. */
   readAt: number;
   running: Promise<void> | null;
@@ -65,6 +68,42 @@ async function looking<T>(owners: readonly Owner[], work: () => T | Promise<T>):
       if (owner.lookers === 0) for (const go of owner.unseen.splice(0)) go();
     }
   }
+}
+
+interface Pinned {
+  readonly ownerId: string;
+  readonly owner: Owner;
+}
+
+/**
+ * What the work makes of the indexes as they are, while the database is asked for their changes: mostly there are none, and
+ * then that is the answer. null where it is not tried: an index is not built yet, or its last reading brought something.
+ */
+async function whileRead<T>(
+  pinned: readonly Pinned[],
+  use: (indexes: ReadonlyMap<string, OwnerIndex>, unbuilt: ReadonlySet<string>) => T | Promise<T>,
+): Promise<{ answer: T; stillHolds: () => boolean } | null> {
+  const isQuiet = ({ owner }: Pinned) => owner.cursor !== null && owner.isQuiet;
+  if (pinned.length === 0 || !pinned.every(isQuiet)) return null;
+  // The driver sends what it was given in a turn of its own.
+  await setImmediate();
+  await setImmediate();
+  if (!pinned.every(isQuiet)) return null;
+  const seen = pinned.map(({ owner }) => ({ owner, index: owner.index, version: owner.index.version }));
+  const indexes = new Map(pinned.map(({ ownerId, owner }) => [ownerId, owner.index]));
+  const answer = await looking(
+    pinned.map(({ owner }) => owner),
+    () => use(indexes, new Set()),
+  );
+  return {
+    answer,
+    stillHolds: () =>
+      seen.every(({ owner, index, version }) => owner.index === index && index.version === version),
+  };
+}
+
+function isAllRead(results: readonly PromiseSettledResult<boolean>[]): boolean {
+  return results.every((result) => result.status === "fulfilled" && result.value);
 }
 
 /** The index of a single owner is over the memory budget. */
@@ -120,9 +159,12 @@ export class OwnerCache {
     const tell = () => onRead?.(unbegun.reduce((sum, { read }) => sum + read, 0));
     for (const owner of unbegun) owner.watchers.add(tell);
     try {
-      const results = await Promise.allSettled(
+      const reading = Promise.allSettled(
         pinned.map(({ ownerId, owner }) => this.#caughtUp(ownerId, owner, buildWithinMs)),
       );
+      const presumed = await whileRead(pinned, use).finally(() => reading);
+      const results = await reading;
+      if (presumed !== null && isAllRead(results) && presumed.stillHolds()) return presumed.answer;
       for (const owner of unbegun) owner.watchers.delete(tell);
       for (const [at, { ownerId }] of pinned.entries()) {
         const result = results[at] as PromiseSettledResult<boolean>;
@@ -183,6 +225,7 @@ export class OwnerCache {
       index: new OwnerIndex(this.#options.lexicon),
       since: performance.now(),
       cursor: null,
+      isQuiet: false,
       readAt: performance.now(),
       running: null,
       queued: null,
@@ -239,7 +282,9 @@ export class OwnerCache {
 
   async #read(ownerId: string, owner: Owner): Promise<void> {
     const pace = this.#options.paceOf(ownerId);
+    let isQuiet = true;
     const onBatch = async (changes: IndexChange[]) => {
+      isQuiet = false;
       for (const portion of readable(changes)) {
         await pace.pause();
         while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
@@ -260,6 +305,7 @@ export class OwnerCache {
       owner.since = performance.now();
       owner.cursor = await this.#options.feed.read(ownerId, null, onBatch);
     }
+    owner.isQuiet = isQuiet;
     owner.readAt = performance.now();
     this.#requireFits(ownerId, owner);
   }

@@ -1,6 +1,6 @@
-import { invalidToken } from "../../core/caller.ts";
+import { type Caller, invalidToken } from "../../core/caller.ts";
 import { notFound } from "../../core/error.ts";
-import { STORAGE_LIMITS, type StorageLimits } from "../../core/storage-limits.ts";
+import { areOwnersBounded, STORAGE_LIMITS, type StorageLimits } from "../../core/storage-limits.ts";
 import type { SystemOfRecord } from "../../core/system-of-record.ts";
 import type { Sql } from "./database/client.ts";
 import { retried } from "./database/transactions.ts";
@@ -9,6 +9,7 @@ import { createMaintenanceTransaction } from "./maintenance/maintenance-transact
 import type { Context } from "./memory/context.ts";
 import { createMemoryStore } from "./memory/memory-store.ts";
 import { createMemoryTransaction } from "./memory/transaction.ts";
+import { insertMemory } from "./memory/write-memory.ts";
 import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
 /**
@@ -21,12 +22,19 @@ export function createSystemOfRecord(
   limits: StorageLimits = STORAGE_LIMITS,
   onErased: (ids: readonly string[]) => void = () => {},
 ): SystemOfRecord {
+  const orRefused = async <T>(caller: Caller, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await retried(work);
+    } catch (error) {
+      throw refusalOf(error, caller.owner.id);
+    }
+  };
   return {
     ...createMemoryStore(sql),
     workspace: createWorkspaceStore(sql),
     maintenance: createMaintenanceStore(sql),
     transaction: (caller, work) =>
-      retried(() =>
+      orRefused(caller, () =>
         sql.begin((tx) => {
           const context: Context = { sql: tx, caller, generation, limits, concerned: new Set(), onErased };
           return work({
@@ -35,9 +43,11 @@ export function createSystemOfRecord(
             maintenance: createMaintenanceTransaction(context),
           });
         }),
-      ).catch((error) => {
-        throw refusalOf(error, caller.owner.id);
-      }) as never,
+      ) as never,
+    async insertAlone(caller, memory, vector) {
+      if (caller.tokenKind === "agent_temporary" || areOwnersBounded(limits)) return null;
+      return orRefused(caller, () => insertMemory({ sql, caller, generation }, memory, vector));
+    },
   };
 }
 

@@ -96,9 +96,11 @@ export function createMetrics(sources: Sources): Metrics {
     });
 
   const requests = counter("requests_total", "Requests that were answered", ["door", "status"]);
-  const requestSeconds = histogram("request_duration_seconds", "From a request's head to its answer", [
-    "door",
-  ]);
+  const requestSeconds = histogram(
+    "request_duration_seconds",
+    "Time from a request's headers to its answer",
+    ["door"],
+  );
   const operations = counter("operations_total", "Operations that were carried out or refused", [
     "operation",
     "door",
@@ -106,13 +108,13 @@ export function createMetrics(sources: Sources): Metrics {
   ]);
   const operationSeconds = histogram(
     "operation_duration_seconds",
-    "An operation, waiting for its place included",
+    "Time an operation takes, including the wait for its place",
     ["operation", "outcome"],
     SECONDS,
     true,
   );
-  const limits = counter("limits_hit_total", "Operations and requests refused by a limit", ["limit"]);
-  const stages = histogram("stage_duration_seconds", "A stage of an operation", ["stage"]);
+  const limits = counter("limits_hit_total", "Operations and requests that a limit refused", ["limit"]);
+  const stages = histogram("stage_duration_seconds", "Time a stage of an operation takes", ["stage"]);
   const recalls = counter("recalls_total", "Recalls that were answered", ["engine", "degraded"]);
   const coverage = histogram(
     "recall_coverage",
@@ -122,101 +124,121 @@ export function createMetrics(sources: Sources): Metrics {
   );
   const statements = histogram(
     "postgres_statement_duration_seconds",
-    "A statement, waiting for a connection included",
+    "Time a statement takes, including the wait for a connection",
     ["kind"],
   );
-  const statementFailures = counter(
-    "postgres_failures_total",
-    "Statements that failed, by class of SQLSTATE",
-    ["class"],
+  const statementFailures = counter("postgres_failures_total", "Statements that failed, by SQLSTATE class", [
+    "class",
+  ]);
+  const transactions = histogram(
+    "postgres_transaction_duration_seconds",
+    "Time a transaction takes, including its commit",
   );
-  const transactions = histogram("postgres_transaction_duration_seconds", "A transaction, commit included");
   const connectionWaits = histogram(
     "postgres_connection_wait_seconds",
-    "What a transaction waited for its connection",
+    "Time a transaction waited for its connection",
   );
-  const embeddings = histogram("embedding_duration_seconds", "An answer of the embedder", [
+  const embeddings = histogram("embedding_duration_seconds", "Time the embedder takes to answer", [
     "kind",
     "outcome",
   ]);
   const embeddedTexts = counter("embedded_texts_total", "Texts and queries that were embedded", ["kind"]);
-  const failures = counter("background_failures_total", "Faults of work in the background, each tried again");
+  const failures = counter("background_failures_total", "Failures of background work; each is tried again");
   const loopDelay = histogram(
     "event_loop_delay_seconds",
-    "How much later than asked a timer of 20 ms goes off",
+    "How late a timer of 20 ms goes off",
     [],
     exponentialBuckets(0.001, 2, 13),
   );
 
-  gauge("build_info", "What runs: always 1", ["version", "runtime"], (one) =>
+  gauge("build_info", "Always 1; the labels say which version runs on what", ["version", "runtime"], (one) =>
     one.set({ version: sources.version, runtime: sources.runtime }, 1),
   );
-  gauge("dependency_up", "Whether it answers: 1 or 0", ["dependency"], async (up) => {
+  gauge("dependency_up", "1 while the dependency answers, otherwise 0", ["dependency"], async (up) => {
     for (const [dependency, answers] of Object.entries(await sources.dependencies()))
       up.set({ dependency }, answers ? 1 : 0);
   });
   const pool = (name: string, help: string, of: (use: PoolUse) => number) =>
     gauge(`postgres_${name}`, help, [], (one) => one.set(of(sources.pool())));
-  pool("connections_max", "Connections that the pool may have", () => sources.connectionsMax);
-  pool("statements_running", "Statements that the database works on", (figures) => figures.running);
+  pool("connections_max", "Connections that the pool may open", () => sources.connectionsMax);
+  pool("statements_running", "Statements the database is working on", (figures) => figures.running);
   pool("waiting", "Statements and transactions waiting for a connection", (figures) => figures.waiting);
-  pool("transactions_open", "Transactions, each with a connection to itself", (one) => one.transactions);
+  pool(
+    "transactions_open",
+    "Open transactions, each with a connection of its own",
+    (one) => one.transactions,
+  );
 
   const share = (name: string, help: string, of: (figures: FairShareFigures) => number) =>
     gauge(name, help, [], (one) => one.set(of(sources.share())));
-  share("places_taken", "Requests that run", (figures) => figures.running);
-  share("places_waiting", "Requests that wait for a place", (figures) => figures.waiting);
-  share("turns_waiting", "Stretches of work that wait for the processor", (one) => one.waitingForTurn);
+  share("places_taken", "Requests that are running", (figures) => figures.running);
+  share("places_waiting", "Requests that are waiting for a place", (figures) => figures.waiting);
+  share("turns_waiting", "Pieces of work that are waiting for the processor", (one) => one.waitingForTurn);
 
   const queues = asked(sources.queues);
-  gauge("queue_length", "What waits to be done, counted up to 100,000", ["queue"], async (lengths) => {
+  gauge("queue_length", "Entries that are waiting, counted up to 100,000", ["queue"], async (lengths) => {
     for (const { name, length } of (await queues())?.figures.queues ?? [])
       lengths.set({ queue: name }, length);
   });
-  gauge("queue_oldest_seconds", "How long the oldest of a queue has waited", ["queue"], async (ages) => {
-    for (const { name, oldestSeconds } of (await queues())?.figures.queues ?? [])
-      if (oldestSeconds !== null) ages.set({ queue: name }, oldestSeconds);
-  });
-  gauge("queues_asked_seconds", "How long ago the queues were counted", [], async (age) => {
+  gauge(
+    "queue_oldest_seconds",
+    "How long the oldest entry of a queue has waited",
+    ["queue"],
+    async (ages) => {
+      for (const { name, oldestSeconds } of (await queues())?.figures.queues ?? [])
+        if (oldestSeconds !== null) ages.set({ queue: name }, oldestSeconds);
+    },
+  );
+  gauge("queues_asked_seconds", "How long ago the queues were last counted", [], async (age) => {
     const answer = await queues();
     if (answer !== null) age.set(answer.ageSeconds);
   });
-  gauge("index_build_ratio", "How far a new search index is built; 1 where none is", [], async (ratio) => {
-    const answer = await queues();
-    if (answer !== null) ratio.set(answer.figures.indexBuild ?? 1);
-  });
-  gauge("memories", "Memories that are kept; above 100,000 the database's estimate", [], async (memories) => {
+  gauge(
+    "index_build_ratio",
+    "How far a new search index is built; 1 if none is being built",
+    [],
+    async (ratio) => {
+      const answer = await queues();
+      if (answer !== null) ratio.set(answer.figures.indexBuild ?? 1);
+    },
+  );
+  gauge("memories", "Memories in the database; above 100,000 its own estimate", [], async (memories) => {
     const answer = await queues();
     if (answer !== null) memories.set(answer.figures.memories);
   });
   gauge(
     "record_incarnation",
-    "1, and one more each time that the record was restored, put back or taken over by a replica",
+    "Starts at 1; one more each time the record is restored, reset or taken over by a replica",
     [],
     async (number) => {
       const answer = await queues();
       if (answer !== null) number.set(answer.figures.incarnation);
     },
   );
-  gauge("record_mended", "0 while what that has brought along is put right; 1 otherwise", [], async (is) => {
-    const answer = await queues();
-    if (answer !== null) is.set(answer.figures.isMended ? 1 : 0);
-  });
+  gauge(
+    "record_mended",
+    "0 while a restored record is being checked and repaired, otherwise 1",
+    [],
+    async (is) => {
+      const answer = await queues();
+      if (answer !== null) is.set(answer.figures.isMended ? 1 : 0);
+    },
+  );
 
-  gauge("cache_bytes", "What a cache holds", ["cache"], (bytes) => {
+  gauge("cache_bytes", "Bytes a cache holds", ["cache"], (bytes) => {
     for (const cache of cacheSizes()) bytes.set({ cache: cache.name }, cache.bytes);
   });
-  gauge("cache_bytes_max", "What a cache may hold", ["cache"], (bytes) => {
+  gauge("cache_bytes_max", "Bytes a cache may hold", ["cache"], (bytes) => {
     for (const cache of cacheSizes()) bytes.set({ cache: cache.name }, cache.bytesMax);
   });
-  gauge("cache_entries", "Entries of a cache", ["cache"], (entries) => {
+  gauge("cache_entries", "Entries a cache holds", ["cache"], (entries) => {
     for (const cache of cacheSizes()) entries.set({ cache: cache.name }, cache.entries);
   });
   for (const { name, help, value } of processFigures())
     gauge(`process_${name}`, help, [], (one) => one.set(value()));
   new Counter({
     name: "process_cpu_seconds_total",
-    help: "Processor time of this process",
+    help: "Processor time this process has used",
     registers,
     collect() {
       const { user, system } = process.cpuUsage();

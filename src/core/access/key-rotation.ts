@@ -21,14 +21,13 @@ export function requireRotatable({ kind, isBootstrap, hasEnded, successor }: Rot
   };
   if (kind.startsWith("agent_"))
     refuse("An agent's token is replaced by the agent itself: POST /v1/agents/rotate.");
-  if (kind === "oauth") refuse("An app's tokens are renewed by OAuth itself.");
-  if (kind === "session") refuse("An account's sessions have no key: sign in again.");
-  if (isBootstrap)
-    refuse("This is the bootstrap key: change BOOTSTRAP_API_KEY, and start the service again.");
-  if (successor?.isRevoked) refuse("What took this key's place was revoked: make a new key.");
+  if (kind === "oauth") refuse("OAuth renews an app's tokens by itself; there is no key to rotate.");
+  if (kind === "session") refuse("A session has no key to rotate: sign in again.");
+  if (isBootstrap) refuse("This is the bootstrap key: change BOOTSTRAP_API_KEY and restart the service.");
+  if (successor?.isRevoked) refuse("The key that replaced this one has been revoked: make a new one.");
   if (successor?.isUsed)
-    refuse(`This key was replaced, and the new one was used: rotate that one, ${successor.id}.`);
-  if (hasEnded) refuse("This key has ended: make a new one.");
+    refuse(`This key has been replaced, and the new one is in use: rotate that one, ${successor.id}.`);
+  if (hasEnded) refuse("This key has expired or been revoked: make a new one.");
 }
 
 /** A key by its own secret: what a service does on its own schedule, without an operator. */

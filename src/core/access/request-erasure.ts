@@ -39,7 +39,10 @@ export async function requestErasure(
       is_repeat: false,
     };
   if (planHash !== input.plan_hash)
-    throw new DomainError("plan_changed", "What would go has changed since the dry run: run it dry again.");
+    throw new DomainError(
+      "plan_changed",
+      "What would be erased has changed since the dry run: make a new one.",
+    );
   const by = { tokenId: caller.tokenId, userId: caller.owner.id };
   const receipt = await ports.erasures.begin(owner, by);
   if (receipt === null) throw notFound(owner.kind);
@@ -53,7 +56,7 @@ export async function getErasure(
   { erasure_id }: { readonly erasure_id: string },
 ): Promise<ErasureAnswer> {
   const receipt = await erasures.receipt(erasure_id);
-  if (receipt === null) throw new DomainError("not_found", "There is no erasure of that id.");
+  if (receipt === null) throw new DomainError("not_found", "There is no erasure with that id.");
   return present(receipt);
 }
 
@@ -61,9 +64,9 @@ export async function getErasure(
 function requireWhole({ owner, space }: Caller): void {
   const why =
     owner.kind !== "user"
-      ? "A team is erased by a user who is an owner of it, with a key of their own."
+      ? "Only an owner of the team can erase it, with a key of their own."
       : Object.values(space).some((limit) => limit !== null)
-        ? "This needs a key that is confined to nothing."
+        ? "Erasing needs a key that is not confined to a team, projects, buckets or a path."
         : null;
   if (why !== null) throw new DomainError("insufficient_scope", why);
 }
@@ -81,13 +84,13 @@ async function erasable(
   }
   const role = owner?.kind === "team" ? await store.workspace.roleIn(caller, teamId) : null;
   if (owner === null || role === null) throw notFound("team");
-  if (role !== "owner") throw new DomainError("role_forbidden", "Erasing a team needs the role owner in it.");
+  if (role !== "owner") throw new DomainError("role_forbidden", "Only an owner of the team can erase it.");
   return owner;
 }
 
 function requireConfirmed({ confirm, plan_hash }: ErasureRequest, { name }: ErasedOwner): void {
   if (!plan_hash) throw invalid(["plan_hash"], "must be the plan_hash of a dry run");
-  if (confirm !== name) throw invalid(["confirm"], "must be the name that the dry run answers");
+  if (confirm !== name) throw invalid(["confirm"], "must be the name that the dry run returned");
 }
 
 /**

@@ -76,7 +76,7 @@ async function approve(
     if (seen !== undefined && seen !== digestOf(ports.hash, judged)) {
       throw new DomainError(
         "precondition_failed",
-        "What the agent has written, or what of it moves, is no longer what was shown: look again.",
+        "What the agent has written, or what of it would move, has changed since it was shown: look at it again.",
       );
     }
     const { discards = false, scopes, teamId, projects } = approval;
@@ -140,13 +140,17 @@ function requireOpen(agent: AgentRecord | null, person: Owner, now: number): Age
   if (!agent || !isClaimable(agent, now)) throw notFound("claim");
   const approval = approvalAt(agent, now);
   if (approval && approval.approver.id !== person.id) {
-    throw new DomainError("conflict", "Another user has approved this agent.");
+    throw new DomainError(
+      "conflict",
+      "Another user has approved this agent. If it is yours, let it register again.",
+    );
   }
   return agent;
 }
 
 function requireSensible(approver: Owner, { scopes, projects }: Approval): void {
-  if (approver.kind !== "user") throw new DomainError("role_forbidden", "Only a user can bind an agent.");
+  if (approver.kind !== "user")
+    throw new DomainError("role_forbidden", "Only a user can bind an agent, not a team.");
   if (scopes.length === 0) throw invalid(["scopes"], "must name at least one scope");
   if (projects?.length === 0) {
     throw invalid(["projects"], "must name at least one project, or be left out");

@@ -31,7 +31,7 @@ export async function rotateAgentToken(
     else if (!(await transaction.endUnusedToken(agent.id)))
       throw new DomainError(
         "conflict",
-        "This token has been replaced, and the new one was used: use that one.",
+        "This token has been replaced, and the new one is in use: use that one.",
       );
     const { credential, secret } = await issueFormalToken(
       ports,
@@ -113,7 +113,7 @@ export async function issueSkillToken(
 function narrowedScopes(caller: Caller, asked: readonly Scope[] | null): Scope[] {
   if (asked === null) return [...caller.scopes];
   const wider = asked.findIndex((scope) => !holds(caller, scope));
-  if (wider >= 0) throw invalid(["scopes", wider], "is more than the token that asks may do");
+  if (wider >= 0) throw invalid(["scopes", wider], "is a scope that the requesting token does not have");
   return [...new Set(asked)];
 }
 
@@ -124,7 +124,7 @@ export function narrowedSpace(
 ): TokenSpace {
   const prefix = asked.path_prefix ?? null;
   if (prefix !== null && issuer.pathPrefix !== null && !isBelow(prefix, issuer.pathPrefix)) {
-    throw invalid(["path_prefix"], "lies outside the path of the token that asks");
+    throw invalid(["path_prefix"], "is outside the path prefix of the requesting token");
   }
   return {
     teamId: issuer.teamId,
@@ -141,7 +141,7 @@ function narrowedList(
 ): readonly string[] | null {
   if (asked === null) return issuer;
   const wider = issuer === null ? -1 : asked.findIndex((name) => !issuer.includes(name));
-  if (wider >= 0) throw invalid([member, wider], "is not one that the token that asks reaches");
+  if (wider >= 0) throw invalid([member, wider], "is outside what the requesting token reaches");
   return [...new Set(asked)];
 }
 

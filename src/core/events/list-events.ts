@@ -25,7 +25,7 @@ export async function listEvents(
     memoryId: input.memory_id ?? null,
     limit: input.limit,
   });
-  if (page === "unknown") throw invalid([named], "is no id of an event of this service");
+  if (page === "unknown") throw invalid([named], "is not the id of an event of this service");
   if (page === "gone") throw eventsGone();
   return { events: page.events.map(presentEvent), next: page.next, has_more: page.hasMore };
 }

@@ -30,7 +30,7 @@ export function checkExpense(
   if (typeof currency !== "string")
     throw invalid(MONEY.currency, "must be a currency of ISO 4217, such as EUR");
   if (typeof amount !== "string" || exactAmount(amount, currency, MONEY) !== amount)
-    throw invalid(MONEY.amount, "must be a text with the currency's digits after the point, such as 12.50");
+    throw invalid(MONEY.amount, "must be a string with the currency's digits after the point, such as 12.50");
   if (typeof date !== "string" || !expenseRequest.shape.date.safeParse(date).success)
     throw invalid(["metadata", "date"], "must be a date such as 2026-01-31");
 }

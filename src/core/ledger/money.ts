@@ -26,7 +26,7 @@ export function exactAmount(amount: string | number, currency: string, places: P
   const written = typeof amount === "string" ? amount : String(amount);
   if (!DECIMAL.test(written)) throw invalid(places.amount, "must be a decimal number such as 12.50");
   if (typeof amount === "number" && written.replaceAll(/\D/g, "").length > DIGITS_OF_NUMBER)
-    throw invalid(places.amount, "has more digits than a JSON number keeps: send it as text");
+    throw invalid(places.amount, "has more digits than a JSON number keeps: send it as a string");
   const [whole = "0", fraction = ""] = written.replace("-", "").split(".");
   const given = /^\d*[1-9]/.exec(fraction)?.[0] ?? "";
   if (given.length > digits)

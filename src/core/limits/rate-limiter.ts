@@ -160,9 +160,13 @@ function subjectOf({ limitKey, network }: Requester, category: LimitCategory): s
 }
 
 function closed(cause: unknown): DomainError {
-  return new DomainError("dependency_unavailable", "Nobody can be registered just now: try again soon.", {
-    cause,
-  });
+  return new DomainError(
+    "dependency_unavailable",
+    "Agents cannot register at the moment. Try again in a few seconds.",
+    {
+      cause,
+    },
+  );
 }
 
 /** What has been counted in the window that a hit fell into. */

@@ -444,6 +444,6 @@ function requireSamePlan(reported: string, now: string, actions: readonly Mainte
 function planChanged(): DomainError {
   return new DomainError(
     "plan_changed",
-    "What maintenance would do has changed since that report: ask for a new one.",
+    "What maintenance would do has changed since that report. Ask for a new report and apply that one.",
   );
 }

@@ -133,7 +133,7 @@ export const undoMaintenanceRun: Resumable<OfWorkspace & { readonly run_id: stri
       if (run?.workspace.projectId !== projectId || !isOpenTo(caller, run.authority.tokenId))
         throw notFound("maintenance run");
       if (run.status === "running")
-        throw new DomainError("conflict", "The run still goes on: undo it once it is completed.");
+        throw new DomainError("conflict", "The run is still going on. Undo it once it is completed.");
       if (run.status === "completed") {
         const marked = await maintenance.markForUndo(run, authorityOf(caller), ports.clock());
         if (marked === 0) throw nothingToUndo();

@@ -21,7 +21,11 @@ export function mayWrite(
 
 /** Refuses with `role_forbidden` where the role in the team only reads. */
 function requireWriter(role: Role): void {
-  if (role === "viewer") throw new DomainError("role_forbidden", "A viewer of the team may read, not write.");
+  if (role === "viewer")
+    throw new DomainError(
+      "role_forbidden",
+      "Your role in the team, viewer, may read, not write. An owner or admin can change it.",
+    );
 }
 
 /** Refuses with `conflict` to change or remove a todo or decision as if it were any memory: its text follows its state. */

@@ -60,7 +60,7 @@ export async function removeMatching(
     const memoryIds = matches.map(({ memory }) => memory.memoryId);
     if (input.dry_run) return { answer: { ...answer, changed: 0 }, memoryIds };
     if (planHash !== input.plan_hash) {
-      throw new DomainError("plan_changed", "What matches has changed since the dry run: run it dry again.");
+      throw new DomainError("plan_changed", "What matches has changed since the dry run: make a new one.");
     }
     const receipt = await remove(ports, transaction, matches, input);
     const proof = receipt

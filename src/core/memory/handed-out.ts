@@ -27,6 +27,21 @@ const PIECES_MAX = 8192;
 const BYTES_MAX = 16 * 1024 * 1024;
 /** A digest in a map, with its share of what it stands for. Measured on V8. */
 const PIECE_BYTES = 96;
+
+interface HandedOutOptions {
+  readonly hash: Hash;
+  readonly clock: Clock;
+  readonly key: string;
+  readonly later?: (work: () => void) => void;
+}
+
+/** What an answer showed, when, and to which credential. */
+interface Answer {
+  readonly tokenId: string;
+  readonly shown: readonly Shown[];
+  readonly at: number;
+}
+
 interface Noted {
   readonly source: Source | null;
   readonly at: number;
@@ -34,7 +49,7 @@ interface Noted {
 
 /**
  * What recall has just shown, by the credential that it was shown to: digests of lines and sentences, so that a text that
- * is made of them alone is known when it comes back. It holds no text, and of each digest (52 bits of a keyed hash) nothing
+ * is made of them alone is known when it comes back. It holds no text once an answer is on its way, and of each digest (52 bits of a keyed hash) nothing
  * can be read. Bounded for each credential and in all; the oldest goes first, and everything after half an hour.
  *
  * It is of this process: what another server showed is not known here.
@@ -42,24 +57,42 @@ interface Noted {
 export class HandedOut {
   readonly #digest: (key: string) => number;
   readonly #clock: Clock;
+  readonly #later: (work: () => void) => void;
+  /** What was shown and has not been read yet. */
+  #unread: Answer[] = [];
   readonly #credentials = new BoundedCache<string, Map<number, Noted>>({
     name: "handed-out text",
     bytesMax: BYTES_MAX,
     bytesOf: (pieces) => pieces.size * PIECE_BYTES,
   });
 
-  /** `key`: a secret of this process. */
-  constructor({ hash, clock, key }: { hash: Hash; clock: Clock; key: string }) {
+  /**
+   * `key`: a secret of this process. `later`: runs the work when the answer is on its way, within this turn or the next; at
+   * once unless given.
+   */
+  constructor({ hash, clock, key, later = (work) => work() }: HandedOutOptions) {
     this.#clock = clock;
+    this.#later = later;
     this.#digest = (piece) => Number.parseInt(hash(`${key}\n${piece}`).slice(0, 13), 16);
   }
 
-  /** Notes what an answer shows. Of very long answers the beginning. */
+  /** Notes what an answer shows. Of very long answers the beginning. Nobody waits until that is read. */
   note(tokenId: string, shown: readonly Shown[]): void {
+    this.#unread.push({ tokenId, shown, at: this.#clock() });
+    if (this.#unread.length === 1) this.#later(() => this.#read());
+  }
+
+  /** Before anything is asked of what was shown, all of it is read. */
+  #read(): void {
+    const unread = this.#unread;
+    this.#unread = [];
+    for (const answer of unread) this.#keep(answer);
+  }
+
+  #keep({ tokenId, shown, at }: Answer): void {
     const pieces = this.#credentials.get(tokenId) ?? new Map<number, Noted>();
     // Taken out while it grows, so that its bytes are counted right.
     this.#credentials.delete(tokenId);
-    const at = this.#clock();
     for (const { piece, source } of beginningOf(shown)) {
       const digest = this.#digest(piece);
       pieces.delete(digest);
@@ -78,6 +111,7 @@ export class HandedOut {
    * unknown sentence ends the look.
    */
   sourcesOf(tokenId: string, text: string): Source[] | null {
+    this.#read();
     const pieces = this.#credentials.get(tokenId);
     if (pieces === undefined) return null;
     const since = this.#clock() - KEPT_MS;
@@ -91,6 +125,7 @@ export class HandedOut {
 
   /** Lets go of what was shown of these memories, by their internal ids. */
   forget(ids: readonly string[]): void {
+    this.#read();
     const gone = new Set(ids);
     const isGone = ({ source }: Noted) => source !== null && gone.has(source.id);
     for (const [tokenId, pieces] of this.#credentials.entries()) {

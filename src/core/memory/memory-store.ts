@@ -35,6 +35,11 @@ export interface MemoryStore {
    * Deadlocks and serialisation failures are tried again; so the work must have no effect but on the transaction.
    */
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Stores a memory in the caller's own space that nothing stored bears on, as a transaction does that does nothing else, in
+   * one way to the database and back. null, and nothing done, where room has to be asked for first.
+   */
+  insertAlone(caller: Caller, memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord | null>;
   /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
   /** The ids among the given that the caller may see and the filter matches. */

@@ -112,7 +112,7 @@ function namedProject(caller: Caller, { project_id, provenance }: AskedProject):
   ].filter(({ project }) => project !== null);
   const [first, ...others] = places;
   const other = others.find(({ project }) => project !== first?.project);
-  if (first?.loc && other) throw invalid(first.loc, `names another project than ${other.name} does`);
+  if (first?.loc && other) throw invalid(first.loc, `names a different project than ${other.name}`);
   return first?.project ?? null;
 }
 

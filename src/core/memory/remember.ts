@@ -55,7 +55,7 @@ export async function remember(
   if (isNewForSure(input, input.dedupe) && (await isQuarantineFull(ports.store, caller)))
     throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, input.dedupe);
-  return rememberAnswer(write, await inTransaction(ports, caller, write));
+  return rememberAnswer(write, await carriedOut(ports, caller, write));
 }
 
 /** Stores a memory as given, without looking for an equal one. Supersession, ids and errors as in `remember`. */
@@ -67,7 +67,7 @@ export async function storeMemory(
   if (isNewForSure(input, false) && (await isQuarantineFull(ports.store, caller)))
     throw ownQuarantineIsFull();
   const write = await prepareWrite(ports, caller, input, false);
-  return storeAnswer(write, await inTransaction(ports, caller, write));
+  return storeAnswer(write, await carriedOut(ports, caller, write));
 }
 
 export type WritePorts = Pick<
@@ -107,6 +107,22 @@ export interface WriteOutcome {
 export interface Composed {
   readonly memory: NewMemory;
   readonly notices: readonly string[];
+}
+
+async function carriedOut(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
+  return (await storedAlone(ports, caller, write)) ?? inTransaction(ports, caller, write);
+}
+
+/** A new memory of one's own, of which nothing has to be asked and nothing else is to be written; null for any other. */
+async function storedAlone(
+  { store }: WritePorts,
+  caller: Caller,
+  { isIndependent, memory, vector, judgement: { taken } }: PreparedWrite,
+): Promise<WriteOutcome | null> {
+  const isOwn = memory.ownerId === caller.owner.id && caller.space.teamId === null;
+  if (!isIndependent || !isOwn) return null;
+  const stored = await store.insertAlone(caller, memory, vector);
+  return stored && { ...UNWRITTEN, memory: stored, isNew: true, taken };
 }
 
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {
@@ -249,7 +265,10 @@ export async function commitWrite(
   if (again) return { ...UNWRITTEN, memory: again };
   if (existing.duplicate) {
     if (!existing.duplicate.writable) {
-      throw new DomainError("conflict", "An equal memory exists that this credential may not change.");
+      throw new DomainError(
+        "conflict",
+        "The same memory already exists, and this credential may not change it.",
+      );
     }
     return repeat(ports, caller, transaction, existing.duplicate.memory, write);
   }
@@ -306,7 +325,10 @@ function sameCreate(hash: Hash, memory: NewMemory, existing: ExistingMemories): 
   if (holder === null) return null;
   const { memory: held, isVisible } = holder;
   if (isVisible && held.status !== "soft_deleted" && isMadeBySame(hash, held, memory)) return held;
-  throw new DomainError("memory_id_conflict", "That memory_id is taken by another memory of this owner.");
+  throw new DomainError(
+    "memory_id_conflict",
+    "Another memory of this owner has that memory_id. Choose another, or leave it out.",
+  );
 }
 
 async function insert(

@@ -44,7 +44,7 @@ export async function restoreLocked(
   if (memory.status !== "soft_deleted") {
     throw new DomainError(
       "not_restorable",
-      `Only what is soft-deleted can be restored; this is ${memory.status}.`,
+      `Only a soft-deleted memory can be restored; this one is ${memory.status}.`,
     );
   }
   // Each deletion with a reason has kept a version.

@@ -89,12 +89,15 @@ const PLAIN_LENGTH_MAX = 64;
 
 function spelling(written: string, isFirst: boolean, before: string, capitals: Capitals): string {
   if (written.length > PLAIN_LENGTH_MAX) return written;
+  // Most words have no capital, and nothing to look for.
+  const small = written.toLowerCase();
+  if (small === written) return written;
   // What follows a number may be a unit, of which "Mb" and "mb" are two.
   const isPlain =
     PLAINLY_WRITTEN.test(written) &&
     !/\p{N}$/u.test(before) &&
     (isFirst || capitals === "folded" || isOfCalendar(written));
-  return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? written.toLowerCase() : written;
+  return isPlain || (isFirst && ONE_CAPITAL.test(written)) ? small : written;
 }
 
 /** It has a capital in English wherever it stands, and so tells nothing by it: "Fridays". */
@@ -108,6 +111,7 @@ const ENDS = new Set([...".!?…。।॥۔"]);
 
 /** A word without the marks that end its sentence, where they do. A question keeps its mark: it states nothing. */
 function withoutEnd(word: string, isFirst: boolean): { word: string; ends: boolean } {
+  if (/[a-z]$/.test(word)) return { word, ends: false };
   let close = word.length;
   while (close > 0 && CLOSING.has(word[close - 1] as string)) close--;
   let end = close;

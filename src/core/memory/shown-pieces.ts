@@ -37,10 +37,12 @@ function knownPieces<T>(text: string, find: (piece: string) => T | null): T[] | 
 export function* piecesOf(text: string): Iterable<string> {
   const whole = wholeOf(text);
   if (whole !== null) yield whole;
-  for (const line of text.split(LINE_BREAK)) {
-    const key = line === "" ? "" : wordsKey(line);
+  const lines = text.split(LINE_BREAK);
+  for (const line of lines) {
+    // Most texts are of one line, which is the whole.
+    const key = lines.length === 1 && whole !== null ? whole : line === "" ? "" : wordsKey(line);
     if (key === "") continue;
-    yield key;
+    if (key !== whole) yield key;
     for (const sentence of keysOf(line)) if (sentence !== key) yield sentence;
   }
 }

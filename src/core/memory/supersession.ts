@@ -166,7 +166,7 @@ export async function requireChainless(
   if (!isLinked && !(await transaction.isSuccessor(stored))) return;
   throw new DomainError(
     "conflict",
-    "It supersedes another memory or is superseded by one, and a chain is not split: it stays where that is.",
+    "The memory supersedes another or is superseded by one. They belong together, so it cannot be moved away.",
   );
 }
 
@@ -185,7 +185,7 @@ export function predecessorsOf(
   if (sameKey.some((other) => !other.writable)) {
     throw new DomainError(
       "conflict",
-      "A memory of this semantic_key exists that this credential may not change.",
+      "There is already a memory with this semantic_key, and this credential may not change it.",
     );
   }
   const version = factVersion === null ? memory.version : Math.max(memory.version, nextVersion(factVersion));

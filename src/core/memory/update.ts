@@ -133,7 +133,8 @@ async function locksOf(
   if (to) requireMover(caller, seen);
   requireOrdinary(memory);
   requireMatch(input.if_match, memory);
-  if (memory.status === "redacted") throw new DomainError("conflict", "A redacted memory cannot be changed.");
+  if (memory.status === "redacted")
+    throw new DomainError("conflict", "A redacted memory cannot be changed. Store a new one.");
   const { ownerId } = to ?? memory;
   const keys = [memory.semanticKey, inNfc(input.semantic_key) ?? null];
   const facts = factLocks(keys.map((semanticKey) => ({ ownerId, semanticKey })));
@@ -287,7 +288,10 @@ function destinationOf(caller: Caller, memory: MemoryRecord, asked: AskedPlace):
   const isOfTeam = !asked.team_id || asked.team_id === teamOf(memory);
   if (!asked.scope) {
     if (isOfTeam) return null;
-    throw invalid(["team_id"], "The memory is not that team's: name scope team as well to move it there.");
+    throw invalid(
+      ["team_id"],
+      "The memory does not belong to that team. To move it there, send scope team as well.",
+    );
   }
   if (asked.scope === memory.scope && isOfTeam) return null;
   const to = ownership(caller, asked.scope, asked.team_id ?? null);
@@ -299,7 +303,7 @@ function requireMover(caller: Caller, { memory, role }: SeenMemory): void {
   if (role !== "member" || memory.authorId === caller.owner.id) return;
   throw new DomainError(
     "role_forbidden",
-    "Only its author and the owners and admins of the team may take a memory out of it.",
+    "Only its author and the team's owners and admins may move a memory out of the team.",
   );
 }
 
@@ -314,7 +318,11 @@ async function requireRoomFor(
 ): Promise<void> {
   const now = ports.clock();
   const { idHolder, sameKey } = await transaction.existing({ ...moved, updatedAt: now }, { dedupe: false });
-  if (idHolder) throw new DomainError("conflict", "Another memory has its id there.");
+  if (idHolder)
+    throw new DomainError("conflict", "The owner it would move to already has a memory with this id.");
   if (sameKey.length > 0 && isLive(moved, now))
-    throw new DomainError("conflict", "A live memory of its semantic_key is there.");
+    throw new DomainError(
+      "conflict",
+      "The owner it would move to already has a live memory with this semantic_key.",
+    );
 }

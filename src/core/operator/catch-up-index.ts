@@ -31,7 +31,10 @@ export async function catchUpIndex(
 ): Promise<OperatorOutput<"catchUpIndex">> {
   const role = team_id ? await roleOf(teams, caller.owner, team_id) : "owner";
   if (role !== "owner" && role !== "admin")
-    throw new DomainError("role_forbidden", `Your role, ${role}, does not maintain the team's memories.`);
+    throw new DomainError(
+      "role_forbidden",
+      `Your role in the team, ${role}, does not let you maintain its memories.`,
+    );
   const done = await debts.queue(team_id ?? caller.owner.id, caller, EMBEDDED_AT_ONCE_MAX);
   return { ...done, truncated: done.embedding === EMBEDDED_AT_ONCE_MAX };
 }

@@ -120,7 +120,7 @@ export async function createCredential(
 ): Promise<OperatorOutput<"createCredential">> {
   const { kind, name, scopes, is_teams, team_id: teamId = null } = input;
   if (is_teams) {
-    if (teamId === null) throw invalid(["team_id"], "must be the team that the key is to belong to");
+    if (teamId === null) throw invalid(["team_id"], "must be the team that will own the key");
     if (kind !== "api_key") throw invalid(["kind"], "must be api_key: a skill's token acts for a person");
     await requireKeeper(teams, account.owner, teamId);
   } else if (teamId !== null) await roleOf(teams, account.owner, teamId);
@@ -166,7 +166,7 @@ export async function rotateCredential(
   if (scopes.some((scope) => !grantableScopes.includes(scope)))
     throw new DomainError(
       "conflict",
-      "This key may erase. Whoever runs the service replaces it: recollect keys rotate.",
+      "This key may erase data, so only the operator can replace it: recollect keys rotate.",
     );
   const rotation = { overlapMs: overlap_seconds * 1000, requestId: caller.requestId };
   return rotationAnswer(await credentials.rotate(credential_id, rotation));
@@ -203,5 +203,8 @@ async function kept(
 async function requireKeeper(teams: CredentialPorts["teams"], user: Owner, teamId: string): Promise<void> {
   const role = await roleOf(teams, user, teamId);
   if (role === "owner" || role === "admin") return;
-  throw new DomainError("role_forbidden", `Your role, ${role}, does not decide about the team's own keys.`);
+  throw new DomainError(
+    "role_forbidden",
+    `Your role in the team, ${role}, does not let you manage its keys.`,
+  );
 }

@@ -110,5 +110,8 @@ const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) 
 async function requireAdmin(teams: TeamStore, user: Owner, teamId: string): Promise<void> {
   const role = await roleOf(teams, user, teamId);
   if (role === "owner" || role === "admin") return;
-  throw new DomainError("role_forbidden", `Your role, ${role}, does not read the team's audit log.`);
+  throw new DomainError(
+    "role_forbidden",
+    `Your role in the team, ${role}, does not let you read its audit log.`,
+  );
 }

@@ -49,9 +49,14 @@ export async function addMember(
 ): Promise<OperatorOutput<"addMember">> {
   await requireManager(teams, user, team_id, [role]);
   const added = await teams.findUser(user_name);
-  if (!added) throw new DomainError("not_found", "There is no user of that name. Invite somebody new.");
+  if (!added)
+    throw new DomainError(
+      "not_found",
+      "There is no user with that name. Check the name, or invite somebody new.",
+    );
   const { role: now, isNew } = await teams.add(team_id, added.id, role);
-  if (now !== role) throw new DomainError("conflict", `This user is ${now} of the team already.`);
+  if (now !== role)
+    throw new DomainError("conflict", `This user is already in the team, with the role ${now}.`);
   return { change: isNew ? "added" : "unchanged" };
 }
 
@@ -101,7 +106,7 @@ async function membersSeen(teams: TeamStore, user: Owner, teamId: string): Promi
 
 function memberIn(members: readonly Member[], userId: string): Member {
   const member = members.find(({ user }) => user.id === userId);
-  if (!member) throw new DomainError("not_found", "The team has no such member.");
+  if (!member) throw new DomainError("not_found", "This user is not in the team.");
   return member;
 }
 
@@ -125,11 +130,11 @@ async function requireManager(
   throw new DomainError(
     "role_forbidden",
     role === "admin"
-      ? "Your role, admin, does not decide about owners."
-      : `Your role, ${role}, does not decide who is in the team.`,
+      ? "Your role in the team, admin, does not let you change its owners."
+      : `Your role in the team, ${role}, does not let you change its members.`,
   );
 }
 
 function nameIsTaken(what: "team" | "user"): DomainError {
-  return new DomainError("conflict", `There is a ${what} of that name already.`);
+  return new DomainError("conflict", `There is already a ${what} with that name. Choose another name.`);
 }

@@ -73,7 +73,10 @@ async function vectorsOf(embedder: Embedder, batch: readonly Unembedded[]): Prom
   return batch.flatMap(({ ownerId, memory, revision }, at) => {
     const result = results[at];
     if (result?.kind === "away")
-      throw new DomainError("dependency_unavailable", "The embedding provider does not answer.");
+      throw new DomainError(
+        "dependency_unavailable",
+        "The embedding provider does not answer. recollect doctor says why.",
+      );
     return result?.kind === "vectors" ? [{ ownerId, memory, revision, vectors: result.vectors }] : [];
   });
 }

@@ -200,6 +200,8 @@ const IDEOGRAPH =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const ACCENT = /\p{Mn}/gu;
 const WORD = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu;
+/** The same where all is ASCII, which takes a fraction of the time. */
+const ASCII_WORD = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
 
 /** Makes the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
@@ -210,15 +212,15 @@ function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
     bytesOf: (pieces) => 48 + 8 * pieces.length,
   });
   const pieceLengthMax = longest(vocabulary);
+  const spellingOf = (word: string): readonly number[] => {
+    const known = spelled.get(word);
+    if (known !== undefined) return known;
+    const spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
+    if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, spelling);
+    return spelling;
+  };
   const words = (text: string) =>
-    Array.from(normalised(text).match(WORD) ?? [], (word): SpelledWord => {
-      let spelling = spelled.get(word);
-      if (spelling === undefined) {
-        spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
-        if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, spelling);
-      }
-      return { word, spelling };
-    });
+    wordsIn(normalised(text)).map((word): SpelledWord => ({ word, spelling: spellingOf(word) }));
   const split = (text: string) => {
     const pieces: number[] = [];
     for (const { spelling } of words(text)) for (const piece of spelling) pieces.push(piece);
@@ -241,6 +243,10 @@ function hashedPiece(word: string, vocabularySize: number): number {
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   // 30 bits keep the id a small integer in every engine.
   return vocabularySize + (hash >>> 2);
+}
+
+function wordsIn(normal: string): readonly string[] {
+  return normal.match(ASCII_ONLY.test(normal) ? ASCII_WORD : WORD) ?? [];
 }
 
 function normalised(text: string): string {

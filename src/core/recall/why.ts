@@ -84,7 +84,7 @@ function requirePackable({ metadata, candidate_count, retrievers }: WhyRequest):
   const others = { metadata, candidate_count, retrievers: retrievers === "hybrid" ? null : retrievers };
   for (const [member, value] of Object.entries(others)) {
     if (value != null)
-      throw invalid([member], "cannot be asked of a context pack, which max_items and max_tokens mean");
+      throw invalid([member], "does not go with max_items and max_tokens, which ask for a context pack");
   }
 }
 

@@ -25,7 +25,7 @@ export function checkRecurrence(memoryType: string, metadata: Metadata): void {
   if (time_zone !== undefined && time_zone !== null && !timeZone.safeParse(time_zone).success)
     throw refuse("time_zone", "must be an IANA time zone, such as Europe/Berlin");
   if (!instant.safeParse(metadata.due_at).success)
-    throw refuse("due_at", "must be there: a recurring reminder counts from when it is due first");
+    throw refuse("due_at", "is required: a recurring reminder counts from when it is first due");
   try {
     const rule = parseRule(typeof recurrence === "string" ? recurrence : "");
     const read = { rule, timeZone: zoneIn(metadata), start: startIn(metadata) as number };

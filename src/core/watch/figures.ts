@@ -26,7 +26,10 @@ export async function figures(
   requireScope(caller, ["memory:read"]);
   const { projects, pathPrefix, buckets, teamId } = caller.space;
   if (projects !== null || pathPrefix !== null || buckets !== null)
-    throw new DomainError("insufficient_scope", "This credential reaches a part of the memories alone.");
+    throw new DomainError(
+      "insufficient_scope",
+      "This credential reaches only some of the owner's memories, so it may not read figures about all of them.",
+    );
   const ownerId = team_id ?? teamId ?? caller.owner.id;
   if (!(await ports.store.visibleOwners(caller)).includes(ownerId)) throw notFound("team");
   return figuresOf(ports, ownerId, range);

@@ -26,7 +26,7 @@ export function referencePage(): string {
 <script defer src="/docs/reference/start.js"></script>
 </head>
 <body>
-<header class="site"><a href="/docs/">${SERVICE_NAME} documents</a> <a href="/openapi.json">openapi.json</a></header>
+<nav class="site" aria-label="Documents"><a href="/docs/">${SERVICE_NAME} documents</a> <a href="/openapi.json">openapi.json</a></nav>
 <div id="reference"></div>
 <noscript><p>The reference is drawn by a script. <a href="/openapi.json">openapi.json</a> says the same to machines.</p></noscript>
 </body>

@@ -47,7 +47,10 @@ export async function admitSession(
   const session = await door.accounts.session(request.headers);
   if (!session) {
     await count(door, context, null, ["authentication"]);
-    throw new DomainError("invalid_token", "Nobody is signed in, or the session has ended. Sign in again.");
+    throw new DomainError(
+      "invalid_token",
+      "You are not signed in, or your session has ended. Sign in again.",
+    );
   }
   const { credential, account, sessionId } = session;
   context.tokenId = credential.tokenId;

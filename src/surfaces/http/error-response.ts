@@ -6,11 +6,14 @@ import { RateLimited, type RateLimitStatus } from "../../core/limits/rate-limite
 export function domainErrorOf(cause: unknown, isUnavailable: (error: unknown) => boolean): DomainError {
   if (cause instanceof DomainError) return cause;
   if (isUnavailable(cause)) {
-    return new DomainError("dependency_unavailable", "Part of the service is not available: try again soon.");
+    return new DomainError(
+      "dependency_unavailable",
+      "Part of the service is not available. Try again in a few seconds.",
+    );
   }
   return new DomainError(
     "internal",
-    "The service failed. Its operators can find out why by the X-Request-Id.",
+    "Something went wrong on our side. Give the operators the X-Request-Id of this answer: they find the reason by it.",
   );
 }
 

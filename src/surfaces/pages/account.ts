@@ -52,8 +52,8 @@ function revocation(
         if (id !== null && (await revoke(visit, id))) return { redirectTo: `/account?revoked=${what}` };
         return noticePage(
           404,
-          "There is no such connection",
-          html`<p>It may have ended already.</p><p><a href="/account">To your account</a></p>`,
+          "This connection no longer exists",
+          html`<p>It was ended before. Nothing was changed now.</p><p><a href="/account">To your account</a></p>`,
         );
       },
       () => "/account",
@@ -69,8 +69,8 @@ interface State {
 
 /** What has just been done, by the word that the address carries. A map, since anybody can make an address. */
 const DONE: ReadonlyMap<string | null, string> = new Map([
-  ["agent", "The agent was revoked. Its tokens are refused from now on."],
-  ["app", "The app was disconnected. Its tokens are refused from now on."],
+  ["agent", "The agent was revoked. Its tokens no longer work."],
+  ["app", "The app was disconnected. Its tokens no longer work."],
 ]);
 
 function page(visit: SignedInVisit, { agents, grants, memberships }: State): PageReply {
@@ -114,7 +114,7 @@ function noApps(): Html {
 }
 
 function noTeams(): Html {
-  return html`<p>You are in no team. Whoever runs this service can add you to one.</p>`;
+  return html`<p>You are not in a team. An owner or admin of one can add you.</p>`;
 }
 
 const STATUS: Record<ListedAgent["status"], string> = {

@@ -168,6 +168,6 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_scope: "The app asked for something that this service cannot grant.",
   invalid_target: "The app asked to be let in somewhere else.",
   unsupported_response_type: "The app asked in a way that is not offered here.",
-  access_denied: "It was refused.",
+  access_denied: "Access was refused.",
   temporarily_unavailable: "Too much of this came from your network just now. Wait a minute.",
 };

@@ -18,7 +18,7 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
     "The address may be incomplete or misspelt, or what was here has ended.",
   ],
   method_not_allowed: [
-    "This address cannot be opened like that",
+    "This address cannot be opened directly",
     "It is there for a form or a program. Begin again from the start page.",
   ],
   conflict: ["This was done already", "Somebody else decided in the meantime. Nothing was changed now."],
@@ -26,7 +26,7 @@ const WORDS: Partial<Record<ErrorCode, readonly [heading: string, next: string]>
     "Your role does not allow this",
     "Ask an owner or admin of the team, or choose less than what you asked for.",
   ],
-  payload_too_large: ["That was too much", "The form is larger than this page takes. Send less."],
+  payload_too_large: ["That was too large", "The form is larger than this page takes. Send less."],
   unsupported_media_type: ["This form cannot be read", "Send it from the page it belongs to."],
   validation_failed: ["This form cannot be read", "Go back, check what you filled in, and send it again."],
   rate_limited: ["Too many requests", "Wait a little, then try again."],

@@ -77,7 +77,7 @@ function signInForm(visit: Visit, { next, email = "", failure }: SignInState): P
       })}
       <button type="submit">Sign in</button>
     </form>
-    <p class="hint">Accounts are made by invitation. If you have none, ask whoever runs this service for a link.</p>`,
+    <p class="hint">You need an invitation to make an account. Ask whoever runs this service for a link.</p>`,
   };
 }
 

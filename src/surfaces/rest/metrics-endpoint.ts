@@ -30,7 +30,7 @@ export function metricsEndpoint(
   async function requireReader(request: Request): Promise<void> {
     if (page.token === null) {
       if (page.isForLoopback && isFromThisMachine(request)) return;
-      throw new DomainError("not_found", "There is nothing here. /docs says what there is.");
+      throw new DomainError("not_found", "There is nothing at this address. /docs lists what there is.");
     }
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization")?.trim() ?? "")?.[1];
     if (bearer !== undefined && isSame(bearer, page.token)) return;

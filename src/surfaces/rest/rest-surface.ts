@@ -111,7 +111,7 @@ export function createRestSurface(deps: RestDependencies): Elysia {
   plugin.onError({ as: "global" }, ({ request, code, error }) => {
     const thrown =
       code === "NOT_FOUND"
-        ? new DomainError("not_found", "There is nothing here. /docs says what there is.")
+        ? new DomainError("not_found", "There is nothing at this address. /docs lists what there is.")
         : error;
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });

@@ -278,6 +278,26 @@ test("a request waits for a reading that began after it, and requests in between
   expect(feed.readings).toEqual([null, "1"]);
 });
 
+test("what a reading brings or removes is in the answer, though the index is looked at while that is read", async () => {
+  const feed = new MemoryFeed();
+  const [first, second] = [1, 2].map((seq) => indexDocument({ seq, content: "tea" })) as [
+    IndexDocument,
+    IndexDocument,
+  ];
+  feed.put(first);
+  const index = createEmbeddedIndex({ feed, lexicon, memoryBudgetBytes: 1e9 });
+  const found = async () => (await ask(index, "tea")).hits.map(({ id }) => id).sort();
+  expect(await found()).toEqual([first.id]);
+  // Nothing has changed since: from here on it is looked at meanwhile.
+  expect(await found()).toEqual([first.id]);
+  feed.put(second);
+  expect(await found()).toEqual([first.id, second.id]);
+  expect(await found()).toEqual([first.id, second.id]);
+  feed.push("owner", { kind: "remove", id: first.id, revision: 2 });
+  expect(await found()).toEqual([second.id]);
+  expect(feed.readings).toHaveLength(5);
+});
+
 test("after a failed reading the next request reads again", async () => {
   const feed = new MemoryFeed();
   feed.put(indexDocument({ seq: 1, content: "tea" }));

@@ -103,3 +103,17 @@ test("however much is shown to however many, what is remembered stays within its
   expect(size?.bytes).toBeLessThanOrEqual(size?.bytesMax as number);
   expect(size?.entries).toBeGreaterThan(1);
 });
+
+test("what was shown is known, and let go of, before anybody has come to read it", () => {
+  const put: (() => void)[] = [];
+  const handedOut = new HandedOut({ hash, clock: () => 1, key: "k", later: (work) => put.push(work) });
+  handedOut.note("t", [of("a", "The ferry leaves at noon.")]);
+  handedOut.note("t", [of("b", "The harbour is closed on Sunday.")]);
+  expect(put).toHaveLength(1);
+  expect(idsOf(handedOut, "The ferry leaves at noon.")).toEqual(["a"]);
+  handedOut.note("t", [of("c", "The engine is warm by now.")]);
+  handedOut.forget(["c"]);
+  for (const work of put) work();
+  expect(idsOf(handedOut, "The engine is warm by now.")).toBeNull();
+  expect(idsOf(handedOut, "The harbour is closed on Sunday.")).toEqual(["b"]);
+});

@@ -98,8 +98,8 @@ test("versions beyond those in the line of their memory say whose they were as w
   await one.service.sql`update memory_versions set revision = revision + 450 where revision > 1`;
   await one.service.sql`update memories set revision = revision + 450`;
   await one.service.sql`
-    insert into memory_versions (memory, revision, state, valid_to)
-    select v.memory, n, v.state || jsonb_build_object('revision', n), v.valid_to
+    insert into memory_versions (owner_id, memory, revision, state, valid_to)
+    select v.owner_id, v.memory, n, v.state || jsonb_build_object('revision', n), v.valid_to
     from memory_versions v cross join generate_series(2, 451) n where v.revision = 1`;
   const [first, ...lines] = await one.backup();
   expect(first).toMatchObject({ count: lines.length });

@@ -59,8 +59,8 @@ test("a memory with more versions than a line holds comes back with all of them,
   await alice.patch("/v1/memories/m", { content: "second" });
   // As 450 more changes would have left it.
   await one.service.sql`
-    insert into memory_versions (memory, revision, state, valid_to)
-    select v.memory, n, v.state || jsonb_build_object('revision', n), v.valid_to
+    insert into memory_versions (owner_id, memory, revision, state, valid_to)
+    select v.owner_id, v.memory, n, v.state || jsonb_build_object('revision', n), v.valid_to
     from memory_versions v cross join generate_series(2, 451) n`;
   await one.service.sql`update memories set revision = 452`;
   const [header, ...lines] = await one.backup();

@@ -132,7 +132,7 @@ test("an argument that is an integer no double holds exactly is refused where it
       detail: [
         {
           loc: ["body", "metadata", "ids", 1],
-          msg: "is an integer that JSON numbers do not hold exactly: send it as text",
+          msg: "is an integer that a JSON number cannot hold exactly: send it as a string",
           type: "integer_inexact",
         },
       ],

@@ -225,7 +225,8 @@ describe("a refusal", () => {
     expect([response.status, await response.json()]).toEqual([
       500,
       {
-        detail: "The service failed. Its operators can find out why by the X-Request-Id.",
+        detail:
+          "Something went wrong on our side. Give the operators the X-Request-Id of this answer: they find the reason by it.",
         code: "internal",
       },
     ]);

@@ -152,7 +152,7 @@ test.each([
   const response = await world().send("GET", path);
   expect([response.status, await response.json()]).toEqual([
     404,
-    { detail: "There is nothing here. /docs says what there is.", code: "not_found" },
+    { detail: "There is nothing at this address. /docs lists what there is.", code: "not_found" },
   ]);
 });
 

@@ -166,7 +166,7 @@ function Revoke({ agent, close }: { readonly agent: Agent; readonly close: () =>
       async onSuccess() {
         await queries.invalidateQueries();
         close();
-        done("The agent was revoked. Its tokens are refused from now on.");
+        done("The agent was revoked. Its tokens no longer work.");
       },
     }),
   );

@@ -156,7 +156,7 @@ async function requireOtherOwner(
   const [other] = await sql`
     select from team_members where team_id = ${teamId} and role = 'owner' and user_id <> ${userId} limit 1`;
   if (!other)
-    throw new DomainError("conflict", "It is the last owner of the team: make another member owner first.");
+    throw new DomainError("conflict", "This is the team's last owner. Make another member an owner first.");
 }
 
 /** Ids only: names are nobody's business in a log. */

@@ -35,7 +35,10 @@ export function createIncarnations(sql: Sql): Incarnations {
     } else if (last !== null) {
       known = { incarnation: last.incarnation, log: now.log };
     }
-    if (known === null) throw new Error("This database is a replica that no server has ever written to.");
+    if (known === null)
+      throw new Error(
+        "This database is a replica that no server has ever written to. Start a server on its primary first.",
+      );
     return known.incarnation;
   }
 

@@ -30,6 +30,6 @@ async function requireRole(sql: Sql, role: string): Promise<void> {
   const [row] = await sql`select from pg_roles where rolname = ${role}`;
   if (row !== undefined) return;
   throw new Error(
-    `There is no role of the name ${role}: make it first, with \`create role ${role} login password '...'\`.`,
+    `There is no database role named ${role}. Create it first: \`create role ${role} login password '...'\`.`,
   );
 }

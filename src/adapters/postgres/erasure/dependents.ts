@@ -15,8 +15,8 @@ interface Reference {
 }
 
 /**
- * The tables whose rows go with those of `root` that meet its condition, each once, and the root itself first. A reference
- * of several columns is one of a single column besides, here as everywhere in this schema.
+ * The tables whose rows go with those of `root` that meet its condition, each once, and the root itself first. Of a
+ * reference by owner and id it is the id that counts; any other reference of several columns is one of a single column besides.
  */
 export async function dependentsOf(sql: AnySql, root: Dependents): Promise<Dependents[]> {
   const references = await cascades(sql);
@@ -37,12 +37,14 @@ export async function dependentsOf(sql: AnySql, root: Dependents): Promise<Depen
 
 async function cascades(sql: AnySql): Promise<Reference[]> {
   const rows = await sql`
-    select f.conrelid::regclass::text as child, quote_ident(c.attname) as column,
-           f.confrelid::regclass::text as parent, quote_ident(r.attname) as referred
-    from pg_constraint f
-    join pg_attribute c on c.attrelid = f.conrelid and c.attnum = f.conkey[1]
-    join pg_attribute r on r.attrelid = f.confrelid and r.attnum = f.confkey[1]
-    where f.contype = 'f' and f.confdeltype = 'c' and cardinality(f.conkey) = 1
+    select f.conrelid::regclass::text as child, quote_ident(min(c.attname)) as column,
+           f.confrelid::regclass::text as parent, quote_ident(min(r.attname)) as referred
+    from pg_constraint f cross join lateral unnest(f.conkey, f.confkey) as k (own, other)
+    join pg_attribute c on c.attrelid = f.conrelid and c.attnum = k.own
+    join pg_attribute r on r.attrelid = f.confrelid and r.attnum = k.other
+    where f.contype = 'f' and f.confdeltype = 'c' and f.conparentid = 0
+      and (cardinality(f.conkey) = 1 or c.attname <> 'owner_id')
+    group by f.oid, f.conrelid, f.confrelid having count(*) = 1
     order by 1, 2`;
   return rows as unknown as Reference[];
 }

@@ -14,7 +14,7 @@ import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { forgetAnswers } from "../memory/idempotency.ts";
 import { leaveTombstones } from "../memory/move-memories.ts";
-import { byOwner } from "../memory/owned-rows.ts";
+import { byOwner, pairsOf } from "../memory/owned-rows.ts";
 import { countRows, type Dependents, dependentsOf, tablesWithOwner, WITH_THEIR_ROW } from "./dependents.ts";
 import { disown } from "./disown.ts";
 
@@ -228,7 +228,7 @@ async function requireOtherOwners(sql: AnySql, userId: string, { isLocking = fal
     if (!other)
       throw new DomainError(
         "conflict",
-        `It is the last owner of the team ${team.name}: make another member owner first, or erase the team.`,
+        `The user is the last owner of the team ${team.name}. Make another member an owner first, or erase the team.`,
       );
   }
 }
@@ -288,10 +288,8 @@ async function removeMemories(
   await noteRemoved(sql, id, await countRows(sql, await dependentsOf(sql, MEMORIES), ids));
   await forgetAnswers(sql, ids);
   await sql`select set_config('recollect.is_erasing', 'on', true)`;
-  for (const { ownerId: owner, ids: of } of byOwner(
-    rows.map((row) => ({ id: row.id, ownerId: row.owner_id })),
-  )) {
-    const theirs = sql`memories where owner_id = ${owner} and id = any(${of as string[]})`;
+  for (const theRows of byOwner(rows.map((row) => ({ id: row.id, ownerId: row.owner_id })))) {
+    const theirs = sql`memories where (owner_id, id) in ${pairsOf(sql, theRows)}`;
     await leaveTombstones(sql, sql`select id, owner_id, revision + 1 from ${theirs}`);
     await sql`
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision + 1, 'remove' from ${theirs}`;

@@ -16,6 +16,7 @@ import type {
 import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
+import { pairsOf } from "../memory/owned-rows.ts";
 import { role, visible, visibleOwners } from "../memory/visibility.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
 
@@ -102,7 +103,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     async lockMemories(ownerId, ids) {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where m.owner_id = ${ownerId} and m.id = any(${ids as string[]}) and ${visible(sql, caller)}
+        where (m.owner_id, m.id) in ${pairsOf(sql, { ownerId, ids })} and ${visible(sql, caller)}
         order by m.id for update of m`;
       return new Map(rows.map((row) => [row.id as string, toSeen(row)]));
     },
@@ -111,7 +112,7 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
         with queued as (
           insert into outbox (owner_id, memory, revision, kind)
           select owner_id, id, revision, 'put' from memories
-          where owner_id = ${ownerId} and id = any(${memories as string[]})
+          where (owner_id, id) in ${pairsOf(sql, { ownerId, ids: memories })}
           returning owner_id, memory
         )
         insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id, detail)
@@ -168,9 +169,9 @@ function createRunItems({ sql, caller }: Pick<Context, "sql" | "caller">): RunIt
         )
         select n.*, s.memory_id as survivor_memory_id, e.revision as survivor_revision, m.semantic_key
         from next n
-        left join maintenance_survivors e on e.owner_id = ${ownerId} and e.run = n.run and e.memory = n.survivor
-        left join memories s on s.owner_id = ${ownerId} and s.id = n.survivor
-        left join memories m on m.owner_id = ${ownerId} and m.id = n.memory
+        left join maintenance_survivors e on e.owner_id = n.owner_id and e.run = n.run and e.memory = n.survivor
+        left join memories s on s.owner_id = n.owner_id and s.id = n.survivor
+        left join memories m on m.owner_id = n.owner_id and m.id = n.memory
         where n.action = (select action from next order by ${order} limit 1) order by ${order}`;
       return rows.map(toRunItem);
     },

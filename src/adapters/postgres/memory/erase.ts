@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import { forgetAnswers } from "./idempotency.ts";
 import { type MemoryRow, redactionOf } from "./memory-row.ts";
 import { leaveTombstones } from "./move-memories.ts";
-import { byOwner, type RowsOfOwner } from "./owned-rows.ts";
+import { byOwner, pairsOf, type RowsOfOwner } from "./owned-rows.ts";
 import { bequeathVersions, updateHolds, withChain } from "./supersession.ts";
 import { visible } from "./visibility.ts";
 
@@ -50,8 +50,8 @@ async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwn
     remaining.push(
       ...(await sql`
         ${withChain(sql, rows)}
-        select m.memory_id, m.seq from memories m where m.owner_id = ${rows.ownerId}
-          and m.id in (select id from link) and m.id <> all(${rows.ids as string[]}) and ${visible(sql, caller)}`),
+        select m.memory_id, m.seq from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+        where m.id <> all(${rows.ids as string[]}) and ${visible(sql, caller)}`),
     );
   return remaining
     .sort((a, b) => (a.seq as number) - (b.seq as number))
@@ -91,14 +91,14 @@ async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Prom
   const rows = ids as string[];
   await leaveTombstones(
     sql,
-    sql`select id, owner_id, revision + 1 from memories where owner_id = ${ownerId} and id = any(${rows})`,
+    sql`select id, owner_id, revision + 1 from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`,
   );
   // Another memory may take the id one day: what these had superseded must not become its history.
   // A run of maintenance that merged them may still be undone.
   await sql`
     with freed as (
       update memories m set superseded_by = null, revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      from memories gone where gone.owner_id = ${ownerId} and gone.id = any(${rows}) and m.owner_id = ${ownerId}
+      from memories gone where (gone.owner_id, gone.id) in ${pairsOf(sql, { ownerId, ids })} and m.owner_id = gone.owner_id
         and m.superseded_by = gone.memory_id and m.id <> all(${rows})
       returning m.id, m.owner_id, m.revision
     ), queued as (
@@ -109,7 +109,7 @@ async function removeRows({ sql }: Context, { ownerId, ids }: RowsOfOwner): Prom
   // Runs of maintenance still hold the id that its caller gave it.
   await sql`update maintenance_items set memory_id = null where owner_id = ${ownerId} and memory = any(${rows})`;
   // Versions, embeddings and feedback go with their memory.
-  await sql`delete from memories where owner_id = ${ownerId} and id = any(${rows})`;
+  await sql`delete from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`;
 }
 
 /** What becomes of each column, by the table of members; the words and the metadata come from `given`. */
@@ -124,7 +124,7 @@ async function redactRows({ sql }: Context, { ownerId, ids }: RowsOfOwner, how: 
   await sql`
     update memories set ${sql.unsafe(REDACTED)}, revision = revision + 1, changed_xid = pg_current_xact_id()
     from (select ${content}::text as words, ${metadata as never}::jsonb as metadata) given
-    where owner_id = ${ownerId} and id = any(${rows})`;
+    where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}`;
 }
 
 async function leaveTraces(
@@ -160,18 +160,18 @@ async function forgetMerged(sql: TransactionSql, { ownerId, ids }: RowsOfOwner):
   const others = sql`
     ${withChain(sql, { ownerId, ids })}, gone as (
       select array_agg(memory_id) as names from memories
-      where owner_id = ${ownerId} and id = any(${ids as string[]})
+      where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })}
     ), other as (
-      select id from link where id <> all(${ids as string[]})
+      select owner_id, id from link where id <> all(${ids as string[]})
     )`;
   await sql`
     ${others}
     update memories m set provenance = ${withoutThem(sql, sql`m.provenance`)}
-    from gone where m.owner_id = ${ownerId} and m.id in (select id from other) and ${namesThem(sql, sql`m.provenance`)}`;
+    from gone, other where m.owner_id = other.owner_id and m.id = other.id and ${namesThem(sql, sql`m.provenance`)}`;
   await sql`
     ${others}
     update memory_versions v set state = jsonb_set(v.state, '{provenance}', ${withoutThem(sql, sql`v.state -> 'provenance'`)})
-    from gone where v.owner_id = ${ownerId} and v.memory in (select id from other) and ${namesThem(sql, sql`v.state -> 'provenance'`)}`;
+    from gone, other where v.owner_id = other.owner_id and v.memory = other.id and ${namesThem(sql, sql`v.state -> 'provenance'`)}`;
 }
 
 function namesThem(sql: TransactionSql, provenance: Fragment): Fragment {

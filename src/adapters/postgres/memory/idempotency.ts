@@ -19,7 +19,7 @@ export async function claimKey(
   if (!claim?.is_ours)
     throw new DomainError(
       "conflict",
-      "A request with this Idempotency-Key is still running: try again shortly.",
+      "A request with this Idempotency-Key is still running: try again in a few seconds.",
     );
   const [known] = await sql`
     select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
@@ -29,7 +29,7 @@ export async function claimKey(
   if (!requestHashes.includes(known.request_hash as string)) {
     throw new DomainError(
       "conflict",
-      "This Idempotency-Key was used for another request: take a new key for a new request.",
+      "This Idempotency-Key was used for another request: use a new key for a new request.",
     );
   }
   return known.answer;

@@ -6,7 +6,7 @@ import type { AnySql, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
-import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { columns, type MemoryRow, recordOf, toRecord } from "./memory-row.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
@@ -16,7 +16,7 @@ import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
-export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
+export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
@@ -35,16 +35,17 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction"> {
     },
 
     async readMatching(caller, ids, filter) {
+      // Joined on nothing: one row has the owners, and the others the memories.
       const rows = await sql`
-        select o.owners, m.* from (select ${visibleOwners(sql, caller)} as owners) o left join (
+        select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
           select ${columns(sql)}
           -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
           from (select * from memories where id = any(${ids as string[]}) offset 0) m
           where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ) m on true`;
-      const owners = rows[0]?.owners as string[];
+        ) m on false`.values();
+      const owners = rows.map((row) => row.at(-1)).find((told) => told !== null) as string[];
       presumed.keep(caller, owners);
-      const records = rows.filter((row) => row.id !== null).map(toRecord);
+      const records = rows.filter((row) => row.at(-1) === null).map(recordOf);
       return { memories: await withVisibleSuccessors(sql, caller, records), owners };
     },
 
@@ -192,8 +193,8 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
     where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
     ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
-    select ${columns(sql)} from memories m
-    where m.owner_id = ${memory.ownerId} and m.id in (select id from link) and ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
+    select ${columns(sql)} from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+    where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
     versions: versions.map((row, at) => ({

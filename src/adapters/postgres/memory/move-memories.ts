@@ -10,7 +10,7 @@ import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import type { Context } from "./context.ts";
 import { toColumns } from "./memory-row.ts";
-import { byOwner, type RowsOfOwner } from "./owned-rows.ts";
+import { byOwner, pairsOf, type RowsOfOwner } from "./owned-rows.ts";
 import { changeWithFact } from "./supersession.ts";
 
 /** The members that an adoption sets anew. */
@@ -64,10 +64,10 @@ export async function adoptMemories(
 async function tellOfMoved(
   sql: TransactionSql,
   from: string,
-  { ownerId, ids }: RowsOfOwner,
+  rows: RowsOfOwner,
   { operation, tokenId = null, agentId, requestId = null }: AgentAudit,
 ): Promise<void> {
-  const theirs = sql`memories where owner_id = ${ownerId} and id = any(${ids as string[]})`;
+  const theirs = sql`memories where (owner_id, id) in ${pairsOf(sql, rows)}`;
   await leaveTombstones(sql, sql`select id, ${from}::uuid, revision from ${theirs}`);
   await sql`
     insert into outbox (owner_id, memory, revision, kind)

@@ -26,6 +26,17 @@ export function byOwner(rows: readonly OwnedRow[]): RowsOfOwner[] {
     .sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1));
 }
 
+/**
+ * The same as what pairs of owner and id are in, for memories by an array of ids: `(m.owner_id, m.id) in …`. With the owner as a
+ * condition of its own the planner would read an owner's index beside that of ids, and an owner may have a million rows.
+ */
+export function pairsOf(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment {
+  return sql`(select own.owner_id, own.id from ${ownedRows(
+    sql,
+    ids.map((id) => ({ ownerId, id })),
+  )})`;
+}
+
 /** Rows of many owners in one statement: a table `own` with their `owner_id` and `id`, to be joined with by both. */
 export function ownedRows(sql: AnySql, rows: readonly OwnedRow[]): Fragment {
   return sql`unnest(${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as own (owner_id, id)`;

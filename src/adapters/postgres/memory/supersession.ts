@@ -20,7 +20,7 @@ import {
 import type { AnySql, Fragment, TransactionSql } from "../database/client.ts";
 import type { Context } from "./context.ts";
 import { selectionOf } from "./memory-row.ts";
-import type { RowsOfOwner } from "./owned-rows.ts";
+import { pairsOf, type RowsOfOwner } from "./owned-rows.ts";
 import { changeMemory } from "./write-memory.ts";
 
 // What is live at an instant.
@@ -91,13 +91,13 @@ export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment 
   return sql`
     with recursive link as (
       select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
-      where m.owner_id = ${ownerId} and m.id = any(${ids as string[]})
+      where (m.owner_id, m.id) in ${pairsOf(sql, { ownerId, ids })}
       union
       -- A fact that has given way to an older one is in no later one's succession.
       select m.id, m.owner_id, m.memory_id, m.superseded_by from memories given join memories m
         on m.owner_id = given.owner_id and m.semantic_key = given.semantic_key and m.bucket = given.bucket
         and m.scope = given.scope and m.project_id is not distinct from given.project_id
-      where given.owner_id = ${ownerId} and given.id = any(${ids as string[]})
+      where (given.owner_id, given.id) in ${pairsOf(sql, { ownerId, ids })}
       union
       select next.* from link cross join lateral (
         select m.id, m.owner_id, m.memory_id, m.superseded_by from memories m
@@ -170,18 +170,18 @@ export async function bequeathVersions(sql: TransactionSql, { ownerId, ids }: Ro
   await sql`
     update memories heir set fact_version = left_behind.version
     from (
-      select fact.version, (
+      select fact.owner_id, fact.version, (
         select m.id from memories m
         where ${statesSameFact(sql)} and m.id <> all(${ids as string[]})
         order by m.seq desc limit 1
       ) as heir
       from (
         select owner_id, semantic_key, project_id, bucket, scope, max(greatest(version, fact_version)) as version
-        from memories where owner_id = ${ownerId} and id = any(${ids as string[]}) and semantic_key is not null
+        from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })} and semantic_key is not null
         group by owner_id, semantic_key, project_id, bucket, scope
       ) fact
     ) left_behind
-    where heir.owner_id = ${ownerId} and heir.id = left_behind.heir and greatest(heir.version, heir.fact_version) < left_behind.version`;
+    where heir.owner_id = left_behind.owner_id and heir.id = left_behind.heir and greatest(heir.version, heir.fact_version) < left_behind.version`;
 }
 
 /**
@@ -230,7 +230,7 @@ async function chains(sql: TransactionSql, { ownerId, ids }: RowsOfOwner) {
   const link = factLink.columns(sql);
   const rows = await sql`
     with recursive changed as (
-      select ${link} from memories m where m.owner_id = ${ownerId} and m.id = any(${ids as string[]})
+      select ${link} from memories m where (m.owner_id, m.id) in ${pairsOf(sql, { ownerId, ids })}
     ), above as (
       select * from changed
       union
@@ -274,8 +274,10 @@ async function note(
 ): Promise<(HoldChange & { revision: number })[]> {
   if (changes.length === 0) return [];
   await sql`
-    select from memories where owner_id = ${ownerId} and id = any(${changes.map(({ id }) => id)}) order by id for update`;
+    select from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids: changes.map(({ id }) => id) })}
+    order by id for update`;
   const asked = changes.map(({ id, supersededUntil, changesPast }) => ({
+    owner_id: ownerId,
     id,
     superseded_until: supersededUntil === null ? null : new Date(supersededUntil).toISOString(),
     changes_past: changesPast,
@@ -283,16 +285,16 @@ async function note(
   const rows = await sql`
     with held as (
       select * from jsonb_to_recordset(${asked as never}::jsonb)
-        as s (id uuid, superseded_until timestamptz, changes_past boolean)
+        as s (owner_id uuid, id uuid, superseded_until timestamptz, changes_past boolean)
     ), kept as (
       insert into memory_versions (owner_id, memory, revision, state, valid_to, reason)
       select m.owner_id, m.id, m.revision, to_jsonb(m), ${now}, 'the fact that superseded it now holds for another time'
-      from memories m join held s on s.id = m.id where m.owner_id = ${ownerId} and s.changes_past
+      from memories m join held s on s.owner_id = m.owner_id and s.id = m.id where s.changes_past
     ), changed as (
       update memories m set superseded_until = s.superseded_until,
         updated_at = case when s.changes_past then ${now} else m.updated_at end,
         revision = m.revision + 1, changed_xid = pg_current_xact_id()
-      from held s where m.owner_id = ${ownerId} and m.id = s.id returning m.id, m.owner_id, m.revision
+      from held s where m.owner_id = s.owner_id and m.id = s.id returning m.id, m.owner_id, m.revision
     ), queued as (
       insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from changed
     )

@@ -131,16 +131,16 @@ async function existing(
   const isAlike = ask.alike?.length ? looksLike(sql, memory, ask.alike) : null;
   const found = await sql`
     with found as (
-      (select m.id, 'holder' as relation from memories m
+      (select m.id, m.owner_id, 'holder' as relation from memories m
        where ${isOwners} and m.memory_id = ${memory.memoryId})
       union all
-      (select m.id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
-      ${isAlike ? sql`union all (select m.id, 'alike' from memories m where ${isAlike} order by m.seq limit ${ALIKE_MAX})` : sql``}
+      (select m.id, m.owner_id, 'equal' from memories m where ${isEqual} order by m.seq limit 1)
+      ${isAlike ? sql`union all (select m.id, m.owner_id, 'alike' from memories m where ${isAlike} order by m.seq limit ${ALIKE_MAX})` : sql``}
       ${fact ? fact.found : sql``}
     )
     select ${columns(sql)}, found.relation, ${role(sql, caller)} as role, ${visible(sql, caller)} as is_visible,
            case found.relation when 'equal' then ${isEqual} ${isAlike ? sql`when 'alike' then ${isAlike}` : sql``} ${fact ? fact.stillIs : sql``} else ${isOwners} end as still_is
-    from memories m join found on found.id = m.id order by m.seq for update of m`;
+    from memories m join found on found.owner_id = m.owner_id and found.id = m.id order by m.seq for update of m`;
   const rows = found.filter((row) => row.still_is);
   const judged = (row: MemoryRow) => ({
     memory: toRecord(row),
@@ -219,10 +219,10 @@ function factRelations(
   return {
     found: sql`
       union all
-      (select m.id, case when ${live} then 'key' else 'waiting' end from memories m
+      (select m.id, m.owner_id, case when ${live} then 'key' else 'waiting' end from memories m
        where ${states} and (${live} or ${waits}))
       union all
-      (select m.id, 'version' from memories m where ${states} order by greatest(m.version, m.fact_version) desc limit 1)`,
+      (select m.id, m.owner_id, 'version' from memories m where ${states} order by greatest(m.version, m.fact_version) desc limit 1)`,
     stillIs: sql`when 'key' then ${states} and ${live} when 'waiting' then ${states} and ${waits} when 'version' then ${states}`,
   };
 }

@@ -5,12 +5,13 @@ import type { ChangeNote } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
 import { successionOf } from "../../../core/memory/supersession.ts";
 import type { ChosenVector } from "../../../core/memory/vector.ts";
+import type { AnySql } from "../database/client.ts";
 import type { Context } from "./context.ts";
 import { jsonBytes, toColumns, toJsonColumns } from "./memory-row.ts";
 
 /** The row, its embedding, its audit line and its outbox line, in one statement. */
 export async function insertMemory(
-  { sql, caller, generation }: Context,
+  { sql, caller, generation }: Pick<Context, "caller" | "generation"> & { readonly sql: AnySql },
   memory: NewMemory,
   vector: ChosenVector,
 ): Promise<MemoryRecord> {

@@ -4,7 +4,7 @@ import { isFinished } from "../../../core/project/todo.ts";
 import type { StoredDecision, StoredTodo, WorkspaceEvent } from "../../../core/project/workspace-store.ts";
 import type { AnySql } from "../database/client.ts";
 import { grouped, type MemoryRow } from "../memory/memory-row.ts";
-import type { RowsOfOwner } from "../memory/owned-rows.ts";
+import { pairsOf, type RowsOfOwner } from "../memory/owned-rows.ts";
 import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
@@ -25,14 +25,13 @@ export async function selectTodos(
   caller: Caller,
   of: ItemRows & { readonly dependencies?: Dependencies },
 ): Promise<StoredTodo[]> {
-  const { ownerId } = of;
   const ids = of.ids as string[];
   if (ids.length === 0) return [];
   const [rows, trails, { dependsOn, dependents }] = await Promise.all([
     sql`
       select ${itemColumns(sql)}, ${todoState.selected(sql)}
-      from memories m join todos t on t.owner_id = ${ownerId} and t.id = m.id
-      where m.owner_id = ${ownerId} and m.id = any(${ids})`,
+      from memories m join todos t on t.owner_id = m.owner_id and t.id = m.id
+      where (m.owner_id, m.id) in ${pairsOf(sql, of)}`,
     trailsOf(sql, of),
     of.dependencies ?? dependenciesOf(sql, caller, of),
   ]);
@@ -82,8 +81,8 @@ export async function selectDecisions(sql: AnySql, caller: Caller, of: ItemRows)
   const [rows, trails, links] = await Promise.all([
     sql`
       select ${itemColumns(sql)}, ${decisionState.selected(sql)}
-      from memories m join decisions d on d.owner_id = ${ownerId} and d.id = m.id
-      where m.owner_id = ${ownerId} and m.id = any(${ids})`,
+      from memories m join decisions d on d.owner_id = m.owner_id and d.id = m.id
+      where (m.owner_id, m.id) in ${pairsOf(sql, of)}`,
     trailsOf(sql, of),
     sql`
       select d.id as newer, d.supersedes as older from decisions d
@@ -118,7 +117,7 @@ async function linkedItems(
   const rows = await sql`
     select m.id, m.memory_id, m.item_status, m.provenance ? 'adopted_from' as is_adopted
     -- By their ids first (offset 0 keeps the planner from anything else).
-    from (select * from memories where owner_id = ${ownerId} and id = any(${[...new Set(ids)]}) offset 0) m
+    from (select * from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids: [...new Set(ids)] })} offset 0) m
     where m.status <> 'soft_deleted' and ${visible(sql, caller)}`;
   return new Map(
     rows.map((row) => [

@@ -13,7 +13,7 @@ import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { ofSession } from "../memory/filter.ts";
 import { columns, toRecord } from "../memory/memory-row.ts";
-import type { RowsOfOwner } from "../memory/owned-rows.ts";
+import { pairsOf, type RowsOfOwner } from "../memory/owned-rows.ts";
 import { like } from "../memory/pattern.ts";
 import { hasLiveStatus, isInStatus, isLive, statusAt } from "../memory/supersession.ts";
 import { visible } from "../memory/visibility.ts";
@@ -90,7 +90,7 @@ async function memoriesOf(
   if (ids.length === 0) return new Map();
   const rows = await sql`
     select ${columns(sql)}
-    from (select * from memories where owner_id = ${ownerId} and id = any(${ids as string[]}) offset 0) m
+    from (select * from memories where (owner_id, id) in ${pairsOf(sql, { ownerId, ids })} offset 0) m
     where ${visible(sql, caller)}`;
   return new Map(rows.map((row) => [row.id as string, toRecord(row)]));
 }
@@ -108,16 +108,16 @@ async function todoKeys(
   sql: AnySql,
   caller: Caller,
   workspace: Fragment,
-  { workspace: { ownerId }, limit }: ContextAsk,
+  { limit }: ContextAsk,
 ): Promise<ContextKeys["todos"]> {
   const longestDue = (rows: Fragment) => sql`
-    (select m.id, m.seq, m.created_at from memories m
+    (select m.id, m.owner_id, m.seq, m.created_at from memories m
       where ${rows} and m.memory_type = 'todo' and m.workspace_item = 'todo'
         and m.status in ('active', 'started') and m.due_at is not null
       order by m.due_at limit ${limit})`;
   const weightiest = (rows: Fragment) => sql`
     (select weighty.* from ${itemStates(sql)} cross join lateral (
-      select m.id, m.seq, m.created_at from memories m
+      select m.id, m.owner_id, m.seq, m.created_at from memories m
       where ${rows} and m.workspace_item = 'todo' and m.item_status = state.status
       order by m.importance desc, m.seq limit ${limit}) weighty
       where state.item = 'todo' and state.status not in ${finishedStatuses(sql)})`;
@@ -128,19 +128,19 @@ async function todoKeys(
     ), chosen as (
       select * from pressing
       union
-      (select needed.* from pressing join todo_dependencies d on d.owner_id = ${ownerId} and d.todo = pressing.id cross join lateral (
-        select m.id, m.seq, m.created_at
+      (select needed.* from pressing join todo_dependencies d on d.owner_id = pressing.owner_id and d.todo = pressing.id cross join lateral (
+        select m.id, m.owner_id, m.seq, m.created_at
         -- By its id (offset 0 keeps the planner from reading the workspace for it).
-        from (select * from memories where owner_id = ${ownerId} and id = d.depends_on offset 0) m
+        from (select * from memories where owner_id = d.owner_id and id = d.depends_on offset 0) m
         where ${workspace} and m.item_status not in ${finishedStatuses(sql)}) needed
         limit ${limit})
     )
     select chosen.id, chosen.seq, chosen.created_at, t.priority, t.status, t.due_at, t.ended_at, waiting.count as dependents,
       ${authorColumns(sql)}
-    from chosen join memories m on m.owner_id = ${ownerId} and m.id = chosen.id
-    join todos t on t.owner_id = ${ownerId} and t.id = chosen.id cross join lateral (
-      select count(*) from todo_dependencies d join memories m on m.owner_id = ${ownerId} and m.id = d.todo
-      where d.owner_id = ${ownerId} and d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
+    from chosen join memories m on m.owner_id = chosen.owner_id and m.id = chosen.id
+    join todos t on t.owner_id = chosen.owner_id and t.id = chosen.id cross join lateral (
+      select count(*) from todo_dependencies d join memories m on m.owner_id = d.owner_id and m.id = d.todo
+      where d.owner_id = chosen.owner_id and d.depends_on = chosen.id and m.item_status not in ${finishedStatuses(sql)}
         and not m.provenance ? 'adopted_from' and ${visible(sql, caller)}
     ) waiting`;
   return rows.map((row) => ({
@@ -162,14 +162,14 @@ async function todoKeys(
 async function decisionKeys(
   sql: AnySql,
   workspace: Fragment,
-  { workspace: { ownerId }, limit }: ContextAsk,
+  { limit }: ContextAsk,
 ): Promise<ContextKeys["decisions"]> {
   const decisions = sql`${workspace} and m.workspace_item = 'decision' and m.status <> 'archived'`;
   const weightiest = (rows: Fragment) => sql`
-    (select m.id from memories m where ${rows} and m.item_status = 'proposed'
+    (select m.id, m.owner_id from memories m where ${rows} and m.item_status = 'proposed'
       order by m.importance desc, m.seq limit ${limit})`;
   const latest = (rows: Fragment) => sql`
-    (select m.id from memories m where ${rows} and m.item_status = 'resolved'
+    (select m.id, m.owner_id from memories m where ${rows} and m.item_status = 'resolved'
       order by m.updated_at desc, m.seq desc limit ${limit})`;
   const owners = sql`${decisions} and ${unattributed(sql)}`;
   const rows = await sql`
@@ -177,8 +177,8 @@ async function decisionKeys(
       ${weightiest(decisions)} union ${latest(decisions)} union ${weightiest(owners)} union ${latest(owners)}
     )
     select m.id, m.seq, m.updated_at, ${authorColumns(sql)}, d.status, d.impact_level, d.due_at, d.resolved_at
-    from key join memories m on m.owner_id = ${ownerId} and m.id = key.id
-    join decisions d on d.owner_id = ${ownerId} and d.id = key.id`;
+    from key join memories m on m.owner_id = key.owner_id and m.id = key.id
+    join decisions d on d.owner_id = key.owner_id and d.id = key.id`;
   return rows.map((row) => ({
     id: row.id as string,
     author: toAuthor(row),
@@ -308,7 +308,7 @@ async function itemEvents(
       order by newest.updated_at desc, newest.seq desc limit ${limit}
     ) changed cross join lateral (
       select * from workspace_events e where e.owner_id = ${ownerId} and e.item = changed.id and e.at >= ${since} order by e.id desc limit ${limit}
-    ) e join memories m on m.owner_id = ${ownerId} and m.id = e.item
+    ) e join memories m on m.owner_id = e.owner_id and m.id = e.item
     order by e.at desc, e.id desc limit ${limit}`;
   return rows.map((row) => ({
     at: row.at as number,

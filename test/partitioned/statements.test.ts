@@ -1,0 +1,150 @@
+/**
+ * What each statement of the service touches of a record whose tables are partitioned by owner: one partition, that of its owner,
+ * but for what is listed in `exceptions.ts`. Asked of the plans as they were carried out, those of triggers and of references
+ * included.
+ */
+import { expect, inject, onTestFinished, test } from "vitest";
+import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
+import { bind, register, user } from "../agents/agents.ts";
+import { maintained } from "../project/maintenance.ts";
+import { ok, workspaceOf } from "../project/workspace.ts";
+import { eventually, stored } from "../support/acting.ts";
+import { everyRequest } from "../support/every-route.ts";
+import { createDatabase } from "../support/own-database.ts";
+import { PARTITIONS, partitionByOwner } from "../support/partitioned.ts";
+import { openWorldOn, type World } from "../support/world.ts";
+import { EXCEPTIONS, isExcepted } from "./exceptions.ts";
+import { type Executed, recordPlans } from "./executed-plans.ts";
+
+/** The log of a server elsewhere is not here. */
+const hasLog = !process.env.TEST_DATABASE_URL;
+
+test.runIf(hasLog)(
+  "every statement touches one partition, but for those that are listed, and each of those does still",
+  { timeout: 300_000 },
+  async () => {
+    const { world, executed, sql } = await openRecorded();
+    await exerciseMemories(world);
+    await exerciseProject({ ...world, service: { ...world.service, sql } });
+    await exerciseTeam(world);
+    await exerciseAgent(world);
+    await exerciseEvents(world, sql);
+    await settled(sql);
+    await world.close();
+    await sql.end();
+
+    const all = executed();
+    const over = new Set(
+      all.filter(({ partitions }) => partitions.size > 1).map(({ statement }) => statement),
+    );
+    const statements = new Set(all.map(({ statement }) => statement));
+    // Nothing is shown by statements that nobody ran.
+    expect(statements.size).toBeGreaterThan(200);
+    const unlisted = [...over].filter((one) => !EXCEPTIONS.some((exception) => isExcepted(one, exception)));
+    const stale = EXCEPTIONS.filter((exception) => ![...over].some((one) => isExcepted(one, exception)));
+    expect({ unlisted, stale }).toEqual({ unlisted: [], stale: [] });
+  },
+);
+
+/** A world on a record of partitions, and what its sessions did; not what a test asks with `sql`. */
+async function openRecorded(): Promise<{ world: World; executed: () => Executed[]; sql: Sql }> {
+  const database = await createDatabase();
+  const sql = connect(database.address, 1);
+  if (process.env.TEST_PARTITIONED !== "1") await partitionByOwner(sql);
+  // As the planner does where tables are large: a small one is read whole, whatever is asked of it.
+  for (const name of ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"])
+    await sql.unsafe(
+      `do $$ begin execute format('alter database %I set ${name} = off', current_database()); end $$`,
+    );
+  const [divided] = await sql`
+    select count(*)::int as count from pg_inherits where inhparent = 'memories'::regclass`;
+  expect(divided?.count).toBe(PARTITIONS);
+  const executed = await recordPlans(sql, inject("sharedFolder"));
+  const world = await openWorldOn(database);
+  let isClosed = false;
+  onTestFinished(async () => {
+    if (!isClosed) await world.close();
+  });
+  const close = async () => {
+    isClosed = true;
+    await world.close();
+  };
+  return { world: { ...world, close }, executed, sql };
+}
+
+async function settled(sql: Sql): Promise<void> {
+  await eventually(
+    async () => (await sql`select count(*)::int as count from outbox`)[0]?.count,
+    (lines) => lines === 0,
+  );
+}
+
+async function exerciseMemories(world: World): Promise<void> {
+  const alice = await world.client();
+  const key = { "idempotency-key": "once" };
+  const made = await alice.post("/v1/memories", { content: "The first one.", path: "p" }, key);
+  await alice.post("/v1/memories", { content: "The first one.", path: "p" }, key);
+  for (const request of Object.values(everyRequest(alice, made.body.id))) await request();
+  const fact = { path: "facts", semantic_key: "database" };
+  for (const content of ["It is db-1.", "It is db-2."])
+    await alice.post("/v1/memories", { content, ...fact });
+  const { body } = await alice.get("/v1/memories?path=facts&status=%25");
+  for (const { id } of body.memories) await alice.delete(`/v1/memories/${id}?mode=hard_delete`);
+  await alice.get("/v1/memories?offset=1&limit=1");
+}
+
+async function exerciseProject(world: World): Promise<void> {
+  const alice = await world.client();
+  const maintenance = maintained(alice, world);
+  const work = workspaceOf(alice, maintenance.project);
+  const first = (await work.todo()).body.todo_id;
+  const second = (await work.todo({ content: "Then this.", depends_on: [first] })).body.todo_id;
+  for (const operation of ["accept", "complete"]) await work.act(first, operation);
+  await work.item("todo").correct(second, { priority: "high", depends_on: [] });
+  const decision = (await work.decision()).body.decision_id;
+  await work.decide(decision, "resolve", { resolution: "Postgres." });
+  await work.decide(decision, "supersede", { context: "Which database, again?" });
+  for (const list of [work.todos(), work.decisions(), work.item("todo").read(second)]) await ok(list);
+  await ok(alice.post(`/v1/projects/${maintenance.project}/context`, {}));
+  for (const id of [await maintenance.stored(), await maintenance.stored()]) await maintenance.expire(id);
+  await ok(maintenance.set({ automatic_actions: ["expire_overdue"] }));
+  await ok(maintenance.report());
+  const run = await ok(maintenance.execute({ actions: ["expire_overdue"], confirm_all_matching: true }));
+  await ok(maintenance.runs());
+  await ok(maintenance.undo(run.run_id));
+  for (const id of [second, first]) await work.item("todo").remove(id, "?mode=hard_delete");
+}
+
+async function exerciseTeam(world: World): Promise<void> {
+  const [alice, team] = [await world.client(), await world.client({ team: "research" })];
+  await world.service.teams.setRole(team.ownerId, alice.ownerId, "owner");
+  const id = await stored(alice, { content: "It was private." });
+  await ok(alice.patch(`/v1/memories/${id}`, { scope: "team", team_id: team.ownerId }));
+  await ok(alice.get(`/v1/memories/${id}`));
+  await ok(alice.get("/v1/memories/search?query=private"));
+  await ok(alice.patch(`/v1/memories/${id}`, { scope: "private" }));
+}
+
+async function exerciseAgent(world: World): Promise<void> {
+  const agent = await register(world);
+  const project = workspaceOf(agent.client, "of-the-agent");
+  const first = (await project.todo()).body.todo_id;
+  await project.todo({ content: "Then this.", depends_on: [first] });
+  await stored(agent.client, { content: "Written before it was anybody's." });
+  const bound = await bind(world, agent, await user(world, "alice"));
+  await ok(bound.get("/v1/memories"));
+}
+
+async function exerciseEvents(world: World, sql: Sql): Promise<void> {
+  const alice = await world.client();
+  const hook = await alice.post("/v1/webhooks", { url: "https://hooks.example/" });
+  await stored(alice, { content: "It is told of." });
+  await eventually(
+    async () => (await sql`select attempts from webhook_deliveries`).map(({ attempts }) => attempts),
+    ([attempts = 0]) => attempts > 0,
+  );
+  await ok(alice.get("/v1/events"));
+  await ok(alice.get("/v1/webhooks"));
+  await ok(alice.get(`/v1/webhooks/${hook.body.id}/dead-letters`));
+  await alice.delete(`/v1/webhooks/${hook.body.id}`);
+}
