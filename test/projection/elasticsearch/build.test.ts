@@ -1,14 +1,15 @@
 /** Building an index beside the one that serves, checking it, and noticing that it is gone. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { checkIndex, compareIndex, IndexAhead } from "../../../src/core/projection/compare-index.ts";
 import { OWNER_PORTIONS, portionOf } from "../../../src/core/projection/fingerprint.ts";
 import { RETIRED_FOR_SECONDS } from "../../../src/core/projection/index-generations.ts";
 import { lookAtIndexes, needOf } from "../../../src/core/projection/keep-index.ts";
 import { createSearchIndexState } from "../../../src/core/projection/search-index-state.ts";
 import type { IndexDocument } from "../../../src/core/recall/index-document.ts";
+import { type Asked, openProxy, type Wanted } from "../../faults/proxy.ts";
 import { freshOwner, stored, unguessable } from "../../support/acting.ts";
-import { ask, describeOnElasticsearch, indicesOf } from "../../support/elasticsearch.ts";
+import { ask, describeOnElasticsearch, indicesOf, NODE, type Node } from "../../support/elasticsearch.ts";
 import { openStand, type Stand } from "./stand.ts";
 
 /** Memories by the hundred, as an import leaves them. */
@@ -87,6 +88,31 @@ describeOnElasticsearch("with a search engine", () => {
     expect(await stand.build()).toBe(true);
     expect(await settingsOf(index)).toEqual(["1s", "request"]);
     expect(await stand.countOf("memory")).toBe(1200);
+  });
+
+  test("an engine that does not know how to leave out graphs gets an index that says nothing of it", async () => {
+    const proxy = await openProxy((NODE as Node).url);
+    onTestFinished(() => proxy.close());
+    const stand = await openStand({ through: proxy.url });
+    const client = await stand.world.client();
+    await stored(client, { content: "a walnut" });
+    const isCreation = ({ method, path }: Asked) => method === "PUT" && /^\/[^/?]+(\?|$)/.test(path);
+    // As an older engine: it refuses an option that it has never heard of.
+    const instead = ({ path, body }: Wanted) => ({
+      path,
+      body: body.replaceAll("flat_index_threshold", "unheard_of"),
+    });
+    await proxy.inject({ kind: "ask", instead }, isCreation);
+    expect(await stand.build()).toBe(true);
+    expect(proxy.hits()).toBe(2);
+    const { name } = await stand.active();
+    const { body } = await ask(stand.node, "GET", `/${name}/_mapping`);
+    expect(body[name].mappings.properties.vector.index_options).toEqual({
+      type: "hnsw",
+      m: 16,
+      ef_construction: 100,
+    });
+    expect(await stand.countOf("walnut")).toBe(1);
   });
 
   test("one process builds at a time", async () => {
