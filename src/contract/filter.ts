@@ -15,8 +15,8 @@ import {
 
 /** A word that is no status would match nothing, and its sender would take that for an answer. */
 const status = labelFilter
-  .refine((value) => value.includes("%") || memoryStatuses.some((known) => known === value), {
-    params: { values: [...memoryStatuses, "%"] },
+  .refine((value) => value === "" || value.includes("%") || memoryStatuses.some((known) => known === value), {
+    params: { values: memoryStatuses },
   })
   .meta({
     pattern: `%|^(${memoryStatuses.join("|")})$`,

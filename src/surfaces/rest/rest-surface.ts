@@ -34,6 +34,7 @@ import { type Endpoint, routeOf } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
 import { type Ignoring, idempotencyKey, inputCollector } from "./input.ts";
 import { type MetricsPage, metricsEndpoint } from "./metrics-endpoint.ts";
+import { nearestRoute } from "./nearest-route.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Readiness, serviceEndpoints } from "./service-endpoints.ts";
 import { discoveryEndpoints } from "./skill/discovery.ts";
@@ -108,19 +109,27 @@ export function createRestSurface(deps: RestDependencies): Elysia {
     door,
     endpoints.map((endpoint) => routeOf(endpoint, cors)),
   );
+  const nearest = lazy(() => nearestRoute(Object.keys(document().paths)));
   plugin.onError({ as: "global" }, ({ request, code, error }) => {
-    const thrown =
-      code === "NOT_FOUND"
-        ? new DomainError("not_found", "There is nothing at this address. /docs lists what there is.")
-        : error;
+    const thrown = code === "NOT_FOUND" ? nothingThere(nearest()(pathOf(request))) : error;
     return handleRequest(door, { path: null, handle: () => Promise.reject(thrown) }, request);
   });
   return plugin;
 }
 
+/** Names the path that was probably meant. */
+function nothingThere(meant: string | null): DomainError {
+  const guess = meant === null ? "" : ` Did you mean ${meant}?`;
+  return new DomainError("not_found", `There is nothing at this address.${guess} /docs lists what there is.`);
+}
+
 /** The page with what HTTP adds to an error, such as `Allow`. */
 function withHeadersOf({ headers }: Answer, page: Answer): Answer {
   return { ...page, headers: { ...headers, ...page.headers } };
+}
+
+function pathOf(request: Request): string {
+  return targetOf(request).replace(/[?#].*$/s, "");
 }
 
 /** True for what is below /v1. */

@@ -157,6 +157,19 @@ test.each([
 });
 
 test.each([
+  ["POST", "/v1/rember", "/v1/remember"],
+  ["GET", "/v1/memory", "/v1/memories"],
+  ["POST", "/v1/memories/secret-id/forgt", "/v1/memories/{memory_id}/forget"],
+  ["POST", "/v1/project/apollo/todos", "/v1/projects/{project_id}/todos"],
+])("%s %s is told the nearest address, and nothing of its own", async (method, path, meant) => {
+  const response = await world().send(method, `${path}?query=secret`);
+  expect([response.status, (await response.json()).detail]).toEqual([
+    404,
+    `There is nothing at this address. Did you mean ${meant}? /docs lists what there is.`,
+  ]);
+});
+
+test.each([
   "http://a/v1/memories?limit=3",
   "http://api/v1/memories?limit=3",
   "http://api.example.org:1/v1/memories?limit=3",
