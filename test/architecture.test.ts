@@ -63,6 +63,7 @@ const CORE_FOR_SURFACES = [
   "error",
   "exact-json",
   "loopback",
+  "nearest-word",
   "progress",
   "unknown-members",
   "operator/operator",
