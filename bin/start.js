@@ -2,6 +2,14 @@
 import { ensurePages } from "./built-pages.js";
 import { launch } from "./launch.js";
 
+// Options reach nobody, and npm keeps those before `--` to itself.
+const isGivenOptions =
+  process.argv.length > 3 || ["port", "host"].some((name) => process.env[`npm_config_${name}`] !== undefined);
+if (isGivenOptions)
+  process.stderr.write(
+    "The server takes no options, and these have no effect. Set the environment instead: PORT=8788 npm start\n",
+  );
+
 await ensurePages();
 // Being stopped is how a server ends, even before it is ready.
 launch(process.argv[2] ?? "bun", "main.ts", { stopped: 0 });

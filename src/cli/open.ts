@@ -56,6 +56,12 @@ export function ownPlaces(): Readonly<Record<"HOME" | "CODEX_HOME", string | und
   return { HOME: process.env.HOME, CODEX_HOME: process.env.CODEX_HOME };
 }
 
+/** Where the command was typed: npm runs its scripts in the folder of the package, and says where it was called itself. */
+export function callersFolder(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: called } = process.env;
+  return script === "recollect" && called ? called : process.cwd();
+}
+
 /** True where the operator asks for stack traces. */
 export function isDebugging(): boolean {
   return wantsStacks(process.env);

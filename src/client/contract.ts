@@ -494,8 +494,8 @@ export interface MemoryDeleteMatchingRequestFilter {
   memory_type?: string | undefined;
 
   /**
-   * `active` matches every live memory; any other value matches exactly that status. Patterns never
-   * match soft_deleted. 1 to 128 characters.
+   * `active` matches every live memory; any other status matches exactly that. Patterns never match
+   * soft_deleted. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
@@ -1975,8 +1975,8 @@ export interface RecallContextRequest {
   memory_type?: string | undefined;
 
   /**
-   * `active` matches every live memory; any other value matches exactly that status. Patterns never
-   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other status matches exactly that. Patterns never match
+   * soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
 
@@ -2126,8 +2126,8 @@ export interface RecallWhyRequest {
   memory_type?: string | undefined;
 
   /**
-   * `active` matches every live memory; any other value matches exactly that status. Patterns never
-   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other status matches exactly that. Patterns never match
+   * soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
@@ -2290,8 +2290,8 @@ export interface SearchRequest {
   memory_type?: string | undefined;
 
   /**
-   * `active` matches every live memory; any other value matches exactly that status. Patterns never
-   * match soft_deleted. Default: `"active"`. 1 to 128 characters.
+   * `active` matches every live memory; any other status matches exactly that. Patterns never match
+   * soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
   scope?: MemoryScope | null | undefined;
@@ -3017,8 +3017,8 @@ export interface Operations {
       memory_type?: string | undefined;
 
       /**
-       * `active` matches every live memory; any other value matches exactly that status. Patterns never
-       * match soft_deleted. 1 to 128 characters.
+       * `active` matches every live memory; any other status matches exactly that. Patterns never match
+       * soft_deleted. 1 to 128 characters.
        */
       status?: string | undefined;
       scope?: MemoryScope | null | undefined;
@@ -3093,8 +3093,8 @@ export interface Operations {
       memory_type?: string | undefined;
 
       /**
-       * `active` matches every live memory; any other value matches exactly that status. Patterns never
-       * match soft_deleted. 1 to 128 characters.
+       * `active` matches every live memory; any other status matches exactly that. Patterns never match
+       * soft_deleted. 1 to 128 characters.
        */
       status?: string | undefined;
       scope?: MemoryScope | null | undefined;

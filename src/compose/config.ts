@@ -3,7 +3,7 @@ import { isLoopback } from "../core/loopback.ts";
 import { inPlainWords } from "../core/plain-words.ts";
 import type { RetentionPolicy } from "../core/retention/policy.ts";
 import type { StorageLimits } from "../core/storage-limits.ts";
-import { KnownNames } from "../core/unknown-members.ts";
+import { isOneSwapApart, KnownNames } from "../core/unknown-members.ts";
 import { ConfigError } from "./config-error.ts";
 import { type DatabaseConfig, databaseOf, databaseShape } from "./database-settings.ts";
 import { type ElasticsearchConfig, elasticsearchOf, elasticsearchShape } from "./elasticsearch-settings.ts";
@@ -226,11 +226,17 @@ export function authorityOf(host: string, port: number): string {
 const COMPARED = new KnownNames(settingNames.filter((name) => name.length >= 5));
 
 /**
- * A sentence for each variable of the environment that looks like a setting misspelt, by the rule for members of requests.
+ * A sentence for each variable of the environment that looks like a setting misspelt: by the rule for members of requests,
+ * or with two neighbouring letters swapped, which is no reason to refuse a member but enough to warn of.
  * Names only, never values.
  */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  return COMPARED.unknownOf(Object.keys(env)).misspelt.map(
+  const { misspelt, others } = COMPARED.unknownOf(Object.keys(env));
+  const swapped = others.flatMap(({ name }) => {
+    const meant = settingNames.find((setting) => setting.length >= 5 && isOneSwapApart(name, setting));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+  return [...misspelt, ...swapped].map(
     ({ name, meant }) => `${name} is not a setting and has no effect: did you mean ${meant}?`,
   );
 }

@@ -23,6 +23,9 @@ const policy = z.strictObject({
     .default([]),
 });
 
+const FORM =
+  'must be JSON, such as {"audit":[{"operation":"%","older_than_days":365}]}; docs/operations.md, "Retention", has every member';
+
 /** JSON, in one variable: rules belong together, and none of them holds by half. */
 export const retentionShape = {
   RETENTION: z
@@ -31,7 +34,7 @@ export const retentionShape = {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue({ code: "custom", message: "must be JSON" });
+        context.addIssue({ code: "custom", message: FORM });
         return z.NEVER;
       }
     })

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoryScopes } from "./memory.ts";
+import { memoryScopes, memoryStatuses } from "./memory.ts";
 import { normalForm } from "./normal-form.ts";
 import {
   instant,
@@ -13,10 +13,16 @@ import {
   uuid,
 } from "./primitives.ts";
 
-const status = labelFilter.meta({
-  description:
-    "`active` matches every live memory; any other value matches exactly that status. Patterns never match soft_deleted",
-});
+/** A word that is no status would match nothing, and its sender would take that for an answer. */
+const status = labelFilter
+  .refine((value) => value.includes("%") || memoryStatuses.some((known) => known === value), {
+    params: { values: [...memoryStatuses, "%"] },
+  })
+  .meta({
+    pattern: `%|^(${memoryStatuses.join("|")})$`,
+    description:
+      "`active` matches every live memory; any other status matches exactly that. Patterns never match soft_deleted",
+  });
 
 /** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
 const metadataFilter = jsonObject

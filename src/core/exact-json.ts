@@ -1,4 +1,5 @@
 import { invalid } from "./error.ts";
+import { jsonFault } from "./json-fault.ts";
 
 /** Where a value stands in a document: the names and positions that lead to it. */
 type Place = (string | number)[];
@@ -24,8 +25,8 @@ function parsed(text: string, root: readonly (string | number)[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text.
-    throw invalid(root, "must be valid JSON", "json_invalid");
+    // The parser's own message quotes the text, and is another one on each runtime.
+    throw invalid(root, `must be valid JSON: it ${jsonFault(text)}`, "json_invalid");
   }
 }
 

@@ -9,7 +9,17 @@ export function nearestWord<W extends string>(given: string, words: readonly W[]
     .map((word) => ({ word, edits: editsBetween(typed, word.toLowerCase().replaceAll("-", "_")) }))
     .filter(({ word, edits }) => edits <= editsAllowed(word))
     .sort((a, b) => a.edits - b.edits || sharedStart(typed, b.word) - sharedStart(typed, a.word));
-  return near[0]?.word ?? null;
+  return near[0]?.word ?? abbreviatedOf(typed, words);
+}
+
+/** Fewer letters begin too many words. */
+const BEGINNING_LENGTH_MIN = 3;
+
+/** The only one that begins like it: "prod" is "production", and "project" is "project_id". */
+function abbreviatedOf<W extends string>(typed: string, words: readonly W[]): W | null {
+  if (typed.length < BEGINNING_LENGTH_MIN) return null;
+  const [only, another] = words.filter((word) => word.toLowerCase().replaceAll("-", "_").startsWith(typed));
+  return another === undefined ? (only ?? null) : null;
 }
 
 /** Of two words that are as near, the one that begins like it is meant: "of" is "off", not "on". */

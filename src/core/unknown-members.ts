@@ -149,6 +149,14 @@ function isOneEditApart(a: string, b: string): boolean {
   return left >= a.length && right >= b.length;
 }
 
+/** True where two neighbouring characters that changed places make the one text the other: "SECERT" and "SECRET". */
+export function isOneSwapApart(a: string, b: string): boolean {
+  if (a.length !== b.length || a === b) return false;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
 /** The name without what spellings such as memoryId and memory-id differ in. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");

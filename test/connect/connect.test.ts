@@ -11,13 +11,17 @@ const tsx = createRequire(import.meta.url).resolve("tsx");
 
 /** The command line in a folder that is somebody's project and home. */
 function connectIn(folder: string, ...args: string[]) {
+  return connectFrom(folder, {}, ...args);
+}
+
+function connectFrom(folder: string, variables: Record<string, string>, ...args: string[]) {
   const { PATH = "" } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", tsx, main, "connect", ...args],
     {
       cwd: folder,
-      env: { PATH, HOME: folder, PORT: "9000" },
+      env: { PATH, HOME: folder, PORT: "9000", ...variables },
       encoding: "utf8",
       input: "",
     },
@@ -70,4 +74,21 @@ test("Codex's file is its own, a broken one is left alone, and no URL is a usage
   expect(refused.stderr).toContain("was not changed. It is not valid JSON (line 1)");
   expect(readFileSync(join(folder, ".mcp.json"), "utf8")).toBe("{ oops");
   expect(connectIn(folder, "cursor", "--url", "nowhere").status).toBe(2);
+});
+
+test("the folder is the one it was called from, by npm too, or the one that is named", () => {
+  const [clone, project] = [temporaryFolder(), temporaryFolder()];
+  const shown = (variables: Record<string, string>, ...args: string[]) =>
+    JSON.parse(connectFrom(clone, variables, "claude-code", "--dry-run", "--json", ...args).stdout).file;
+  expect(shown({})).toBe(join(clone, ".mcp.json"));
+  // What npm --prefix CLONE run recollect sets.
+  const byNpm = { npm_lifecycle_event: "recollect", INIT_CWD: project };
+  expect(shown(byNpm)).toBe(join(project, ".mcp.json"));
+  // Another script's own folder is where that script went.
+  expect(shown({ ...byNpm, npm_lifecycle_event: "setup" })).toBe(join(clone, ".mcp.json"));
+  mkdirSync(join(project, "app"));
+  expect(shown({}, "--folder", join(project, "app"))).toBe(join(project, "app", ".mcp.json"));
+  expect(shown(byNpm, "--folder", "app")).toBe(join(project, "app", ".mcp.json"));
+  const refused = connectIn(clone, "cursor", "--folder", "ap", "--yes");
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("There is no such folder.") });
 });

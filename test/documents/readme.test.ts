@@ -53,12 +53,15 @@ test("the commands of REST do what they show", async () => {
 test("the client's lines do what they show", async () => {
   const { url, key } = await served();
   const [block] = run("ts");
-  const body = (block?.text ?? "").replace(/^import .*\n/, "").replaceAll(ADDRESS, url);
+  const body = (block?.text ?? "").replace(/^import .*\n/m, "").replaceAll(ADDRESS, url);
+  const printed: string[] = [];
   const AsyncFunction = (async () => {}).constructor as new (
     ...parts: string[]
   ) => (...given: unknown[]) => Promise<unknown>;
-  const lines = new AsyncFunction("createClient", "apiKey", `${body}\nreturn context_text;`);
-  expect(await lines(createClient, key)).toContain("Apollo is deployed on Thursdays.");
+  const lines = new AsyncFunction("createClient", "process", "console", body);
+  const env = { RECOLLECT_API_KEY: key };
+  await lines(createClient, { env }, { log: (line: string) => printed.push(line) });
+  expect(printed.join("\n")).toContain("Apollo is deployed on Thursdays.");
 });
 
 test("each MCP configuration names an address where MCP is spoken", async () => {

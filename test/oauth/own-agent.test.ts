@@ -1,4 +1,4 @@
-/** The agent of docs/integrations/mcp.md, as the page has it: let in by a person once, and by its kept tokens afterwards. */
+/** The programs of docs/integrations/mcp.md, as the page has them: let in by a person, by kept tokens, or by a key. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,14 +12,10 @@ import { accountOn, server } from "./server.ts";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
-test("an agent of one's own comes in by the browser once, and by itself afterwards", async () => {
+test("an agent of one's own comes in by the browser once, by itself afterwards, and anew when it was revoked", async () => {
   const { url, service } = await server();
-  await accountOn(service);
-  const folder = mkdtempSync(join(tmpdir(), "recollect-own-agent-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(MODULES, join(folder, "node_modules"));
-  writeFileSync(join(folder, "agent.mjs"), blocksOf("mcp", "js")[0] ?? "");
-  const env = { RECOLLECT_URL: url, CALLBACK_PORT: String(await freePort()) };
+  const { owner } = await accountOn(service);
+  const { folder, env } = await agentAt(url);
 
   const first = await run(folder, env, async (address) => {
     const { redirectTo, asked } = await browserOf(service).visit(address);
@@ -32,18 +28,94 @@ test("an agent of one's own comes in by the browser once, and by itself afterwar
   });
   expect(first).toMatchObject({ status: 0, stderr: "" });
   expect(first.stdout).toContain("Ada does not eat nuts.");
-  expect(statSync(join(folder, "recollect-oauth.json")).mode & 0o777).toBe(0o600);
+  const file = `recollect-oauth-${new URL(url).host.replace(":", "_")}.json`;
+  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
 
-  const again = await run(folder, env, () => Promise.reject(new Error("It asked a second time.")));
+  const unasked = () => Promise.reject(new Error("It asked a second time."));
+  const again = await run(folder, env, unasked);
   expect(again).toMatchObject({ status: 0, stderr: "" });
   expect(again.stdout).not.toContain("Open this address");
   expect(again.stdout).toContain("Ada does not eat nuts.");
+
+  const credential = (await service.credentials.list()).find((listed) => listed.owner.id === owner.id);
+  expect(await service.credentials.revoke(credential?.tokenId as string)).toBe(true);
+  const anew = await run(folder, env, async (address) => {
+    const { redirectTo, asked } = await browserOf(service).visit(address);
+    expect(asked).not.toBe(null);
+    await fetch(redirectTo);
+  });
+  expect(anew).toMatchObject({ status: 0, stderr: expect.stringContaining("the grant was revoked") });
+  expect(anew.stdout).toContain("Ada does not eat nuts.");
+  expect(await run(folder, env, unasked)).toMatchObject({ status: 0, stderr: "" });
+
+  // Another server is another file, so it is signed in to, and what is kept for this one stays as it was.
+  const other = await server();
+  await accountOn(other.service);
+  const elsewhere = await run(folder, { ...env, RECOLLECT_URL: other.url }, async (address) => {
+    expect(new URL(address).origin).toBe(other.url);
+    await fetch((await browserOf(other.service).visit(address)).redirectTo);
+  });
+  expect(elsewhere).toMatchObject({ status: 0, stderr: "" });
+  expect(await run(folder, env, unasked)).toMatchObject({ status: 0, stderr: "" });
 });
 
-/** Runs the agent to its end; `allow` is given the address that it asks a person to open. */
-async function run(folder: string, env: Record<string, string>, allow: (address: string) => Promise<void>) {
+test("where the person denies it, the agent says so in one sentence", async () => {
+  const { url, service } = await server();
+  await accountOn(service);
+  const { folder, env } = await agentAt(url);
+  const denied = await run(folder, env, async (address) => {
+    await fetch((await browserOf(service, { accept: false }).visit(address)).redirectTo);
+  });
+  expect(denied).toMatchObject({ status: 1, stderr: "The agent was not allowed in: access_denied.\n" });
+});
+
+test("a batch job comes in with a key", async () => {
+  const { url, service } = await server();
+  const owner = await service.credentials.ensureOwner("user", "alice");
+  const { secret } = await service.credentials.issue({
+    kind: "api_key",
+    ownerId: owner.id,
+    name: "batch",
+    scopes: ["memory:read", "memory:write"],
+    space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
+    expiresAt: null,
+  });
+  const written = await fetch(new URL("/v1/remember", url), {
+    method: "POST",
+    headers: { "x-api-key": secret, "content-type": "application/json" },
+    body: JSON.stringify({ content: "Ada does not eat nuts.", path: "people/ada" }),
+  });
+  expect(written.status).toBe(201);
+  const { folder, env } = await agentAt(url, "batch.mjs");
+  const told = await run(
+    folder,
+    { ...env, RECOLLECT_API_KEY: secret },
+    () => Promise.reject(new Error("It asked.")),
+    "batch.mjs",
+  );
+  expect(told).toMatchObject({ status: 0, stderr: "" });
+  expect(told.stdout).toContain("Ada does not eat nuts.");
+});
+
+/** A folder with the page's program that has this name in its first line, and what the program is told of the server. */
+async function agentAt(url: string, name = "agent.mjs") {
+  const folder = mkdtempSync(join(tmpdir(), "recollect-own-agent-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(MODULES, join(folder, "node_modules"));
+  const program = blocksOf("mcp", "js").find((block) => block.startsWith(`// ${name}\n`));
+  writeFileSync(join(folder, name), program ?? "");
+  return { folder, env: { RECOLLECT_URL: url, CALLBACK_PORT: String(await freePort()) } };
+}
+
+/** Runs the program to its end; `allow` is given the address that it asks a person to open. */
+async function run(
+  folder: string,
+  env: Record<string, string>,
+  allow: (address: string) => Promise<void>,
+  name = "agent.mjs",
+) {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, ["agent.mjs"], { cwd: folder, env: { PATH, ...env } });
+  const child = spawn(process.execPath, [name], { cwd: folder, env: { PATH, ...env } });
   let allowed: Promise<void> | undefined;
   const told = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (part: string) => {

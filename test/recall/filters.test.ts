@@ -129,3 +129,15 @@ test("a filter on metadata finds more marks than any script has as they were sto
   // As few are the same in whichever order they stand.
   expect(await matching(client, { "metadata.a": "e\u0300\u0315" })).toEqual(["few"]);
 });
+
+test("a status that there is not is refused, with the one that was meant", async () => {
+  const client = await someone();
+  await stored(client, { content: "word" });
+  for (const path of ["/v1/memories?", "/v1/memories/search?query=word&", "/v1/recall?query=word&"]) {
+    const refused = await client.get(`${path}status=actve`);
+    expect(faultyPlaces(refused)).toEqual(["query.status"]);
+    expect(refused.body.detail[0].msg).toContain("did you mean active?");
+  }
+  for (const status of ["active", "expired", "act%", "%"])
+    expect(await listed(client, { status })).toBeTruthy();
+});

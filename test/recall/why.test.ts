@@ -119,6 +119,16 @@ describe("a filter keeps it out", () => {
     expect(said(body)).toContain(`"${asked}"`);
   });
 
+  test("a path that it lies below is told what reaches it", async () => {
+    const client = await someone();
+    const id = await stored(client, own);
+    const body = await why(client, id, "Which database is staging?", { path: "notes" });
+    expect(said(body)).toContain('("notes%" finds what is below it as well)');
+    const wider = await why(client, id, "Which database is staging?", { path: "notes%" });
+    expect(wider.outcome).toBe("found");
+    expect(said(await why(client, id, "Which database?", { path: "note" }))).not.toContain("below it");
+  });
+
   test("every filter that does is named", async () => {
     const client = await someone();
     const id = await stored(client, own);
@@ -296,7 +306,7 @@ describe("of a pack", () => {
     expect(said(over)).toContain("does not fit into max_tokens");
     const off = await why(client, noise, query, { max_items: 8 });
     expect(off).toMatchObject({ outcome: "omitted" });
-    expect(said(off)).toContain("is below 0.03");
+    expect(said(off)).toContain("is below 0.03, too low to count as relevant");
     const beyond = await why(client, other, query, { max_items: 8, limit: 1 });
     expect(beyond).toMatchObject({ outcome: "beyond_limit" });
     expect(said(beyond)).toContain("the pack considers the first 1");

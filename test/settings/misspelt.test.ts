@@ -10,6 +10,7 @@ test.each([
   ["LOGLEVEL", "LOG_LEVEL"],
   ["RATE_LIMIT_WRITE", "RATE_LIMIT_WRITES"],
   ["BOOTSTRAP_API_KAY", "BOOTSTRAP_API_KEY"],
+  ["SECERT_POLICY", "SECRET_POLICY"],
 ])("%s is taken for %s, and its value is not told", (name, meant) => {
   expect(misspeltSettings({ [name]: "a secret" })).toEqual([
     `${name} is not a setting and has no effect: did you mean ${meant}?`,

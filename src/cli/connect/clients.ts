@@ -53,8 +53,8 @@ export const clients = {
     entry: ({ url, signsIn }) => ({ type: "http", url, ...(signsIn ? {} : bearer(`\${${KEY_VARIABLE}}`)) }),
     next: ({ signsIn }) =>
       signsIn
-        ? "Start claude in this folder, approve the server and sign in with /mcp."
-        : `${exported}, then start claude in this folder and approve the server.`,
+        ? "Start claude in that folder, approve the server and sign in with /mcp."
+        : `${exported}, then start claude in that folder and approve the server.`,
   },
   cursor: {
     name: "Cursor",
@@ -64,8 +64,8 @@ export const clients = {
     entry: ({ url, signsIn }) => ({ url, ...(signsIn ? {} : bearer(`\${env:${KEY_VARIABLE}}`)) }),
     next: ({ signsIn }) =>
       signsIn
-        ? "Open this folder in Cursor, and sign in from its MCP settings."
-        : `${exported}, then open this folder in Cursor.`,
+        ? "Open that folder in Cursor, and sign in from its MCP settings."
+        : `${exported}, then open that folder in Cursor.`,
   },
   vscode: {
     name: "VS Code",
@@ -82,8 +82,8 @@ export const clients = {
           },
     next: ({ signsIn }) =>
       signsIn
-        ? "Open this folder in VS Code and start the server: it asks you to sign in."
-        : "Open this folder in VS Code and start the server: it asks for the key once, and keeps it.",
+        ? "Open that folder in VS Code and start the server: it asks you to sign in."
+        : "Open that folder in VS Code and start the server: it asks for the key once, and keeps it.",
   },
   codex: {
     name: "Codex",

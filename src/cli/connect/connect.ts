@@ -9,12 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { printable, printableLines } from "../../compose/printable.ts";
 import { CommandFailure } from "../failure.ts";
-import { ownPlaces, settings } from "../open.ts";
+import { callersFolder, ownPlaces, settings } from "../open.ts";
 import { jsonOption, value } from "../options.ts";
 import { print, printJson, say } from "../terminal.ts";
 import { type Client, type Connection, clientNames, clients, KEY_VARIABLE } from "./clients.ts";
@@ -27,6 +27,7 @@ export function addConnect(program: Command): void {
     .description("Connect a coding agent: show the change to its configuration, then write it")
     .addArgument(new Argument("<CLIENT>", "The coding agent").choices(clientNames))
     .option("--url <URL>", "The address of the MCP server (default: /mcp at PUBLIC_URL)", value(mcpUrl))
+    .option("--folder <FOLDER>", "The folder of your project (default: this one)", value(folderNamed))
     .option("--sign-in", "Use no key: the client signs in with OAuth")
     .option("--remove", "Remove the entry again")
     .option("--dry-run", "Show the change without writing it")
@@ -35,8 +36,10 @@ export function addConnect(program: Command): void {
     .addHelpText(
       "after",
       `
-In this folder, claude-code writes .mcp.json, cursor .cursor/mcp.json and vscode
-.vscode/mcp.json; codex writes config.toml in CODEX_HOME or ~/.codex. The entry
+In your project's folder, claude-code writes .mcp.json, cursor .cursor/mcp.json
+and vscode .vscode/mcp.json; codex, for all projects, writes config.toml in
+CODEX_HOME or ~/.codex. The folder is the one that the command is run from, also
+by npm --prefix CLONE run -s recollect, unless --folder names another. The entry
 is called recollect. Everything else in the file stays, comments included, and
 the previous file is kept as FILE.before-recollect. No key is written: the entry
 names the variable ${KEY_VARIABLE}, or has VS Code ask for it.
@@ -46,6 +49,7 @@ removed or unchanged.
 
 Examples:
   recollect connect claude-code
+  recollect connect claude-code --folder ../my-app
   recollect connect cursor --url https://memory.example/mcp --yes
   recollect connect codex --remove`,
     )
@@ -54,7 +58,7 @@ Examples:
       const connection = options.remove
         ? null
         : { url: options.url ?? ownUrl(), signsIn: options.signIn === true };
-      const plan = planOf(client, connection);
+      const plan = planOf(client, connection, options.folder ?? callersFolder());
       if (options.json !== true) show(plan);
       const isWritten = plan.before !== plan.after && options.dryRun !== true;
       if (isWritten && options.yes !== true) await requireYes(plan);
@@ -68,6 +72,13 @@ Examples:
 function mcpUrl(text: string): string {
   if (URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol)) return new URL(text).href;
   throw new InvalidArgumentError("It must be an http or https URL.");
+}
+
+/** A folder that there is: a misspelt one is not made. */
+function folderNamed(text: string): string {
+  const folder = resolve(callersFolder(), text);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new InvalidArgumentError("There is no such folder.");
 }
 
 function ownUrl(): string {
@@ -84,8 +95,8 @@ interface Plan {
   readonly after: string | null;
 }
 
-function planOf(client: Client, connection: Connection | null): Plan {
-  const named = client.file({ folder: process.cwd(), places: ownPlaces() });
+function planOf(client: Client, connection: Connection | null, folder: string): Plan {
+  const named = client.file({ folder, places: ownPlaces() });
   // Settings are often links to where somebody keeps them all.
   const file = existsSync(named) ? realpathSync(named) : named;
   const before = existsSync(file) ? readFileSync(file, "utf8") : null;

@@ -23,7 +23,7 @@ export function leftOutWords(
   { score, confidence, threshold, reason }: WeighedForPack,
 ): OwnWords {
   if (threshold === null && score < NOISE_MAX)
-    return own`− its score of ${rounded(score)} is below ${NOISE_MAX}: the pack takes it for something else`;
+    return own`− its score of ${rounded(score)} is below ${NOISE_MAX}, too low to count as relevant`;
   if (confidence === 0) return own`− its confidence is 0, so that it is worth nothing`;
   const isFull = reason === "item_limit" || (reason === null && budget.used_items >= budget.max_items);
   return isFull

@@ -176,7 +176,9 @@ function filterWords({ filter, asked, has }: LeftOut, { expiresAt }: MemoryRecor
         filter === "status" && has === "expired" && expiresAt !== null
           ? own`, since ${quoted(rfc3339(expiresAt))}`
           : own``;
-      return own`− the filter ${name} leaves it out: it asks for ${quoted(asked)}, and the memory has ${quoted(has)}${since}`;
+      const isBelow = filter === "path" && has?.startsWith(`${asked}/`) === true;
+      const wider = isBelow ? own` (${quoted(`${asked}%`)} finds what is below it as well)` : own``;
+      return own`− the filter ${name} leaves it out: it asks for ${quoted(asked)}, and the memory has ${quoted(has)}${since}${wider}`;
     }
   }
 }
