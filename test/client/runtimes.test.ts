@@ -51,7 +51,7 @@ const events: Step = ({ url }, response) => {
   response.write("data: {", () => response.destroy());
 };
 
-test.each(runtimes)("what comes of each failure is the same on %s", async (runtime) => {
+test.each(runtimes)("what comes of each failure is the same on %s", { timeout: 180_000 }, async (runtime) => {
   const seen = new Map<string, string | undefined>();
   const server = await scriptedServer((request, response, number) => {
     const fault = String(request.headers["x-project-id"]);

@@ -16,7 +16,7 @@ const SEEN =
 
 export const EXCEPTIONS: readonly Exception[] = [
   // For callers.
-  { has: "left join ( select m.id", why: SEEN },
+  { has: ") as owners) o full join (", why: SEEN },
   { has: "as role from memories m where m.memory_id =", why: SEEN },
   { has: "as role from memories m where ( m.owner_id = any(array(", why: SEEN },
   { has: "select count(*) as total from memories m where", why: SEEN },

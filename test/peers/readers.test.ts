@@ -36,7 +36,7 @@ test.each<[Peer, unknown, string]>([
   [
     "zep",
     '{"edges":[{"attributes":{"n":12345678901234567890}}]}',
-    "edges.0.attributes.n is an integer that JSON",
+    "edges.0.attributes.n is an integer that a JSON number cannot hold exactly",
   ],
 ])("%s: what is no store at all is refused as a whole: %j", async (peer, content, reason) => {
   if (reason === "") await expect(read(peer, content)).resolves.toBeDefined();

@@ -68,6 +68,22 @@ test("a memory that is not asked for does not make a conflict", async () => {
   );
 });
 
+test.each([
+  "Does Ada live in Braga?",
+  "Does Ada play golf?",
+  "Has Ada got a car?",
+  "Does the cellar have a window?",
+])("two values of another fact are no conflict on %s", async (query) => {
+  const client = await someone();
+  const semantic_key = "deploy-day";
+  await stored(client, { content: "Ada lives in Faro." });
+  await stored(client, { content: "We deploy on Tuesday.", semantic_key, project_id: "apollo" });
+  await stored(client, { content: "We deploy on Friday.", semantic_key, project_id: "gemini" });
+  const { body } = await client.post("/v1/recall/context", { query });
+  expect(body.conflicts).toEqual([]);
+  expect(body.answer_status).not.toBe("conflicting_answers");
+});
+
 test.each<[string, string, string, string]>([
   [
     "Korean",

@@ -45,7 +45,7 @@ export function createSystemOfRecord(
         }),
       ) as never,
     async insertAlone(caller, memory, vector) {
-      if (caller.tokenKind === "agent_temporary" || areOwnersBounded(limits)) return null;
+      if (areOwnersBounded(limits)) return null;
       return orRefused(caller, () => insertMemory({ sql, caller, generation }, memory, vector));
     },
   };

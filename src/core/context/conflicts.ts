@@ -128,12 +128,14 @@ async function comparable<M extends Conflictable>(
   for (const [rank, memory] of live.entries()) {
     const turn = pace.pause();
     if (turn !== undefined) await turn;
-    // What answers with no may lack the very word that is asked about ("unable", "closed"), and be less relevant for it.
-    const isStrong = rank < STRONG_MAX && (question.asksWhether || memory.relevance >= strongMin);
+    const isStrong = memory.relevance >= strongMin;
     const answer = answerOf(memory.content);
     if (answer !== null) found.push({ memory, answer, stated: stated(answer.sentences) });
-    else if (isStrong && hasExact(memory.content, question))
-      found.push({ memory, answer, stated: mostAsked(memory.content, question) });
+    else if (rank < STRONG_MAX && (isStrong || question.asksWhether) && hasExact(memory.content, question)) {
+      const asked = mostAsked(memory.content, question);
+      // What answers with no may lack the very word that is asked about ("unable", "closed"), and be less relevant for it.
+      if (isStrong || asked.length > 0) found.push({ memory, answer, stated: asked });
+    }
   }
   return found;
 }

@@ -37,7 +37,8 @@ export interface MemoryStore {
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
   /**
    * Stores a memory in the caller's own space that nothing stored bears on, as a transaction does that does nothing else, in
-   * one way to the database and back. null, and nothing done, where room has to be asked for first.
+   * one way to the database and back. null, and nothing done, where owners are bounded: room has to be asked for first. Not for
+   * whoever is quarantined.
    */
   insertAlone(caller: Caller, memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord | null>;
   /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */

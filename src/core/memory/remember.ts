@@ -40,7 +40,13 @@ import {
 } from "./supersession.ts";
 import { type ChosenVector, chooseVector } from "./vector.ts";
 import { inNfc } from "./words.ts";
-import { isQuarantineFull, lockForWrite, ownQuarantineIsFull, requireRoom } from "./write-rules.ts";
+import {
+  isQuarantined,
+  isQuarantineFull,
+  lockForWrite,
+  ownQuarantineIsFull,
+  requireRoom,
+} from "./write-rules.ts";
 
 /**
  * Stores a memory unless an equal live one is there or it brings nothing new (see `judge`), and replaces the older fact of the same semantic key.
@@ -120,7 +126,7 @@ async function storedAlone(
   { isIndependent, memory, vector, judgement: { taken } }: PreparedWrite,
 ): Promise<WriteOutcome | null> {
   const isOwn = memory.ownerId === caller.owner.id && caller.space.teamId === null;
-  if (!isIndependent || !isOwn) return null;
+  if (!isIndependent || !isOwn || isQuarantined(caller)) return null;
   const stored = await store.insertAlone(caller, memory, vector);
   return stored && { ...UNWRITTEN, memory: stored, isNew: true, taken };
 }

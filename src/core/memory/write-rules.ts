@@ -22,7 +22,7 @@ export async function lockForWrite(
   keys: readonly LockKey[],
   growing: readonly string[],
 ): Promise<void> {
-  if (caller.tokenKind === "agent_temporary") await transaction.lockOwners([caller.owner.id]);
+  if (isQuarantined(caller)) await transaction.lockOwners([caller.owner.id]);
   else if (areOwnersBounded(transaction.limits))
     await transaction.lockOwners([...growing, ...keys.map(({ ownerId }) => ownerId)]);
   transaction.lock(keys);
@@ -94,7 +94,7 @@ interface Growth {
  * Costs nothing where there is no bound. After `lockForWrite`.
  */
 export async function requireRoom(caller: Caller, transaction: MemoryTransaction, by: Growth): Promise<void> {
-  if (caller.tokenKind === "agent_temporary") {
+  if (isQuarantined(caller)) {
     await requireRoomInQuarantine(transaction, usageBy(by));
   } else if (areOwnersBounded(transaction.limits)) {
     const used = usedUp(transaction.limits, await transaction.usage(by.ownerId), usageBy(by));
@@ -111,7 +111,7 @@ export async function hasRoomForAll(
   transaction: MemoryTransaction,
   memories: readonly NewMemory[],
 ): Promise<boolean> {
-  if (caller.tokenKind === "agent_temporary") return false;
+  if (isQuarantined(caller)) return false;
   if (!areOwnersBounded(transaction.limits)) return true;
   for (const ownerId of new Set(memories.map((memory) => memory.ownerId))) {
     const growth = memories.filter((memory) => memory.ownerId === ownerId);
@@ -121,12 +121,17 @@ export async function hasRoomForAll(
   return true;
 }
 
+/** Whether what the caller writes counts against a quarantine, so that its room is asked for with each write. */
+export function isQuarantined(caller: Caller): boolean {
+  return caller.tokenKind === "agent_temporary";
+}
+
 /**
  * Whether the caller's quarantine is full: then a new memory is refused before anything is done with its text. Costs
  * other credentials nothing. `requireRoom` has the last word.
  */
 export async function isQuarantineFull(store: Pick<MemoryStore, "usage">, caller: Caller): Promise<boolean> {
-  if (caller.tokenKind !== "agent_temporary") return false;
+  if (!isQuarantined(caller)) return false;
   const { memories, bytes } = await store.usage(caller);
   return memories >= QUARANTINE_MEMORIES_MAX || bytes >= QUARANTINE_BYTES_MAX;
 }

@@ -87,8 +87,9 @@ test("what is no table is refused", () => {
   );
 });
 
-test("of many texts each is embedded by itself, so that others have their turn between them", async () => {
-  const texts = ["tea", "coffee", "tea and coffee"];
+test("many texts are embedded a few at a time, so that others have their turn between them", async () => {
+  // More than the few milliseconds of a turn take.
+  const texts = Array.from({ length: 3000 }, (_, at) => `Tea and coffee for guest ${at}. `.repeat(10));
   let isEmbedded = false;
   const embedding = createBuiltinEmbedder(lexicon)
     .embed(texts)

@@ -290,7 +290,8 @@ describeOnElasticsearch("with a search engine", () => {
     // Behind the projection's back, so that nothing waits in the outbox.
     await ask(stand.node, "PUT", `/${index.name}/_settings`, { "index.gc_deletes": "1ms" });
     await ask(stand.node, "DELETE", `/${index.name}/_doc/${ids[0]}?routing=${client.ownerId}&refresh=true`);
-    await sleep(50);
+    // The engine's clock for what it forgets ticks every 200 ms.
+    await sleep(600);
     await stand.engine.refresh(index.name);
     const elsewhere = (turn + 1) % OWNER_PORTIONS;
     expect(await check(elsewhere)).toMatchObject({ ...NONE, missing: 1 });
