@@ -1,11 +1,12 @@
 /** The programs of docs/integrations/mcp.md, as the page has them: let in by a person, by kept tokens, or by a key. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { blocksOf } from "../clients/documented.ts";
+import { eventually } from "../support/acting.ts";
 import { freePort } from "../support/free-port.ts";
 import { browserOf } from "./browser.ts";
 import { accountOn, server } from "./server.ts";
@@ -39,6 +40,13 @@ test("an agent of one's own comes in by the browser once, by itself afterwards, 
 
   const credential = (await service.credentials.list()).find((listed) => listed.owner.id === owner.id);
   expect(await service.credentials.revoke(credential?.tokenId as string)).toBe(true);
+  // A server remembers for a moment what a token may do.
+  const { access_token } = JSON.parse(readFileSync(join(folder, file), "utf8")).tokens;
+  const authorization = `Bearer ${access_token}`;
+  await eventually(
+    async () => (await fetch(new URL("/v1/memories", url), { headers: { authorization } })).status,
+    (status) => status === 401,
+  );
   const anew = await run(folder, env, async (address) => {
     const { redirectTo, asked } = await browserOf(service).visit(address);
     expect(asked).not.toBe(null);
