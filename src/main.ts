@@ -83,13 +83,14 @@ async function serve(
   service: Service,
   { log, entrance }: { log: Log; entrance: Entrance },
 ): Promise<void> {
+  // First of all: a key that is made where nobody can be served is shown to nobody.
+  const server = await entrance.open();
   const first = await firstStart(config, service);
   const app = createApp(service, config, log);
   entrance.answerBy(async (request) => {
     const response = await app.handle(request);
     return service.isDraining() ? lastOnItsConnection(response) : response;
   });
-  const server = await entrance.open();
   log.info(`Recollect is ready at ${server.url}`);
   if (first !== null) log.print(welcome(server.url, first));
   const stopped = stopSignal();
