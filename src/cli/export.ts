@@ -31,6 +31,7 @@ export function addExport(program: Command): void {
     )
     .addOption(new Option("--versions").hideHelp())
     .option("--no-versions", "Leave out earlier versions")
+    .option("--force", "Replace FILE if there is one")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -53,14 +54,16 @@ what unbound agents wrote, maintenance runs and the audit log. Vectors are made
 again on import.
 
 The export is one consistent snapshot, taken while the server keeps running.
-FILE is replaced only when the export is complete. Only its user may read it,
-since it holds every memory in clear text.
+A FILE that exists is left as it is, and the export refused; --force replaces
+it, when the export is complete. Only its user may read it, since it holds every
+memory in clear text.
 
 With --json it prints {file, memories, versions, lines}, with lines by kind; if
 FILE is -, that goes to standard error.
 
 Examples:
   recollect export backup.jsonl
+  recollect export "backup-$(date +%F).jsonl"
   recollect export alice.jsonl --owner alice --status all
   recollect export - | gzip > backup.jsonl.gz`,
     )
@@ -71,7 +74,8 @@ Examples:
         status: options.status,
         withVersions: options.versions !== false,
       };
-      await interruptible((signal) => exportTo(file, filter, { signal, asJson: options.json === true }));
+      const how = { asJson: options.json === true, mayReplace: options.force === true };
+      await interruptible((signal) => exportTo(file, filter, { ...how, signal }));
     });
 }
 
@@ -93,10 +97,11 @@ type Filter = Parameters<typeof exportMemories>[1];
 async function exportTo(
   file: string,
   filter: Filter,
-  how: { signal: AbortSignal; asJson: boolean },
+  how: { signal: AbortSignal; asJson: boolean; mayReplace: boolean },
 ): Promise<void> {
   // Before the file is begun.
   requireDatabase(settings());
+  if (file !== "-") await requireRoomFor(file, how.mayReplace);
   const progress = createProgress();
   const onProgress = (done: number, of: number) =>
     progress.show(done, `${figure(done)} of ${count(of, "line")}`);
@@ -149,7 +154,6 @@ async function writeWhole<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  requireNoFolder(file, await stat(file).catch(() => null));
   const temporary = `${file}.${process.pid}.partial`;
   const handle = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT")
@@ -172,6 +176,14 @@ async function writeWhole<T>(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Refuses a file that exists: it may be the only good backup, and what is exported now may be next to nothing. */
+async function requireRoomFor(file: string, mayReplace: boolean): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  requireNoFolder(file, found);
+  if (found === null || mayReplace) return;
+  throw new CommandFailure(`${file} exists: name another file, or give --force to replace it.`);
 }
 
 export function requireNoFolder(file: string, found: Stats | null): void {

@@ -34,7 +34,11 @@ Examples:
 /** Runs the command that the arguments name. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
+    const program = createProgram();
+    const parsed = args.length === 0 ? ["serve"] : withoutMissingHelp(program, args);
+    const meant = CALLED_OTHERWISE.get(parsed[0] ?? "");
+    if (meant !== undefined) program.error(`error: unknown command '${parsed[0]}'\n(${meant})`);
+    await program.parseAsync(parsed, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -44,6 +48,32 @@ export async function run(args: readonly string[]): Promise<number> {
     if (isDebugging() && error instanceof Error) say(printableLines(error.stack ?? ""));
     return 1;
   }
+}
+
+/** What other programs call commands that have another name here. */
+const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ["backup", "recollect export FILE makes a backup; docs/operations/backup.md has more."],
+  ["restore", "recollect import FILE restores an export; docs/operations/backup.md has more."],
+]);
+
+/**
+ * The arguments, but where they ask for the help of a command that does not exist, its name without the rest: otherwise the
+ * help of all commands would be shown, as if that had been asked for.
+ */
+function withoutMissingHelp(command: CommandUnknownOpts, args: readonly string[]): readonly string[] {
+  const [name, ...rest] = args;
+  if (name === undefined || name.startsWith("-") || command.commands.length === 0) return args;
+  if (name === "help") {
+    const [about] = rest;
+    const isMissing = about !== undefined && !about.startsWith("-") && !innerOf(command, about);
+    return isMissing && about !== "help" ? [about] : args;
+  }
+  const inner = innerOf(command, name);
+  return inner ? [name, ...withoutMissingHelp(inner, rest)] : [name];
+}
+
+function innerOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts | undefined {
+  return command.commands.find((one) => one.name() === name);
 }
 
 /** Everything the command line can do. Each run has its own, since commands remember the options they were given. */

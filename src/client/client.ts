@@ -119,12 +119,13 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function transportOf({ baseUrl, apiKey, accessToken, fetch: given }: ClientOptions): Transport {
-  const { protocol, search, hash } = new URL(baseUrl);
+  const { protocol, search, hash, origin } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || search !== "" || hash !== "") {
     throw new TypeError("baseUrl must be an http or https address without query or fragment.");
   }
   const base = baseUrl.replace(/\/+$/, "");
   return {
+    origin,
     async headersWith(own) {
       const [key, token] = [await currentOf(apiKey), await currentOf(accessToken)];
       const headers = new Headers(own);

@@ -9,6 +9,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How requests reach the service. */
 export interface Transport {
+  /** The service's, for messages: of its address what holds no secret. */
+  readonly origin: string;
   /**
    * These headers, and those that say who asks; made anew for each attempt, since tokens are renewed. TypeError for what no
    * header carries.
@@ -76,20 +78,24 @@ async function attemptOnce(
       signal: deadline.signal,
     });
     const outcome = await readAnswer(response);
-    return deadline.isOver() && !outcome.isDone ? unanswered(null, true) : outcome;
+    return deadline.isOver() && !outcome.isDone ? unanswered(transport, null, true) : outcome;
   } catch (cause) {
-    return unanswered(cause, deadline.isOver());
+    return unanswered(transport, cause, deadline.isOver());
   } finally {
     deadline.end();
   }
 }
 
-function unanswered(cause: unknown, isLate: boolean): Failed {
+function unanswered({ origin }: Transport, cause: unknown, isLate: boolean): Failed {
   return {
     isDone: false,
-    message: isLate ? "There was no answer in time." : "The connection could not be made, or broke.",
+    message: isLate
+      ? `There was no answer from ${origin} in time.`
+      : `The connection to ${origin} could not be made, or broke.`,
     details: { code: isLate ? "timed_out" : "connection_failed", cause },
     isTemporary: true,
+    // Also where the runtime says that the connection was refused: Deno sends a request again by itself, and where the service
+    // died of the first one, it tells of the second alone.
     mayBeDone: true,
   };
 }

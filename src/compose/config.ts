@@ -222,23 +222,63 @@ export function authorityOf(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Shorter settings, such as HOST, are a letter away from too much. */
-const COMPARED = new KnownNames(settingNames.filter((name) => name.length >= 5));
+/** Shorter settings, HOST and PORT, are a letter away from too much. */
+const comparedNames = settingNames.filter((name) => name.length >= 5);
+const COMPARED = new KnownNames(comparedNames);
 
 /**
  * A sentence for each variable of the environment that looks like a setting misspelt: by the rule for members of requests,
- * or with two neighbouring letters swapped, which is no reason to refuse a member but enough to warn of.
- * Names only, never values.
+ * or in a way that is no reason to refuse a member but enough to warn of. Names only, never values.
  */
 export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const { misspelt, others } = COMPARED.unknownOf(Object.keys(env));
-  const swapped = others.flatMap(({ name }) => {
-    const meant = settingNames.find((setting) => setting.length >= 5 && isOneSwapApart(name, setting));
+  const near = others.flatMap(({ name }) => {
+    const meant = isServiceLink(env[name]) ? undefined : (prefixed(name) ?? nearSetting(name));
     return meant === undefined ? [] : [{ name, meant }];
   });
-  return [...misspelt, ...swapped].map(
+  return [...misspelt, ...near].map(
     ({ name, meant }) => `${name} is not a setting and has no effect: did you mean ${meant}?`,
   );
+}
+
+const PREFIX = "RECOLLECT_";
+
+/** The setting that has the product's name before its own, spelt right or not. */
+function prefixed(name: string): string | undefined {
+  if (!name.startsWith(PREFIX)) return undefined;
+  const rest = name.slice(PREFIX.length);
+  return settingNames.includes(rest)
+    ? rest
+    : (COMPARED.unknownOf([rest]).misspelt[0]?.meant ?? nearSetting(rest));
+}
+
+/** Kubernetes tells every container where each Service is: RECOLLECT_PORT, for one that is called recollect. */
+function isServiceLink(value: string | undefined): boolean {
+  return /^(tcp|udp|sctp):\/\//.test(value ?? "");
+}
+
+function nearSetting(name: string): string | undefined {
+  return comparedNames.find(
+    (setting) =>
+      isOneSwapApart(name, setting) ||
+      inSingular(name) === inSingular(setting) ||
+      lacksOneWord(name, setting),
+  );
+}
+
+/** OWNER_MEMORY_MAX is OWNER_MEMORIES_MAX. */
+function inSingular(name: string): string {
+  return name.replaceAll(/IES(?=_|$)/g, "Y").replaceAll(/S(?=_|$)/g, "");
+}
+
+/**
+ * BOOTSTRAP_KEY is BOOTSTRAP_API_KEY without a word between its ends. Not so the names of OpenTelemetry, which has many
+ * more than are settings here, and of files, which other programs have too.
+ */
+function lacksOneWord(name: string, setting: string): boolean {
+  if (/^OTEL_|_FILE$/.test(setting)) return false;
+  const words = setting.split("_");
+  return words.slice(1, -1).some((_, at) => words.toSpliced(at + 1, 1).join("_") === name);
 }
 
 /** Unless the setting says otherwise, on in production and off elsewhere. */

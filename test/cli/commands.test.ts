@@ -216,13 +216,22 @@ test("a file that is imported comes out again; the exit status tells of lines le
   );
 });
 
-test("an export that fails leaves the earlier file and nothing else", async () => {
+test("an export that fails, or was not told to replace, leaves the earlier file and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "backup.jsonl");
   writeFileSync(file, "earlier");
-  const ran = await recollect(["export", file, "--owner", "nobody"], { env });
+  const refused = await recollect(["export", file], { env });
+  expect(refused).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `${file} exists: name another file, or give --force to replace it.\n`,
+  });
+  expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["backup.jsonl"], "earlier"]);
+  const ran = await recollect(["export", file, "--owner", "nobody", "--force"], { env });
   expect(ran).toEqual({ status: 1, stdout: "", stderr: "There is no user named nobody.\n" });
   expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["backup.jsonl"], "earlier"]);
+  expect((await recollect(["export", file, "--force"], { env })).status).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain('{"recollect_export":3');
   expect((await recollect(["export", join(folder, "no/x.jsonl")], { env })).stderr).toContain(
     "its folder does not exist",
   );

@@ -6,6 +6,15 @@ const here = (args: readonly string[]) => recollectHere(args, NO_DATABASE);
 
 test.each([
   [["kyes"], "error: unknown command 'kyes'\n(Did you mean keys?)"],
+  [["kyes", "--help"], "error: unknown command 'kyes'\n(Did you mean keys?)"],
+  [["help", "kyes"], "error: unknown command 'kyes'\n(Did you mean keys?)"],
+  [["keys", "creat", "--help"], "error: unknown command 'creat'\n(Did you mean create?)"],
+  [["backup"], "error: unknown command 'backup'\n(recollect export FILE makes a backup;"],
+  [["backup", "--help"], "error: unknown command 'backup'\n(recollect export FILE makes a backup;"],
+  [
+    ["restore", "backup.jsonl"],
+    "error: unknown command 'restore'\n(recollect import FILE restores an export;",
+  ],
   [["keys", "creat"], "error: unknown command 'creat'\n(Did you mean create?)"],
   [["--verbose"], "error: unknown option '--verbose'"],
   [["keys", "list", "--jsn"], "error: unknown option '--jsn'\n(Did you mean --json?)"],

@@ -113,9 +113,10 @@ test("another page's refusal is told by its status, and not asked again", async 
 });
 
 test("where a write may have been done the error says so; of a read it never does", async () => {
-  const { client } = await against(hangsUp, { retries: 1 });
+  const { client, server } = await against(hangsUp, { retries: 1 });
   expect(await failure(client.remember(MEMORY))).toMatchObject({
     code: "connection_failed",
+    message: `The connection to ${server.url} could not be made, or broke.`,
     isOutcomeUnknown: true,
   });
   expect(await failure(client.getMemory({ memory_id: "m" }))).toMatchObject({ isOutcomeUnknown: false });

@@ -300,7 +300,7 @@ describe("of a pack", () => {
     expect(await why(client, best, query, { max_items: 1 })).toMatchObject({ outcome: "found" });
     const second = await why(client, other, query, { max_items: 1 });
     expect(second).toMatchObject({ outcome: "omitted", pack: { place: null } });
-    expect(said(second)).toContain("worth less than the 1 items of the pack, which max_items allows");
+    expect(said(second)).toContain("worth less than the one item of the pack, which max_items allows");
     const over = await why(client, other, query, { max_tokens: 30 });
     expect(over).toMatchObject({ outcome: "omitted" });
     expect(said(over)).toContain("does not fit into max_tokens");

@@ -26,6 +26,8 @@ export function leftOutWords(
     return own`− its score of ${rounded(score)} is below ${NOISE_MAX}, too low to count as relevant`;
   if (confidence === 0) return own`− its confidence is 0, so that it is worth nothing`;
   const isFull = reason === "item_limit" || (reason === null && budget.used_items >= budget.max_items);
+  if (isFull && budget.used_items === 1)
+    return own`− it is worth less than the one item of the pack, which max_items allows`;
   return isFull
     ? own`− it is worth less than the ${budget.used_items} items of the pack, which max_items allows`
     : own`− it does not fit into max_tokens beside what is worth more: ${budget.used_tokens} of ${budget.max_tokens} are used`;

@@ -118,7 +118,9 @@ async function decide(
     if (statesFact(memory, now)) {
       const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
       if (other !== undefined)
-        return conflict(own`the live memory ${shownId(other)} states the same fact (semantic_key)`);
+        return conflict(
+          own`the live memory ${shownId(other)} states the same fact (semantic_key); keep that one and leave out this line, or forget it and import again`,
+        );
       // Another system does not know what a key means here.
       if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }

@@ -26,7 +26,7 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
   }
   // Of two that are as near, the one that says more in words of its own.
   const inOrder = [...groups.values()].sort((a, b) => a.places.length - b.places.length);
-  return (given) => {
+  const nearest = (given: string): string | null => {
     const parts = given.split("/");
     for (const { places, length, paths: known } of inOrder) {
       if (parts.length !== length || places.some((at) => parts[at] === "")) continue;
@@ -35,6 +35,8 @@ export function nearestRoute(paths: readonly string[]): (given: string) => strin
     }
     return null;
   };
+  // Where the whole begins with a version, that is often left out.
+  return (given) => nearest(given) ?? nearest(`/v1${given}`);
 }
 
 function withoutPlaces(parts: readonly string[], places: readonly number[]): string {

@@ -61,7 +61,13 @@ test("a live memory of a fact that another one states already is a conflict; a s
     line("elsewhere", { ...fact, bucket: "work" }),
   ]);
   expect(report).toMatchObject({ created: 2, conflicts: 1 });
-  expect(report.complaints.map((complaint) => complaint.memory_id)).toEqual(["rival"]);
+  expect(report.complaints).toMatchObject([
+    {
+      memory_id: "rival",
+      reason:
+        'the live memory "now" states the same fact (semantic_key); keep that one and leave out this line, or forget it and import again',
+    },
+  ]);
 });
 
 test("a memory that is to state its fact again later is a conflict as well where another one states it", async () => {

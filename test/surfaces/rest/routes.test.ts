@@ -160,6 +160,9 @@ test.each([
   ["POST", "/v1/rember", "/v1/remember"],
   ["GET", "/v1/memory", "/v1/memories"],
   ["POST", "/v1/memories/secret-id/forgt", "/v1/memories/{memory_id}/forget"],
+  ["POST", "/remember", "/v1/remember"],
+  ["GET", "/memories/secret-id", "/v1/memories/{memory_id}"],
+  ["POST", "/rember", "/v1/remember"],
   ["POST", "/v1/project/apollo/todos", "/v1/projects/{project_id}/todos"],
 ])("%s %s is told the nearest address, and nothing of its own", async (method, path, meant) => {
   const response = await world().send(method, `${path}?query=secret`);
