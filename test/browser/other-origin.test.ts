@@ -174,6 +174,15 @@ async function attack({ target, paths }: { target: string; paths: readonly strin
   return read;
 }
 
+/** Signed in, with all that a session has: its token is made for the first thing that its page asks. */
+async function signedIn(page: Page, world: World, url: string): Promise<void> {
+  await setUp(page, { world, url, close: async () => {} });
+  const asked = page.waitForResponse((response) => response.url().includes("/trpc/"));
+  await page.goto(`${url}/admin`);
+  await (await asked).finished();
+  await page.goto(`${url}/account`);
+}
+
 test.each([
   ["127.0.0.1", "to which the browser says where a request comes from"],
   [MEMORY, "on a local network without TLS, to which the browser says less"],
@@ -183,7 +192,7 @@ test.each([
     const { world, url, paths, arrived } = await attacked(hostname);
     const { port } = await site();
     const page = await browserPage();
-    await setUp(page, { world, url, close: async () => {} });
+    await signedIn(page, world, url);
     const before = await rowsOf(world.service.sql);
     arrived.length = 0;
     await page.goto(`http://${EVIL}:${port}/`);
@@ -211,7 +220,7 @@ test("a form of another site that takes the whole window with it has nothing wri
   const { world, url, paths } = await attacked("127.0.0.1");
   const { port } = await site();
   const page = await browserPage();
-  await setUp(page, { world, url, close: async () => {} });
+  await signedIn(page, world, url);
   const before = await rowsOf(world.service.sql);
   for (const path of paths) {
     for (const enctype of ["text/plain", "application/x-www-form-urlencoded"]) {
