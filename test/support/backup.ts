@@ -1,4 +1,5 @@
 import type { Sql } from "../../src/adapters/postgres/database/client.ts";
+import { retried } from "../../src/adapters/postgres/database/transactions.ts";
 
 /**
  * Keeps what all tables hold now, in the same database, and answers how to put it back in place, as a dump of data does that
@@ -13,7 +14,7 @@ export async function backUp(sql: Sql): Promise<() => Promise<void>> {
   for (const { name } of tables) await sql.unsafe(`create table kept.${name} as table public.${name}`);
   const counters =
     await sql`select sequencename as name, last_value from pg_sequences where schemaname = 'public'`;
-  return () =>
+  const putBack = () =>
     sql.begin(async (transaction) => {
       await transaction.unsafe("set local session_replication_role = replica");
       await transaction.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")} cascade`);
@@ -24,4 +25,6 @@ export async function backUp(sql: Sql): Promise<() => Promise<void>> {
       for (const { name, last_value: last } of counters)
         if (last !== null) await transaction`select setval(${name}, ${last as number})`;
     }) as unknown as Promise<void>;
+  // A server that goes on writing may hold one of the tables while it waits for another.
+  return () => retried(putBack);
 }
