@@ -132,12 +132,15 @@ function destinationOf(
   return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }
 
+/** Some forty lines: while they are looked at, nothing that the database answers is heard. */
+const CHUNK_BYTES = 16 * 1024;
+
 /** Brings back what an export wrote. */
 async function restore(file: string, how: How): Promise<void> {
   const size = file === "-" ? null : await sizeOf(file);
   const progress = createProgress();
   const source = readExport(
-    file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 }),
+    file === "-" ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES }),
   );
   const report = await withTools(
     (tools) =>

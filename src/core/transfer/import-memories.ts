@@ -91,9 +91,11 @@ export async function importMemories(
   let checked: Checked[] = [];
   let batchStart = 0;
   let offset = 0;
+  /** The batch that is written, and the one that waits for it. */
   let writing = Promise.resolve();
+  let next = writing;
 
-  /** Begins to write what was read, once the batch before it is written: the next lines are read and embedded meanwhile. */
+  /** Has what was read written after the batches before it. The next lines are read and embedded meanwhile. */
   const flush = async () => {
     const read = checked;
     const end = offset;
@@ -101,17 +103,18 @@ export async function importMemories(
     batchStart = offset;
     const write = await prepare(read.filter(isWaiting));
     await writing;
-    // What was read but not written is not counted as read: the next run meets it again.
-    if (options.signal?.aborted) return;
-    writing = (async () => {
+    writing = next;
+    next = writing.then(async () => {
+      // What was read but not written is not counted as read: the next run meets it again.
+      if (options.signal?.aborted) return;
       const written = await write();
       // Counted once they are in, so that nobody is told of more than there is.
       for (const line of read) tally.addRead(line);
       tally.addBatch(written);
       options.onProgress?.({ ...tally.counts(), offset: end });
-    })();
+    });
     // Whoever waits for it next is told.
-    writing.catch(() => {});
+    next.catch(() => {});
   };
 
   let kind: ExportKind | null = null;
@@ -129,9 +132,9 @@ export async function importMemories(
       if (checked.length >= BATCH_LINES || offset - batchStart > BATCH_BYTES) await flush();
     }
     await flush();
-    await writing;
+    await next;
   } finally {
-    await writing.catch(() => {});
+    await next.catch(() => {});
   }
   const interrupted = options.signal?.aborted ?? false;
   return { ...tally.counts(), complaints: tally.complaints, interrupted };
