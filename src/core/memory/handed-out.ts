@@ -49,8 +49,8 @@ interface Noted {
 
 /**
  * What recall has just shown, by the credential that it was shown to: digests of lines and sentences, so that a text that
- * is made of them alone is known when it comes back. It holds no text once an answer is on its way, and of each digest (52 bits of a keyed hash) nothing
- * can be read. Bounded for each credential and in all; the oldest goes first, and everything after half an hour.
+ * is made of them alone is known when it comes back. It holds no text once an answer is on its way, and of each digest
+ * (52 bits of a keyed hash) nothing can be read. Bounded for each credential and in all; the oldest goes first, and everything after half an hour.
  *
  * It is of this process: what another server showed is not known here.
  */

@@ -1,6 +1,7 @@
 import type { ValidationIssue } from "../../contract/error.ts";
 import { publicId } from "../../contract/primitives.ts";
 import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
+import { awaitedLater } from "../awaited-later.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
 import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts";
@@ -104,17 +105,17 @@ export async function importMemories(
     const write = await prepare(read.filter(isWaiting));
     await writing;
     writing = next;
-    next = writing.then(async () => {
-      // What was read but not written is not counted as read: the next run meets it again.
-      if (options.signal?.aborted) return;
-      const written = await write();
-      // Counted once they are in, so that nobody is told of more than there is.
-      for (const line of read) tally.addRead(line);
-      tally.addBatch(written);
-      options.onProgress?.({ ...tally.counts(), offset: end });
-    });
-    // Whoever waits for it next is told.
-    next.catch(() => {});
+    next = awaitedLater(
+      writing.then(async () => {
+        // What was read but not written is not counted as read: the next run meets it again.
+        if (options.signal?.aborted) return;
+        const written = await write();
+        // Counted once they are in, so that nobody is told of more than there is.
+        for (const line of read) tally.addRead(line);
+        tally.addBatch(written);
+        options.onProgress?.({ ...tally.counts(), offset: end });
+      }),
+    );
   };
 
   let kind: ExportKind | null = null;

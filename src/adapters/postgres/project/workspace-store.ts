@@ -1,4 +1,5 @@
 import type { RunStatus } from "../../../contract/maintenance.ts";
+import { awaitedLater } from "../../../core/awaited-later.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { WorkspaceItem } from "../../../core/memory/memory-record.ts";
 import type { ContextStore, Trust } from "../../../core/project/context/facts.ts";
@@ -151,14 +152,13 @@ async function shownInPages<Stored, Shown>(
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
   let reading = read(ids.slice(0, PAGE));
-  for (let next = PAGE; next < ids.length + PAGE; next += PAGE) {
+  for (let next = PAGE; ; next += PAGE) {
     const page = await reading;
-    reading = read(ids.slice(next, next + PAGE));
-    // What fails is told when it is awaited, and nobody awaits it where showing fails first.
-    reading.catch(() => {});
+    const isLast = next >= ids.length;
+    if (!isLast) reading = awaitedLater(read(ids.slice(next, next + PAGE)));
     for (const stored of page) shown.push(show(stored));
+    if (isLast) return shown;
   }
-  return shown;
 }
 
 async function projectsOf(

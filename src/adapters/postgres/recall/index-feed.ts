@@ -1,3 +1,4 @@
+import { awaitedLater } from "../../../core/awaited-later.ts";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
 import type { IndexChange, IndexFeed, IndexTail } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
@@ -92,13 +93,8 @@ async function readAhead<Batch>(
   work: (batch: Batch) => void | Promise<void>,
 ): Promise<void> {
   const iterator = batches[Symbol.asyncIterator]();
-  const ask = () => {
-    // The driver's is no promise once it is at the end.
-    const asked = Promise.resolve(iterator.next());
-    // Whoever waits for it is told, after what is worked on meanwhile.
-    asked.catch(() => {});
-    return asked;
-  };
+  // The driver's is no promise once it is at the end.
+  const ask = () => awaitedLater(Promise.resolve(iterator.next()));
   let next = ask();
   try {
     for (let batch = await next; !batch.done; batch = await next) {
