@@ -20,6 +20,7 @@ const PASSING = [
   "owner_usage",
   "service_secrets",
   "event_inbox",
+  "event_log",
   "events",
   "figures",
   "memory_count_changes",

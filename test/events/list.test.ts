@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clearLog } from "../../src/adapters/postgres/events/advance.ts";
+import { erase } from "../erasure/stage.ts";
 import { expectRefusal, freshOwner, memory, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
@@ -168,6 +169,17 @@ describe("reading on", () => {
     expectRefusal(await client.get(`/v1/events?after=${old?.id}`), 410, "events_gone");
     await client.patch(`/v1/memories/${id}`, { content: "Newer." });
     expect(types(await events(client))).toEqual(["memory.updated"]);
+  });
+
+  test("from where another's events ended is no place that is gone, once that other is erased", async () => {
+    const client = await someone();
+    const name = freshOwner();
+    await stored(await world.client({ owner: name }), { content: "The last of all." });
+    const { body } = await client.get("/v1/events?after=now");
+    await erase(world, "user", name);
+    expect(await events(client, `after=${body.next}`)).toEqual([]);
+    await stored(client, { content: "After it." });
+    expect(types(await events(client, `after=${body.next}`))).toEqual(["memory.created"]);
   });
 });
 

@@ -437,6 +437,7 @@ CREATE INDEX event_instants_due ON public.event_instants USING btree (at);
 
 create table event_log (
   cleared_to bigint not null,
+  last_position bigint not null,
   only_row boolean not null default true,
   constraint event_log_only_row_check CHECK (only_row),
   constraint event_log_pkey PRIMARY KEY (only_row)

@@ -15,10 +15,6 @@ const DISOWNED =
   "whom an erased owner's credentials wrote for is not known: no index leads from them to others' rows";
 
 export const EXCEPTIONS: readonly Exception[] = [
-  ...of("adapters/postgres/database/incarnation.ts", {
-    "with reached as ( select greatest((select max(position) from events), cleared_to, (select":
-      "after a restore: the greatest position of the one log of events",
-  }),
   ...of("adapters/postgres/database/upkeep.ts", {
     "select pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as i": COUNT,
   }),

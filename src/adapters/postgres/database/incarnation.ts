@@ -161,10 +161,10 @@ async function leaveFollowersBehind(sql: TransactionSql): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockNumber("event log")})`;
   await sql`
     with reached as (
-      select greatest((select max(position) from events), cleared_to, (select last_value from events_position_seq))
-        + ${POSITIONS_SKIPPED}::bigint as position from event_log
+      select greatest(last_position, (select last_value from events_position_seq)) + ${POSITIONS_SKIPPED}::bigint as position
+      from event_log
     ), skipped as (
       select setval('events_position_seq', position) as position from reached
     )
-    update event_log set cleared_to = (select position from skipped)`;
+    update event_log set (cleared_to, last_position) = (select position, position from skipped)`;
 }

@@ -17,7 +17,8 @@ const LOCK = lockNumber("event log");
  * Moves what is committed from the inbox into the log, and what the clock has done since. One server at a time does so:
  * whoever sees an event in the log sees all that come before it, which is why nothing is missed by reading on from there.
  * Of one memory the inbox has the events in order, and none is visible there before those that precede it.
- * Answers the last position there is.
+ * Answers the last position there was: an erasure may have taken the event that it was given to, and a server of the version
+ * before notes none.
  */
 export async function advanceLog(sql: Sql): Promise<number> {
   const { isWaiting, end } = await look(sql);
@@ -31,7 +32,7 @@ export async function advanceLog(sql: Sql): Promise<number> {
 async function look(sql: Sql): Promise<{ isWaiting: boolean; end: number }> {
   const [row] = await sql`
     select exists (select from event_inbox) or exists (select from event_instants where at <= now()) as is_waiting,
-           greatest((select max(position) from events), (select cleared_to from event_log)) as last`;
+           (select greatest(last_position, (select max(position) from events)) from event_log) as last`;
   return { isWaiting: row?.is_waiting === true, end: row?.last as number };
 }
 
@@ -51,15 +52,19 @@ async function moveSome(sql: TransactionSql): Promise<number> {
     insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at)
     select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), instant, revision, instant_at
     from due order by instant_at`;
-  const moved = await sql`
+  const [moved] = await sql`
     with taken as (
       delete from event_inbox where (owner_id, seq) in (select owner_id, seq from event_inbox order by seq limit ${AT_ONCE}) returning *
+    ), moved as (
+      insert into events (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path,
+        bucket, memory_type)
+      select memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path, bucket, memory_type
+      from taken order by seq returning position
+    ), reached as (
+      select count(*)::int as moved, max(position) as position from moved
     )
-    insert into events (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path,
-      bucket, memory_type)
-    select memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path, bucket, memory_type
-    from taken order by seq`;
-  return Math.max(told.count, moved.count);
+    update event_log set last_position = reached.position from reached where reached.moved > 0 returning reached.moved`;
+  return Math.max(told.count, moved?.moved ?? 0);
 }
 
 const DEAD_LETTERS_KEPT_DAYS = 30;
