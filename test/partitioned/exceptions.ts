@@ -36,7 +36,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   // Of workers and operators.
   { has: "select exists (select from event_inbox)", why: LOG },
   { has: "select i.owner_id as instant_owner", why: LOG },
-  { has: "delete from event_inbox where (owner_id, seq)", why: LOG },
+  { has: "with next as materialized ( select owner_id, seq from event_inbox", why: LOG },
   { has: "select exists (select from webhooks where is_enabled)", why: DUE },
   { has: "from webhooks w where w.is_enabled and w.next_try_at", why: DUE },
   { has: "update maintenance_runs set touched_at = now() where (owner_id, id)", why: DUE },

@@ -97,8 +97,13 @@ async function claim(
              due.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector,
              ${hasEngine ? sql`false` : asksForNothing(sql)} as is_done
       from due
-      left join memories m on m.owner_id = due.owner_id and m.id = due.memory
-      left join embeddings e on e.owner_id = due.owner_id and e.memory = due.memory and e.generation = ${generation}
+      -- By their keys (offset 0 keeps the planner from anything else): it would rather read all there are.
+      left join lateral (
+        select * from memories where owner_id = due.owner_id and id = due.memory offset 0
+      ) m on true
+      left join lateral (
+        select * from embeddings where owner_id = due.owner_id and memory = due.memory and generation = ${generation} offset 0
+      ) e on true
     ), cleared as (
       delete from outbox o using line where line.is_done and o.owner_id = line.owner_id and o.id = line.id
     ), held as (
@@ -136,7 +141,9 @@ async function claim(
 /** Of a memory that is there with its vector. One of which a line is set aside has that to be cleared as well: see `finish`. */
 function asksForNothing(sql: AnySql): Fragment {
   return sql`(due.kind = 'put' and due.receipt is null and m.status is not null and ${isEmbedded(sql)}
-    and not exists (select from outbox s where s.owner_id = due.owner_id and s.memory = due.memory and s.set_aside is not null))`;
+    and not exists (
+      select from outbox s where s.owner_id = due.owner_id and s.memory = due.memory and s.set_aside is not null offset 0
+    ))`;
 }
 
 async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void> {
