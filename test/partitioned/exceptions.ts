@@ -36,12 +36,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   // Of workers and operators.
   { has: "select exists (select from event_inbox)", why: LOG },
   { has: "select i.owner_id as instant_owner", why: LOG },
-  { has: "delete from event_inbox where (owner_id, seq)", why: LOG },
+  { has: "with next as materialized ( select owner_id, seq from event_inbox", why: LOG },
   { has: "select exists (select from webhooks where is_enabled)", why: DUE },
   { has: "from webhooks w where w.is_enabled and w.next_try_at", why: DUE },
   { has: "update maintenance_runs set touched_at = now() where (owner_id, id)", why: DUE },
   { has: "select * from maintenance_settings where next_run_at", why: DUE },
-  { has: "with due as ( select id, owner_id from outbox", why: DUE },
+  { has: "with due as ( select id, owner_id, memory, revision, kind, receipt from outbox", why: DUE },
   { has: "delete from outbox_owners where lease =", why: "what one worker holds, of many owners" },
   {
     has: "with done as ( delete from outbox o using",

@@ -36,11 +36,16 @@ export interface MemoryStore {
    */
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
   /**
-   * Stores a memory in the caller's own space that nothing stored bears on, as a transaction does that does nothing else, in
-   * one way to the database and back. null, and nothing done, where owners are bounded: room has to be asked for first. Not for
-   * whoever is quarantined.
+   * Stores a memory in the caller's own space, as a transaction does that does nothing else, in one way to the database and
+   * back. null, and nothing done, where owners are bounded, since room has to be asked for first, and where something stored may
+   * bear on it, as far as that is asked. Not for whoever is quarantined.
    */
-  insertAlone(caller: Caller, memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord | null>;
+  insertAlone(
+    caller: Caller,
+    memory: NewMemory,
+    vector: ChosenVector,
+    bearing: MayBear | null,
+  ): Promise<MemoryRecord | null>;
   /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
   /** The ids among the given that the caller may see and the filter matches. */
@@ -184,6 +189,8 @@ export interface MemoryTransaction {
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
+  /** As `MemoryStore.insertAlone`, within this transaction. */
+  insertAlone(memory: NewMemory, vector: ChosenVector, bearing: MayBear | null): Promise<MemoryRecord | null>;
   /** The same of many, in their order. */
   insertAll(
     memories: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
@@ -243,6 +250,12 @@ export interface AskedOfExisting {
   readonly dedupe: boolean;
   /** Memories in the same place whose letters and numbers are those of one of these texts, in the same order. */
   readonly alike?: readonly string[];
+}
+
+/** How to see that nothing stored bears on a new memory: what to look for, and under which locks. */
+export interface MayBear {
+  readonly ask: AskedOfExisting;
+  readonly locks: readonly LockKey[];
 }
 
 export interface ExistingMemories {

@@ -76,14 +76,24 @@ const INSTANTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The same as JSON that Postgres reads as a row: many rows are one parameter so, and not one for each of their columns. */
-export function toJsonColumns(memory: Partial<NewMemory>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(toColumns(memory)).map(([column, value]): [string, unknown] => {
-      if (typeof value === "number" && INSTANTS.has(column)) return [column, new Date(value).toISOString()];
-      return [column, value instanceof Uint8Array ? jsonBytes(value) : value];
-    }),
-  );
+/** The columns that a whole memory is written with. */
+export const WRITTEN_COLUMNS: readonly string[] = NAMES.filter(
+  ([name]) => name !== "seq" && name !== "revision",
+).map(([, column]) => column);
+
+/**
+ * A whole memory as JSON that Postgres reads as a row, in which what is null is not named: many rows are one parameter so, and
+ * not one for each of their columns.
+ */
+export function toJsonColumns(memory: NewMemory): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of NAMES) {
+    const value = (memory as Partial<MemoryRecord>)[name];
+    if (value === null || value === undefined || name === "seq" || name === "revision") continue;
+    if (HASHES.includes(name)) row[column] = `\\x${value}`;
+    else row[column] = INSTANTS.has(column) ? new Date(value as number).toISOString() : value;
+  }
+  return row;
 }
 
 /** Bytes as JSON that Postgres reads as `bytea`. */

@@ -6,6 +6,7 @@ import type {
   ExistingMemories,
   MemoryTransaction,
 } from "../../../core/memory/memory-store.ts";
+import { areOwnersBounded } from "../../../core/storage-limits.ts";
 import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { askForLocks, takeOwnerLocks } from "../database/locks.ts";
@@ -20,14 +21,13 @@ import {
   changeWithFact,
   isLive,
   isSuccessor,
-  LIVE,
   statesFact,
   supersedeByKey,
   waitsForFact,
 } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
-import { hasVector, insertMemories, insertMemory } from "./write-memory.ts";
+import { hasVector, insertMemories, insertMemory, insertUnopposed } from "./write-memory.ts";
 
 /** The memories as a write sees them, inside one transaction of its caller. */
 export function createMemoryTransaction(context: Context): MemoryTransaction {
@@ -60,6 +60,12 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     insert(memory, vector) {
       concerned.add(memory.id);
       return insertMemory(context, memory, vector);
+    },
+    async insertAlone(memory, vector, bearing) {
+      if (areOwnersBounded(context.limits)) return null;
+      const stored = await insertUnopposed(context, memory, vector, bearing);
+      if (stored) concerned.add(stored.id);
+      return stored;
     },
     insertAll(written) {
       for (const { memory } of written) concerned.add(memory.id);
@@ -162,8 +168,7 @@ async function existing(
 
 /**
  * See `MemoryTransaction.unopposed`. It asks less than `existing` does, of the indexes alone and whatever has expired: what
- * it finds is looked at by that. As a column, not a condition, so that the planner looks for each in the index, and joins no
- * table of all memories.
+ * it finds is looked at by that.
  */
 async function unopposed(
   { sql }: Context,
@@ -179,17 +184,8 @@ async function unopposed(
     path: memory.path,
     alike: ask.alike ?? [],
   }));
-  const mayBeLive = sql`(m.status in ${LIVE(sql)} or m.superseded_until is not null)`;
   const rows = await sql`
-    select g.id,
-      exists (select from memories m where m.owner_id = g.owner_id and m.memory_id = g.memory_id)
-      or exists (select from memories m where m.owner_id = g.owner_id and m.dedupe_hash = g.dedupe_hash and ${mayBeLive})
-      or exists (select from memories m where m.owner_id = g.owner_id and m.semantic_key = g.semantic_key)
-      or exists (
-        select from unnest(g.alike) as t (text) cross join memories m
-        where m.owner_id = g.owner_id and bare_words(m.path, m.content) = bare_words(g.path, t.text)
-          and m.dedupe_hash is not null and ${mayBeLive}
-      ) as is_opposed
+    select g.id, is_opposed(g.owner_id, g.memory_id, g.dedupe_hash, g.semantic_key, g.path, g.alike) as is_opposed
     from jsonb_to_recordset(${given as never}::jsonb) as g
       (id uuid, owner_id uuid, memory_id text, dedupe_hash bytea, semantic_key text, path text, alike text[])`;
   return new Set(rows.flatMap((row) => (row.is_opposed ? [] : [row.id as string])));
