@@ -688,15 +688,15 @@ CREATE INDEX memories_by_workspace_change ON public.memories USING btree (owner_
 
 CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, item_agent, status, scope, bucket, memory_type, due_at) WHERE (workspace_item IS NOT NULL);
 
-CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
+CREATE INDEX memories_listed ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NULL);
 
-CREATE INDEX memories_newest_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE (bucket <> 'public'::text);
+CREATE INDEX memories_listed_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE ((bucket <> 'public'::text) AND (workspace_item IS NULL));
 
-CREATE INDEX memories_newest_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX memories_listed_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC, workspace_item) WHERE (project_id IS NOT NULL);
 
-CREATE INDEX memories_newest_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE (status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text]));
+CREATE INDEX memories_listed_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE ((status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text])) AND (workspace_item IS NULL));
 
-CREATE INDEX memories_newest_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE (memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text]));
+CREATE INDEX memories_listed_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE ((memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text])) AND (workspace_item IS NULL));
 
 CREATE INDEX memories_unattributed_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (agent_id IS NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 

@@ -1,23 +1,23 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
-import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
-import type { AnySql, Sql } from "../database/client.ts";
-import { snapshot } from "../database/transactions.ts";
+import type { MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import type { Sql } from "../database/client.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches } from "./filter.ts";
-import { columns, type MemoryRow, recordOf, toRecord } from "./memory-row.ts";
+import { list } from "./list-page.ts";
+import { ListPlaces } from "./list-places.ts";
+import { columns, recordOf, toRecord } from "./memory-row.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { withChain } from "./supersession.ts";
-import { keptTotal, totalOf } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
+  const places = new ListPlaces();
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
     const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
@@ -49,7 +49,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
       return { memories: await withVisibleSuccessors(sql, caller, records), owners };
     },
 
-    list: (caller, filter, page) => list(sql, caller, filter, page),
+    list: (caller, filter, page) => list(sql, caller, filter, page, places),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
     labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
@@ -85,101 +85,6 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     searchText: (caller, search) => searchText(sql, caller, search),
   };
-}
-
-async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
-  const { rows, total } =
-    (page.offset >= FAR && page.after === null ? await farPage(sql, caller, filter, page) : null) ??
-    (await nearPage(sql, caller, filter, page));
-  const memories = rows.slice(0, page.limit).map(toRecord);
-  const last = rows.length > page.limit ? memories.at(-1) : undefined;
-  return {
-    memories: await withVisibleSuccessors(sql, caller, memories),
-    total,
-    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
-  };
-}
-
-/** The page, and the memory after it if there is one. */
-interface FoundPage {
-  readonly rows: readonly MemoryRow[];
-  readonly total: number;
-}
-
-/** From the beginning of the list on. */
-async function nearPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { after, offset, limit }: ListPage,
-): Promise<FoundPage> {
-  const [rows, total] = await Promise.all([
-    rowsFrom(sql, caller, filter, { order: "desc", after, offset, count: limit + 1 }),
-    totalOf(sql, caller, filter),
-  ]);
-  return { rows, total };
-}
-
-/** From here on it is worth a statement more to know from which end a page is nearer. */
-const FAR = 1000;
-
-/**
- * What lies in the second half is read from the end of the list, which its total says where it is: both of one moment. null
- * where the page lies in the first half, or where the total is not kept, since counting walks as far as the page does.
- */
-function farPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { offset, limit }: ListPage,
-): Promise<FoundPage | null> {
-  return snapshot(sql, async (tx) => {
-    const total = await keptTotal(tx, caller, filter);
-    if (total === null || offset < total / 2) return null;
-    const end = total - offset;
-    if (end <= 0) return { rows: [], total };
-    const begin = Math.max(0, end - limit - 1);
-    const rows = await rowsFrom(tx, caller, filter, {
-      order: "asc",
-      after: null,
-      offset: begin,
-      count: end - begin,
-    });
-    return { rows: rows.toReversed(), total };
-  });
-}
-
-interface Stretch {
-  /** `desc`: the newest first, as lists are. */
-  readonly order: "desc" | "asc";
-  readonly after: ListPage["after"];
-  readonly offset: number;
-  readonly count: number;
-}
-
-/** So many rows after an offset. Owner by owner, each in the order of its index. */
-async function rowsFrom(
-  sql: AnySql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { order, after, offset, count }: Stretch,
-): Promise<readonly MemoryRow[]> {
-  // What an offset leaves out is walked past, and sorted: by what it is sorted by alone, and the page is read of what is left.
-  const isWalked = offset > 0;
-  const along = order === "desc" ? sql`desc` : sql`asc`;
-  const paged = sql`
-    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : columns(sql)} from memories m
-      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)}
-        ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
-      order by m.created_at ${along}, m.seq ${along} limit ${offset + count}
-    ) m
-    order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${offset}`;
-  return isWalked
-    ? sql`
-        select ${columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
-        order by p.created_at ${along}, p.seq ${along}`
-    : paged;
 }
 
 /** The newest states of a memory that has changed very often. */
