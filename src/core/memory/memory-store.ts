@@ -16,6 +16,9 @@ import type {
 import type { Owned } from "./place.ts";
 import type { ChosenVector } from "./vector.ts";
 
+/** A memory's row: its internal id, and whose it is. */
+export type StoredRow = Pick<MemoryRecord, "id" | "ownerId">;
+
 /** Memories that were read by their ids. */
 export interface MatchingMemories {
   /** In no order. */
@@ -73,9 +76,13 @@ export interface MemoryStore {
   history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
   /**
    * The states that were current at that instant, for those of the records that have changed since; null for a state
-   * the caller would not have seen, and for one of another owner than the memory has now.
+   * the caller would not have seen, for one of another owner than the memory has now, and where it is not that owner's any more.
    */
-  statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
+  statesAt(
+    caller: Caller,
+    memories: readonly StoredRow[],
+    at: number,
+  ): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** What the caller's own space holds. */
   usage(caller: Caller): Promise<Usage>;
@@ -216,8 +223,8 @@ export interface MemoryTransaction {
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
   /** Every match, at most `limit`. Locks nothing. */
   matching(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
-  /** Those of these memories, by their internal ids, that match, locked. */
-  matchingForChange(filter: MemoryFilter, ids: readonly string[]): Promise<SeenMemory[]>;
+  /** Those of these memories that match still, locked. */
+  matchingForChange(filter: MemoryFilter, found: readonly StoredRow[]): Promise<SeenMemory[]>;
   /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
   conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
   /**

@@ -3,16 +3,17 @@ import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
 import type { MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
 import { labels, pathsBelow } from "./browse.ts";
-import { matches } from "./filter.ts";
+import { matches, matchesOf } from "./filter.ts";
 import { list } from "./list-page.ts";
 import { ListPlaces } from "./list-places.ts";
 import { columns, recordOf, toRecord } from "./memory-row.ts";
+import { memoriesById, ownedRows } from "./owned-rows.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
-import { withChain } from "./supersession.ts";
+import { memoriesOfChain, withChain } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
-import { visible, visibleOwners } from "./visibility.ts";
+import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
@@ -35,18 +36,19 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     },
 
     async readMatching(caller, ids, filter) {
-      // Joined on nothing: one row has the owners, and the others the memories.
-      const rows = await sql`
-        select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
-          select ${columns(sql)}
-          -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
-          from (select * from memories where id = any(${ids as string[]}) offset 0) m
-          where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ) m on false`.values();
-      const owners = rows.map((row) => row.at(-1)).find((told) => told !== null) as string[];
-      presumed.keep(caller, owners);
-      const records = rows.filter((row) => row.at(-1) === null).map(recordOf);
-      return { memories: await withVisibleSuccessors(sql, caller, records), owners };
+      const { found, owners } = await presumed.agreed(caller, async (among) => {
+        // Joined on nothing: one row has the owners, and the others the memories.
+        const rows = await sql`
+          select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
+            select ${columns(sql)} from ${memoriesById(sql, { owners: among, ids })} m
+            where ${visible(sql, caller)} and ${matches(sql, filter)}
+          ) m on false`.values();
+        return {
+          owners: rows.map((row) => row.at(-1)).find((told) => told !== null) as string[],
+          found: rows.filter((row) => row.at(-1) === null).map(recordOf),
+        };
+      });
+      return { memories: await withVisibleSuccessors(sql, caller, found), owners };
     },
 
     list: (caller, filter, page) => list(sql, caller, filter, page, places),
@@ -55,8 +57,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
 
     async matchingIds(caller, filter) {
-      const rows =
-        await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      const rows = await sql`select m.id from ${matchesOf(sql, caller, filter, sql`m.id`)} m`;
       return rows.map((row) => row.id as string);
     },
 
@@ -66,17 +67,19 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     history: (caller, memory) => history(sql, caller, memory),
 
-    async statesAt(caller, ids, at) {
-      if (ids.length === 0) return new Map();
+    async statesAt(caller, memories, at) {
+      if (memories.length === 0) return new Map();
       // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
       const rows = await sql`
-        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} and m.owner_id = now.owner_id as is_visible
-        from memory_versions v
-        join memories now on now.owner_id = v.owner_id and now.id = v.memory
-        cross join lateral jsonb_populate_record(null::memories, v.state) m
-        where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
-        order by v.memory, v.revision`;
-      return new Map(rows.map((row) => [row.id as string, row.is_visible ? toRecord(row) : null]));
+        select distinct on (own.id) own.id as asked, ${columns(sql)},
+          ${visible(sql, caller)} and m.owner_id = own.owner_id as is_visible
+        from ${ownedRows(sql, memories)}
+        left join memories now on now.owner_id = own.owner_id and now.id = own.id
+        left join memory_versions v on v.owner_id = own.owner_id and v.memory = own.id and v.valid_to > ${at}
+        left join lateral jsonb_populate_record(null::memories, v.state) m on true
+        where now.id is null or v.memory is not null
+        order by own.id, v.revision`;
+      return new Map(rows.map((row) => [row.asked as string, row.is_visible ? toRecord(row) : null]));
     },
 
     usage: (caller) => usageOf(sql, caller.owner.id),
@@ -98,7 +101,7 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
     where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
     ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
-    select ${columns(sql)} from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+    select ${columns(sql)} from ${memoriesOfChain(sql)} m
     where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
@@ -113,10 +116,14 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
 
 /** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
 async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
-  const [row] = await sql`
-    select r.* from receipts r
-    where r.id::text = ${receiptId} and r.owner_id = any(${visibleOwners(sql, caller)})
-      ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
+  const named = ofEachOwner(
+    sql,
+    caller,
+    (owner) => sql`
+      select r.* from receipts r where r.owner_id = ${owner} and r.id::text = ${receiptId}
+        ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`,
+  );
+  const [row] = await sql`select r.* from ${named} r`;
   if (!row) return null;
   return {
     id: row.id,

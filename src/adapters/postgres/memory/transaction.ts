@@ -12,10 +12,11 @@ import type { AnySql, Fragment } from "../database/client.ts";
 import { askForLocks, takeOwnerLocks } from "../database/locks.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
-import { matches } from "./filter.ts";
+import { matches, matchesOf } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
 import { relocateMemory } from "./move-memories.ts";
+import { ownedRows } from "./owned-rows.ts";
 import { selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import {
   changeWithFact,
@@ -79,15 +80,16 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matching(filter, limit) {
       const rows = await sql`
-        select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where ${visible(sql, caller)} and ${matches(sql, filter)}
+        select ${columns(sql)}, ${role(sql, caller)} as role from ${matchesOf(sql, caller, filter, sql`m.*`)} m
         order by m.id limit ${limit}`;
       return rows.map(toSeen);
     },
-    async matchingForChange(filter, ids) {
+    async matchingForChange(filter, found) {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}
+        where (m.owner_id, m.id) in (select own.owner_id, own.id from ${ownedRows(sql, found)})
+          and m.owner_id = any(${[...new Set(found.map(({ ownerId }) => ownerId))]})
+          and ${visible(sql, caller)} and ${matches(sql, filter)}
         order by m.id for update of m`;
       return rows.map(toSeen);
     },
