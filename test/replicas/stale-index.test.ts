@@ -26,6 +26,7 @@ async function twoIndexes(around: (feed: IndexFeed) => IndexFeed = (feed) => fee
 test("a first reading that broke off leaves nothing that is erased before the next", async () => {
   let breaksOff = true;
   const { held, stored, erase } = await twoIndexes((feed) => ({
+    ...feed,
     read: (ownerId, cursor, onBatch) =>
       feed.read(ownerId, cursor, async (changes) => {
         await onBatch(changes);

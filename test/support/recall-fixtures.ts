@@ -56,6 +56,10 @@ export class MemoryFeed implements IndexFeed {
     for (const document of documents) this.push(document.ownerId, { kind: "put", document });
   }
 
+  async count(ownerId: string): Promise<number> {
+    return this.#changes.get(ownerId)?.length ?? 0;
+  }
+
   async read(
     ownerId: string,
     cursor: string | null,

@@ -86,7 +86,7 @@ export interface MemoryStore {
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** What the caller's own space holds. */
   usage(caller: Caller): Promise<Usage>;
-  /** Full-text search in the record itself, for owners that the index cannot hold. */
+  /** Full-text search in the record itself, for owners that the index cannot hold. What it reads is bounded, however many they are. */
   searchText(caller: Caller, search: TextSearch): Promise<TextFinding>;
 }
 
@@ -104,10 +104,12 @@ export interface TextSearch {
 export interface TextFinding {
   /** Of the memories that match, best first. */
   readonly ids: readonly string[];
-  /** How many memories are in scope, as far as they are counted. */
+  /** How many memories are in scope, an estimate where there are very many. */
   readonly memoryCount: number;
   /** In how many of those each of the words is, an estimate where very many match. */
   readonly frequencies: readonly number[];
+  /** Something of it took too long and was left out. */
+  readonly isPartial: boolean;
 }
 
 export interface ListPage {

@@ -35,6 +35,14 @@ const WORDS_MAX = 64;
 const READ_MAX = 1_000_000;
 const READ_OF_EACH_MIN = 4096;
 
+/** What full text proposes, and what could not take part, in words. */
+interface TextCandidates {
+  readonly set: Rankable;
+  readonly degraded: readonly string[];
+}
+
+const PARTIAL = "full-text search: part of it took too long and was left out";
+
 /**
  * Candidates of owners that no index holds, proposed by the record's own full-text search: counted from their texts by the
  * index's own code, so that the ranker's figures and scores mean the same. Their vectors do not take part.
@@ -43,7 +51,7 @@ export async function fullTextCandidates(
   ports: Pick<Ports, "store" | "lexicon" | "pace">,
   caller: Caller,
   request: TextRequest,
-): Promise<Rankable> {
+): Promise<TextCandidates> {
   const { lexicon, pace } = ports;
   const { query, filter, owners, limit, retrievers } = request;
   const words = [...new Set(query.text.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, WORDS_MAX);
@@ -53,7 +61,7 @@ export async function fullTextCandidates(
   const view = await viewOf([...memories.values()], passagesWith(names), ports);
   const figures = textFigures(view, found, frequencies(words, found, lexicon));
   const retrieval = new Retrieval(lexicon, createInt8Dots());
-  return retrieval.candidates(view, figures, {
+  const set = await retrieval.candidates(view, figures, {
     query,
     filter,
     reach: request.reach,
@@ -62,6 +70,7 @@ export async function fullTextCandidates(
     candidateCount: limit,
     pace,
   });
+  return { set, degraded: found.isPartial ? [PARTIAL] : [] };
 }
 
 async function viewOf(

@@ -49,6 +49,8 @@ export type IndexChange =
 
 /** What an index is built from and kept current by. */
 export interface IndexFeed {
+  /** How many memories an owner has, told without reading them. */
+  count(ownerId: string): Promise<number>;
   /**
    * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
    * Batches may overlap what was read before and come in any order; each is awaited before the next.

@@ -132,7 +132,7 @@ export async function retrieve(
   const contradicting = await watch.stage("contradictions", () =>
     contradictingIn(ports, caller, ask, judged.hits),
   );
-  const degraded = [...embedding.degraded, ...set.degraded, ...late.degraded, ...judged.degraded];
+  const degraded = [...embedding.degraded, ...found.degraded, ...late.degraded, ...judged.degraded];
   const [engine, coverage] = [engineOf(set), coverageOf(set)];
   watch.recalled({ ownerId: caller.owner.id, engine, coverage, isDegraded: degraded.length > 0 });
   return {
@@ -182,7 +182,7 @@ async function ranked(
   };
   const set = await watch.stage("index", () => index.candidates(request));
   const timeRange = timeRangeOf(query.text, ask.askedAt, ask.timeZone);
-  const found = await withFullText(ports, caller, ask, request, set);
+  const { set: found, degraded } = await withFullText(ports, caller, ask, request, set);
   await pace.pause();
   const byWords = await watch.stage("rank", () => rank(query, found));
   await pace.pause();
@@ -194,7 +194,7 @@ async function ranked(
   const read = await watch.stage("read", () =>
     readHits(ports, caller, wide, { query, ranked: inOrder, set: found, timeRange }),
   );
-  return { ...read, set, late, timeRange };
+  return { ...read, set, degraded: [...set.degraded, ...degraded], late, timeRange };
 }
 
 function isSame(owners: readonly string[], others: readonly string[]): boolean {
@@ -425,10 +425,11 @@ async function withFullText(
   { hitsMax }: Pick<RetrieveRequest, "hitsMax">,
   request: CandidateRequest,
   set: CandidateSet,
-): Promise<Rankable> {
+): Promise<{ set: Rankable; degraded: readonly string[] }> {
   const { unavailable: owners } = set;
-  if (owners.length === 0) return set;
+  if (owners.length === 0) return { set, degraded: [] };
   const limit = Math.min(TEXT_HITS_MAX, Math.max(hitsMax, TEXT_HITS_MIN));
   const asked = () => fullTextCandidates(ports, caller, { ...request, owners, limit });
-  return together(set, await ports.watch.stage("full_text", asked));
+  const text = await ports.watch.stage("full_text", asked);
+  return { set: together(set, text.set), degraded: text.degraded };
 }

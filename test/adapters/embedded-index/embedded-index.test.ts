@@ -331,6 +331,28 @@ test("an owner that alone is over the budget is unavailable, and the others answ
   expect(hits.map(({ ownerId }) => ownerId)).toEqual(["small"]);
 });
 
+test("an owner that will not fit is given up long before its index is full", async () => {
+  const memories = 1_000_000;
+  const { vectors } = indexDocument({ seq: 1, content: "tea" });
+  let read = 0;
+  const feed: IndexFeed = {
+    count: async () => memories,
+    async read(_, __, onBatch) {
+      while (read < memories) {
+        const documents = Array.from({ length: 1000 }, (_, at) =>
+          indexDocument({ seq: read + at, content: `tea ${at}`, vectors }),
+        );
+        read += documents.length;
+        await onBatch(documents.map((document) => ({ kind: "put", document })));
+      }
+      return "end";
+    },
+  };
+  const { set } = await ask(create(feed, 200_000_000), "tea");
+  expect(set.unavailable).toEqual(["owner"]);
+  expect(read).toBeLessThan(memories / 10);
+});
+
 test("a refresh catches up with what is held, and builds nothing", async () => {
   const feed = new MemoryFeed();
   feed.put(indexDocument({ seq: 1, content: "tea" }));

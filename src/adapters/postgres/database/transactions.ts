@@ -18,3 +18,28 @@ export async function retried<T>(work: () => Promise<T>, triesMax = 5): Promise<
 export function snapshot<T>(sql: Sql, read: (sql: TransactionSql) => Promise<T>): Promise<T> {
   return sql.begin("isolation level repeatable read read only", read) as Promise<T>;
 }
+
+/** A statement was stopped before it was done. */
+const STOPPED = "57014";
+
+/**
+ * What is read within that time by each statement; null where one takes longer. Each is planned for what it asks, and has room
+ * to note millions of rows one by one.
+ */
+export async function readWithin<T>(
+  sql: Sql,
+  milliseconds: number,
+  read: (sql: TransactionSql) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return (await sql.begin("read only", async (tx) => {
+      await tx`
+        select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('work_mem', '32MB', true),
+          set_config('plan_cache_mode', 'force_custom_plan', true)`;
+      return read(tx);
+    })) as T;
+  } catch (error) {
+    if ((error as { code?: string }).code === STOPPED) return null;
+    throw error;
+  }
+}

@@ -90,6 +90,23 @@ export async function memoriesByOwner(sql: AnySql): Promise<Map<string, number>>
   return new Map(rows.map((row) => [row.owner_id as string, Number(row.count)]));
 }
 
+/**
+ * How many memories these owners have together, whatever their state: looked up, or counted up to `countedMax` while one of
+ * them is not counted yet.
+ */
+export function memoriesOf(sql: AnySql, owners: readonly string[], countedMax: number): Fragment {
+  const theirs = sql`owner_id = any(${owners as string[]}::uuid[])`;
+  return sql`(case when exists (
+      select from unnest(${owners as string[]}::uuid[]) as o (id)
+      where not exists (select from counted_owner_memories k where k.owner_id = o.id)
+    ) then (select count(*) from (select from memories where ${theirs} limit ${countedMax}::bigint) counted)
+    else (
+      select coalesce(sum(count), 0)::bigint from (
+        select count from memory_counts where ${theirs} union all select count from memory_count_changes where ${theirs}
+      ) kept
+    ) end)`;
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /**

@@ -3,10 +3,14 @@ import type { Incarnations } from "../../../core/projection/incarnation.ts";
 import type { IndexChange, IndexFeed, IndexTail } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { createIncarnations, stamp } from "../database/incarnation.ts";
+import { memoriesOf } from "../memory/total.ts";
 import { documentColumns, toIndexDocument, withEmbedding } from "./index-document-row.ts";
 
 /** Rows a batch of a first read holds: small enough that the event loop stays live between batches. */
 const BATCH_ROWS = 1000;
+
+/** More than any index in memory has room for. */
+const COUNTED_MAX = 100_000_000;
 
 /** Ids of transactions that a crash may give out again, since nothing of them had been written down. */
 const GIVEN_OUT_AGAIN_MAX = 10_000n;
@@ -25,6 +29,10 @@ export function createIndexFeed(
   incarnations: Incarnations = createIncarnations(sql),
 ): IndexFeed {
   return {
+    async count(ownerId) {
+      const [row] = await sql`select ${memoriesOf(sql, [ownerId], COUNTED_MAX)} as count`;
+      return row?.count as number;
+    },
     async read(ownerId, after, onBatch) {
       const cursor = after === null ? null : parsed(after);
       const { id } = incarnations.known() ?? (await incarnations.current());

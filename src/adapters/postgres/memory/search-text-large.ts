@@ -1,0 +1,243 @@
+/**
+ * Full text of owners with so many memories that their texts cannot be looked through. Two statements, neither of which reads
+ * more than some thousand memories: one judges the newest, and learns from them how many have each word; the other looks up
+ * what the newest do not tell of, by words that few have.
+ */
+import type { Caller } from "../../../core/caller.ts";
+import type { TextFinding, TextSearch } from "../../../core/memory/memory-store.ts";
+import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
+import { readWithin } from "../database/transactions.ts";
+import { matches } from "./filter.ts";
+import { anyOf, type TextQuestion, understood } from "./text-question.ts";
+import { visible } from "./visibility.ts";
+
+/** So many memories are judged by their texts in each statement. */
+const JUDGED_MAX = 1000;
+/** And so many bytes of texts, since splitting them into words takes most of the time. */
+const JUDGED_BYTES_MAX = 2_000_000;
+/** Where the newest in scope are not found in time, those in scope among so many of the newest. */
+const NEWEST_MAX = 20_000;
+/** A scope of more memories is taken for one of so many: rare words weigh enough then. */
+const COUNTED_MAX = 20_000;
+/** A word that more have is looked up together with others only. */
+const FEW = 1000;
+/** So many may be read of what has such words, whatever the estimate was. */
+const LOOKED_UP_MAX = 2000;
+/** Of a query's words and names so many are looked up, of the words the rarest. */
+const LOOKED_UP_WORDS = 12;
+const LOOKED_UP_NAMES = 4;
+/** Of what has a name the newest are enough, if there are so many of them. */
+const NAMED_ENOUGH = 100;
+const STATEMENT_MS = 3000;
+
+/** The best of the newest and of what has rare words: together, not all that match. */
+export async function searchLarge(
+  sql: Sql,
+  caller: Caller,
+  search: TextSearch,
+  ownedCount: number,
+): Promise<TextFinding> {
+  const question = { ...search, ...(await understood(sql, search)) };
+  const inScope = await readWithin(sql, STATEMENT_MS, (tx) => newestInScope(tx, caller, question));
+  const recent = inScope ?? (await newestOfAll(sql, caller, question));
+  const words = estimated(question, recent);
+  const sought = recent.isAll ? [] : toLookUp(question, recent, words, ownedCount);
+  const lookedUp =
+    sought.length === 0
+      ? []
+      : await readWithin(sql, STATEMENT_MS, (tx) => lookUp(tx, caller, question, sought));
+  return {
+    ids: bestOf([...recent.judged, ...(lookedUp ?? [])], words).slice(0, question.limit),
+    memoryCount: recent.memoryCount,
+    frequencies: words.map(({ share }) => Math.round(share * recent.memoryCount)),
+    isPartial: inScope === null || lookedUp === null,
+  };
+}
+
+/** A search, with the queries for its words and names. */
+type Question = TextQuestion & Omit<TextSearch, keyof TextQuestion>;
+
+/** A memory whose text was looked at. */
+interface Judged {
+  readonly id: string;
+  readonly seq: number;
+  /** The places in the query of those of its words that the memory has. */
+  readonly places: readonly number[];
+  readonly isNamed: boolean;
+  /** By how near to each other it has them. */
+  readonly rank: number;
+}
+
+interface Reading {
+  /** How many were found, and of how many of those the text was read. */
+  readonly found: number;
+  readonly read: number;
+  /** Those that match. */
+  readonly judged: readonly Judged[];
+}
+
+/** What the newest memories tell of all. */
+interface Recent extends Reading {
+  /** There are no others in scope. */
+  readonly isAll: boolean;
+  /** How many there are in scope, as far as they are counted: of those alone, since scores depend on it. */
+  readonly memoryCount: number;
+}
+
+async function newestInScope(tx: TransactionSql, caller: Caller, question: Question): Promise<Recent> {
+  const reading = await newest(tx, caller, question, null);
+  if (reading.read === reading.found && reading.found < JUDGED_MAX)
+    return { ...reading, isAll: true, memoryCount: reading.found };
+  const [row] = await tx`
+    select count(*) as count from (
+      select from memories m where m.owner_id = any(${question.owners as string[]})
+        and ${visible(tx, caller)} and ${matches(tx, question.filter)}
+      limit ${COUNTED_MAX}
+    ) counted`;
+  return { ...reading, isAll: false, memoryCount: Number(row?.count) };
+}
+
+async function newestOfAll(sql: Sql, caller: Caller, question: Question): Promise<Recent> {
+  const reading = (await sql.begin("read only", (tx) => newest(tx, caller, question, NEWEST_MAX))) as Reading;
+  return { ...reading, isAll: false, memoryCount: reading.found };
+}
+
+/** The newest in scope, or in scope among the newest `among` of each owner. */
+async function newest(
+  tx: TransactionSql,
+  caller: Caller,
+  question: Question,
+  among: number | null,
+): Promise<Reading> {
+  // Of a table with few owners it is the cheapest to begin with, and reads all of them.
+  await tx`select set_config('enable_seqscan', 'off', true)`;
+  const inOrder = tx`order by m.created_at desc, m.seq desc`;
+  const rows =
+    among === null
+      ? tx`memories m`
+      : tx`(select m.* from memories m where m.owner_id = o.id ${inOrder} limit ${among}) m`;
+  const found = tx`
+    select r.*, row_number() over (order by r.seq desc) as turn from unnest(${question.owners as string[]}::uuid[]) as o (id) cross join lateral (
+      select m.id, m.seq, m.content from ${rows}
+      where m.owner_id = o.id and ${visible(tx, caller)} and ${matches(tx, question.filter)} ${inOrder} limit ${JUDGED_MAX}
+    ) r`;
+  return judge(tx, question, found);
+}
+
+/**
+ * What the index of words has for each of some queries, without any order: only so can it stop. Each has its turn, so that what
+ * few match is judged however much there is of the others.
+ */
+async function lookUp(
+  tx: TransactionSql,
+  caller: Caller,
+  question: Question,
+  sought: readonly string[],
+): Promise<readonly Judged[]> {
+  // The words alone lead there: an index of owners would have to be read with all that it has of this one.
+  await tx`select set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
+  const found = tx`
+    select distinct on (id) id, seq, content, turn from (
+      select f.*, row_number() over (partition by s.place order by f.seq desc) as turn
+      from unnest(${sought as string[]}::text[]) with ordinality as s (query, place) cross join lateral (
+        select m.id, m.seq, m.content from (
+          select * from memories where memory_words(content) @@ s.query::tsquery offset 0
+        ) m
+        where m.owner_id = any(${question.owners as string[]}) and ${visible(tx, caller)} and ${matches(tx, question.filter)}
+        limit ${LOOKED_UP_MAX}
+      ) f
+    ) each_turn order by id, turn`;
+  return (await judge(tx, question, found)).judged;
+}
+
+/** Judges what was found, in turn. */
+async function judge(tx: TransactionSql, question: Question, found: Fragment): Promise<Reading> {
+  const anyWord = anyOf(question.words);
+  const [row] = await tx`
+    with found as materialized (${found}),
+    lengths as (
+      select id, seq, content, turn, octet_length(content) as bytes from found order by turn, seq desc limit ${JUDGED_MAX}
+    ),
+    read as materialized (
+      select id, seq, memory_words(content) as has from (
+        select *, sum(bytes) over (order by turn, seq desc) - bytes as bytes_before from lengths
+      ) l where bytes_before < ${JUDGED_BYTES_MAX}
+    ),
+    words as materialized (
+      select place, word::tsquery as has from unnest(${question.words as string[]}::text[]) with ordinality as w (word, place)
+      where word <> ''
+    ),
+    judged as (
+      select id, seq, array(select place::int from words where read.has @@ words.has) as places,
+        coalesce(read.has @@ ${anyOf(question.names)}::tsquery, false) as is_named,
+        coalesce(ts_rank_cd(read.has, ${anyWord}::tsquery, 32), 0) as rank
+      from read
+    )
+    select (select count(*) from found)::int as found, (select count(*) from read)::int as read,
+      (
+        select coalesce(json_agg(json_build_array(id, seq, places, is_named, rank)), '[]') from judged
+        where is_named or places <> '{}'
+      ) as judged`;
+  const told = row as unknown as { found: number; read: number; judged: JudgedRow[] };
+  const judged = told.judged.map(([id, seq, places, isNamed, rank]) => ({ id, seq, places, isNamed, rank }));
+  return { ...told, judged };
+}
+
+type JudgedRow = [id: string, seq: number, places: number[], isNamed: boolean, rank: number];
+
+interface Word {
+  readonly query: string;
+  /** What part of the newest have it. */
+  readonly share: number;
+}
+
+function estimated({ words }: TextQuestion, { judged, read }: Reading): Word[] {
+  const counts = words.map(() => 0);
+  for (const { places } of judged)
+    for (const place of places) counts[place - 1] = (counts[place - 1] ?? 0) + 1;
+  return words.map((query, at) => ({ query, share: (counts[at] ?? 0) / Math.max(1, read) }));
+}
+
+/**
+ * What is to be looked up, as queries: names, and each word that few have by itself; one that more have, only together with the
+ * next in order of rareness, until few have all of them. None where the newest have told all.
+ */
+function toLookUp(
+  { names }: TextQuestion,
+  { judged, read }: Reading,
+  words: readonly Word[],
+  ownedCount: number,
+): string[] {
+  // What none of the newest has, others may.
+  const least = 1 / (2 * (read || JUDGED_MAX));
+  const rarest = [...new Map(words.map((word) => [word.query, word])).values()]
+    .filter(({ query }) => query !== "")
+    .sort((a, b) => a.share - b.share)
+    .slice(0, LOOKED_UP_WORDS);
+  const groups = rarest.flatMap((_, at) => {
+    let expected = ownedCount;
+    const together: string[] = [];
+    for (const { query, share } of rarest.slice(at)) {
+      if (expected <= FEW) break;
+      expected *= Math.max(share, least);
+      together.push(query);
+    }
+    return expected <= LOOKED_UP_MAX ? [together.join(" & ")] : [];
+  });
+  const isTold = judged.filter(({ isNamed }) => isNamed).length >= NAMED_ENOUGH;
+  return [...new Set([...(isTold ? [] : names.slice(0, LOOKED_UP_NAMES)), ...groups])];
+}
+
+/** What has a name first, then by how much the words say that a memory has: a rare one says more than several that most have. */
+function bestOf(judged: readonly Judged[], words: readonly Word[]): string[] {
+  const worth = words.map(({ share }) => Math.log(1 + 1 / (share + 1 / JUDGED_MAX)));
+  const weighed = [...new Map(judged.map((one) => [one.id, one])).values()].map((one) => ({
+    ...one,
+    weight: one.places.reduce((sum, place) => sum + (worth[place - 1] ?? 0), 0),
+  }));
+  weighed.sort(
+    (a, b) =>
+      Number(b.isNamed) - Number(a.isNamed) || b.weight - a.weight || b.rank - a.rank || b.seq - a.seq,
+  );
+  return weighed.map(({ id }) => id);
+}
