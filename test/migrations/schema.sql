@@ -690,6 +690,8 @@ CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_i
 
 CREATE INDEX memories_listed ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NULL);
 
+CREATE INDEX memories_listed_items ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);
+
 CREATE INDEX memories_listed_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE ((bucket <> 'public'::text) AND (workspace_item IS NULL));
 
 CREATE INDEX memories_listed_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC, workspace_item) WHERE (project_id IS NOT NULL);
