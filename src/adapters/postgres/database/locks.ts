@@ -26,13 +26,13 @@ export function locksTaken(sql: AnySql, keys: readonly LockKey[]): Fragment {
   return sql`take_locks(${owners}::bigint[], ${numbers}::bigint[])`;
 }
 
-/** Locks everything of these owners for this transaction alone, until it ends. */
+/** Locks everything of these owners for this transaction alone, until it ends. What is asked meanwhile is done under the locks. */
 export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
   const numbers = inOrder(ownerIds.map(ownerLock));
   if (numbers.length === 0) return;
   await sql`
     select pg_advisory_xact_lock(number)
-    from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`;
+    from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`.execute();
 }
 
 /** The same of one owner if nobody holds anything of it; false at once where somebody does. */

@@ -153,7 +153,7 @@ async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]
     name,
     created_at: createdAt ?? Date.now(),
   }));
-  await sql`insert into owners ${sql(rows)} on conflict do nothing`;
+  await sql`insert into owners ${sql(rows)} on conflict do nothing`.execute();
 }
 
 async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {
