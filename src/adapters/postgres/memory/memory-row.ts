@@ -32,6 +32,7 @@ function readAs([name, column]: (typeof NAMES)[number]): string {
 export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<Record<Name, unknown>>) {
   const names = NAMES.filter(([name]) => name in members);
   const selected = names.map(readAs).join(", ");
+  const blank = Object.fromEntries(names.map(([name]) => [name, null]));
   return {
     columns: (sql: AnySql): Fragment => sql.unsafe(selected),
     read(row: MemoryRow): Pick<MemoryRecord, Name> {
@@ -41,7 +42,8 @@ export function selectionOf<Name extends keyof MemoryRecord>(members: Readonly<R
     },
     /** The same of a row that came as its values alone, in the order of `columns`: objects cost twice as much to make. */
     readValues(values: readonly unknown[]): Pick<MemoryRecord, Name> {
-      const record: Record<string, unknown> = {};
+      // A copy of a record with all members: to give it one member after the other takes longer.
+      const record: Record<string, unknown> = { ...blank };
       for (let at = 0; at < names.length; at++) record[(names[at] as (typeof names)[number])[0]] = values[at];
       return record as Pick<MemoryRecord, Name>;
     },
