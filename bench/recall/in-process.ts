@@ -84,7 +84,7 @@ export async function openIndex(
 function embeddedIndex(documents: readonly IndexDocument[], lexicon: Lexicon): RecallIndex {
   return createEmbeddedIndex({
     feed: {
-      count: async () => documents.length,
+      outline: async () => ({ memories: documents.length, words: 0, vectorBytes: 0 }),
       async read(_, cursor, onBatch) {
         if (cursor === null) await onBatch(documents.map((document) => ({ kind: "put", document })));
         return "read";

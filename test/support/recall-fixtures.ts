@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { loadLexicon, staticEmbedding } from "../../src/adapters/embedding/builtin.ts";
 import { encodeVectors } from "../../src/core/embedding/vector-bytes.ts";
-import type { IndexChange, IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
+import type {
+  IndexChange,
+  IndexDocument,
+  IndexFeed,
+  IndexOutline,
+} from "../../src/core/recall/index-document.ts";
 import { analyseQuery } from "../../src/core/recall/query.ts";
 import { type RankedHit, rank } from "../../src/core/recall/rank.ts";
 import type { CandidateSet, RecallIndex, Retriever } from "../../src/core/recall/recall-index.ts";
@@ -56,8 +61,8 @@ export class MemoryFeed implements IndexFeed {
     for (const document of documents) this.push(document.ownerId, { kind: "put", document });
   }
 
-  async count(ownerId: string): Promise<number> {
-    return this.#changes.get(ownerId)?.length ?? 0;
+  async outline(ownerId: string): Promise<IndexOutline> {
+    return { memories: this.#changes.get(ownerId)?.length ?? 0, words: 0, vectorBytes: 0 };
   }
 
   async read(

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { listCache } from "../../core/cache.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import { portions } from "../../core/projection/portions.ts";
-import { OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
+import { leastBytes, OwnerIndex } from "../../core/recall/in-memory/owner-index.ts";
 import type { IndexChange, IndexFeed } from "../../core/recall/index-document.ts";
 import type { Lexicon } from "../../core/recall/lexicon.ts";
 
@@ -13,11 +13,6 @@ const PAUSE_LENGTH = 8_192;
 const REBUILD_AFTER_MS = 12 * 3_600_000;
 /** An owner that was too large is tried again after this, since it may have shrunk. */
 const RETRY_AFTER_MS = 10 * 60_000;
-
-/** After so many memories of a first reading it is judged whether the rest will fit: before, the vocabulary weighs too much. */
-const JUDGED_FROM = 50_000;
-/** The rest takes at least this part of what those read until then take each. */
-const LEAST_OF_REST = 0.5;
 
 /** So often in a row a record that was replaced is read anew. */
 const READ_ANEW_MAX = 3;
@@ -109,13 +104,6 @@ async function whileRead<T>(
 
 function isAllRead(results: readonly PromiseSettledResult<boolean>[]): boolean {
   return results.every((result) => result.status === "fulfilled" && result.value);
-}
-
-/** What an index takes, or the least that it will take once it has `expected` memories. */
-function atLeast({ bytes, size }: OwnerIndex, expected: number): number {
-  if (size < JUDGED_FROM) return bytes;
-  const rest = Math.max(0, expected - size);
-  return bytes + rest * (bytes / size) * LEAST_OF_REST;
 }
 
 /** The index of a single owner is over the memory budget. */
@@ -307,7 +295,8 @@ export class OwnerCache {
 
   async #read(ownerId: string, owner: Owner): Promise<void> {
     const pace = this.#options.paceOf(ownerId);
-    const expected = owner.cursor === null ? await this.#options.feed.count(ownerId) : 0;
+    if (owner.cursor === null)
+      this.#requireFits(ownerId, owner, leastBytes(await this.#options.feed.outline(ownerId)));
     let isQuiet = true;
     const onBatch = async (changes: IndexChange[]) => {
       isQuiet = false;
@@ -316,7 +305,7 @@ export class OwnerCache {
         if (this.#isClosed && owner.cursor === null) throw new Error("The indexes in memory are closed.");
         while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
         owner.index.apply(portion);
-        this.#requireFits(ownerId, owner, expected);
+        this.#requireFits(ownerId, owner, owner.index.bytes);
         this.#evict();
       }
       owner.read += changes.length;
@@ -334,12 +323,12 @@ export class OwnerCache {
     }
     owner.isQuiet = isQuiet;
     owner.readAt = performance.now();
-    this.#requireFits(ownerId, owner, 0);
+    this.#requireFits(ownerId, owner, owner.index.bytes);
   }
 
-  /** Gives an owner up that does not fit, or will not once all of `expected` memories are read: minutes before it is full. */
-  #requireFits(ownerId: string, owner: Owner, expected: number): void {
-    if (atLeast(owner.index, expected) <= this.#options.memoryBudgetBytes) return;
+  /** Gives an owner up whose index takes so much, or will. */
+  #requireFits(ownerId: string, owner: Owner, bytes: number): void {
+    if (bytes <= this.#options.memoryBudgetBytes) return;
     const now = performance.now();
     for (const [known, until] of this.#tooLargeUntil) if (until <= now) this.#tooLargeUntil.delete(known);
     this.#tooLargeUntil.set(ownerId, now + RETRY_AFTER_MS);

@@ -47,10 +47,18 @@ export type IndexChange =
   | { readonly kind: "put"; readonly document: IndexDocument }
   | { readonly kind: "remove"; readonly id: string; readonly revision: number };
 
+/** How much an owner's memories are. */
+export interface IndexOutline {
+  readonly memories: number;
+  /** How many different words a memory has, and how many bytes of vectors: the mean of a sample; 0 where there are too few to ask. */
+  readonly words: number;
+  readonly vectorBytes: number;
+}
+
 /** What an index is built from and kept current by. */
 export interface IndexFeed {
-  /** How many memories an owner has, told without reading them. */
-  count(ownerId: string): Promise<number>;
+  /** What there is to be read of an owner, told without reading it. */
+  outline(ownerId: string): Promise<IndexOutline>;
   /**
    * Reports the changes of an owner after `cursor` (null: all of its memories) and resolves the next cursor.
    * Batches may overlap what was read before and come in any order; each is awaited before the next.

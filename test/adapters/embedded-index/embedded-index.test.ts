@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmbeddedIndex } from "../../../src/adapters/embedded-index/embedded-index.ts";
 import { staticEmbedding } from "../../../src/adapters/embedding/builtin.ts";
+import { leastBytes, OwnerIndex } from "../../../src/core/recall/in-memory/owner-index.ts";
 import type { IndexChange, IndexDocument, IndexFeed } from "../../../src/core/recall/index-document.ts";
 import { analyseQuery } from "../../../src/core/recall/query.ts";
 import type { CandidateSet } from "../../../src/core/recall/recall-index.ts";
@@ -331,26 +332,42 @@ test("an owner that alone is over the budget is unavailable, and the others answ
   expect(hits.map(({ ownerId }) => ownerId)).toEqual(["small"]);
 });
 
-test("an owner that will not fit is given up long before its index is full", async () => {
-  const memories = 1_000_000;
-  const { vectors } = indexDocument({ seq: 1, content: "tea" });
-  let read = 0;
-  const feed: IndexFeed = {
-    count: async () => memories,
-    async read(_, __, onBatch) {
-      while (read < memories) {
-        const documents = Array.from({ length: 1000 }, (_, at) =>
-          indexDocument({ seq: read + at, content: `tea ${at}`, vectors }),
-        );
-        read += documents.length;
-        await onBatch(documents.map((document) => ({ kind: "put", document })));
-      }
-      return "end";
-    },
+test("an owner that will not fit is known by what it has, and not read", async () => {
+  const feed = new MemoryFeed();
+  feed.put(indexDocument({ seq: 1, ownerId: "small", content: "tea" }));
+  const known: IndexFeed = {
+    outline: async (ownerId) =>
+      ownerId === "large"
+        ? { memories: 2_000_000, words: 20, vectorBytes: 256 }
+        : await feed.outline(ownerId),
+    read: (...asked) => feed.read(...asked),
   };
-  const { set } = await ask(create(feed, 200_000_000), "tea");
-  expect(set.unavailable).toEqual(["owner"]);
-  expect(read).toBeLessThan(memories / 10);
+  const index = create(known, 2 ** 30);
+  const { hits, set } = await ask(index, "tea", { owners: ["small", "large"] });
+  expect(set.unavailable).toEqual(["large"]);
+  expect(hits.map(({ ownerId }) => ownerId)).toEqual(["small"]);
+  expect(feed.readings).toEqual([null]);
+});
+
+test("what an index is known to take at the least is no more than it takes", async () => {
+  const contents = [
+    "tea",
+    `${"a long text of many words, said again and again ".repeat(90)}`,
+    "ｔｅａ 茶を飲みます。",
+    "0xdeadbeef".repeat(300),
+  ];
+  const index = new OwnerIndex(lexicon);
+  const documents = Array.from({ length: 1000 }, (_, at) =>
+    indexDocument({ seq: at + 1, content: contents[at % contents.length] as string }),
+  );
+  index.apply(documents.map((document) => ({ kind: "put", document })));
+  const mean = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size) / sizes.length;
+  const least = leastBytes({
+    memories: documents.length,
+    words: mean(documents.map(({ content }) => new Set(content.match(/[a-z]+/g)).size)),
+    vectorBytes: mean(documents.map(({ vectors }) => vectors?.bytes.byteLength ?? 0)),
+  });
+  expect(least).toBeLessThanOrEqual(index.bytes);
 });
 
 test("a refresh catches up with what is held, and builds nothing", async () => {

@@ -1,6 +1,6 @@
 import { awaitedLater } from "../../../core/awaited-later.ts";
 import type { Incarnations } from "../../../core/projection/incarnation.ts";
-import type { IndexChange, IndexFeed, IndexTail } from "../../../core/recall/index-document.ts";
+import type { IndexChange, IndexFeed, IndexOutline, IndexTail } from "../../../core/recall/index-document.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { createIncarnations, stamp } from "../database/incarnation.ts";
 import { memoriesOf } from "../memory/total.ts";
@@ -8,9 +8,6 @@ import { documentColumns, toIndexDocument, withEmbedding } from "./index-documen
 
 /** Rows a batch of a first read holds: small enough that the event loop stays live between batches. */
 const BATCH_ROWS = 1000;
-
-/** More than any index in memory has room for. */
-const COUNTED_MAX = 100_000_000;
 
 /** Ids of transactions that a crash may give out again, since nothing of them had been written down. */
 const GIVEN_OUT_AGAIN_MAX = 10_000n;
@@ -29,10 +26,7 @@ export function createIndexFeed(
   incarnations: Incarnations = createIncarnations(sql),
 ): IndexFeed {
   return {
-    async count(ownerId) {
-      const [row] = await sql`select ${memoriesOf(sql, [ownerId], COUNTED_MAX)} as count`;
-      return row?.count as number;
-    },
+    outline: (ownerId) => outline(sql, generation, ownerId),
     async read(ownerId, after, onBatch) {
       const cursor = after === null ? null : parsed(after);
       const { id } = incarnations.known() ?? (await incarnations.current());
@@ -54,6 +48,27 @@ export function createIndexFeed(
       return written({ ...(await readSince(sql, generation, ownerId, from, onBatch)), incarnation: id });
     },
   };
+}
+
+/** More than any index in memory has room for. */
+const COUNTED_MAX = 100_000_000;
+/** Fewer are read in no time, whether they fit or not. */
+const SAMPLED_MIN = 100_000;
+const SAMPLED_PAGES = 100;
+
+async function outline(sql: Sql, generation: number, ownerId: string): Promise<IndexOutline> {
+  const [counted] = await sql`
+    select ${memoriesOf(sql, [ownerId], COUNTED_MAX)} as memories, greatest(1, pg_relation_size('memories') / 8192) as pages`;
+  const { memories, pages } = counted as unknown as { memories: number; pages: number };
+  if (memories < SAMPLED_MIN) return { memories, words: 0, vectorBytes: 0 };
+  const percent = Math.min(100, (100 * SAMPLED_PAGES) / pages);
+  const [mean] = await sql`
+    select coalesce(avg(length(memory_words(m.content))), 0)::float8 as words,
+      coalesce(avg(coalesce(octet_length(e.vector), 0)), 0)::float8 as vector
+    from memories m tablesample system (${percent}::real)
+    left join embeddings e on e.owner_id = m.owner_id and e.memory = m.id and e.generation = ${generation}
+    where m.owner_id = ${ownerId}`;
+  return { memories, words: mean?.words as number, vectorBytes: mean?.vector as number };
 }
 
 /** How far an index has read. */

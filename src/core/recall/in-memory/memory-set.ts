@@ -98,7 +98,7 @@ interface SlotPassage {
 }
 
 /** 2 doubles, 5 integers, the flags and the passage. The id: text, and array entry. */
-const SLOT_BYTES = 2 * 8 + 5 * 4 + 2 + 100;
+export const SLOT_BYTES = 2 * 8 + 5 * 4 + 2 + 100;
 
 /** What is kept of each passage but its words: one column per field. A slot is a place in every column. */
 export class Slots {

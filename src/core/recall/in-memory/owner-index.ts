@@ -1,9 +1,9 @@
 import { isShared } from "../callers-vectors.ts";
 import { readPassages } from "../document-passages.ts";
 import { createNameReader, type NameReader } from "../document-words.ts";
-import { type IndexChange, type IndexDocument, sessionKey } from "../index-document.ts";
+import { type IndexChange, type IndexDocument, type IndexOutline, sessionKey } from "../index-document.ts";
 import type { Lexicon } from "../lexicon.ts";
-import { Dictionary, grown, MemorySet, SLOTS_MAX } from "./memory-set.ts";
+import { SLOT_BYTES as COLUMN_BYTES, Dictionary, grown, MemorySet, SLOTS_MAX } from "./memory-set.ts";
 
 /** Replaced slots are swept out when there are this many, and more than slots in use. */
 const SWEEP_MIN = 1024;
@@ -123,6 +123,14 @@ export class OwnerIndex {
     this.filters = this.filters.with(slots);
     this.version++;
   }
+}
+
+/** What a posting has for each memory. */
+const ENTRY_BYTES = 4;
+
+/** What the index of such memories will take, at the least: no growing room, no vocabulary, one passage each. */
+export function leastBytes({ memories, words, vectorBytes }: IndexOutline): number {
+  return memories * (COLUMN_BYTES + SLOT_BYTES + vectorBytes + words * ENTRY_BYTES);
 }
 
 const CODED = ["team", "project", "path", "bucket", "scope", "type", "status", "supersededStatus"] as const;
