@@ -11,7 +11,7 @@ import { createSecretScanner } from "../../src/adapters/secret-scan/create-secre
 import { storeRequest } from "../../src/contract/memory.ts";
 import { type Caller, callerOf } from "../../src/core/caller.ts";
 import { HandedOut } from "../../src/core/memory/handed-out.ts";
-import { type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
+import { askOf, type PreparedWrite, prepareWrite } from "../../src/core/memory/remember.ts";
 import { closedLoop, type Timing } from "./closed-loop.ts";
 import { Corpus } from "./corpus.ts";
 import { fillSqlite, type SqliteSearch } from "./sqlite.ts";
@@ -57,22 +57,20 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   const ids = (await sql`select id from memories order by seq limit 10000`).map((row) => row.id as string);
   const answers = new Map<string, unknown>();
 
-  /** All that needs no statement is done before the clock starts. */
-  async function writes({ clients, count, from = 0 }: FloorSlice): Promise<Timing> {
+  /** All that needs no statement is done before the clock starts. `dedupe`: as if it were remembered, and not stored. */
+  async function writes({ clients, count, from = 0 }: FloorSlice, dedupe: boolean): Promise<Timing> {
     const prepared: PreparedWrite[] = [];
     for (let number = from; number < from + count; number += 1) {
-      prepared.push(await prepareWrite(ports, caller, storeRequest.parse(corpus.memory(number)), false));
+      prepared.push(await prepareWrite(ports, caller, storeRequest.parse(corpus.memory(number)), dedupe));
     }
     return closedLoop(clients, count, () => writeOne(caller, prepared.pop() as PreparedWrite));
   }
 
-  async function writeOne(
-    by: Caller,
-    { memory, vector, locks, isIndependent }: PreparedWrite,
-  ): Promise<void> {
+  async function writeOne(by: Caller, write: PreparedWrite): Promise<void> {
+    const { memory, vector, locks, isIndependent } = write;
     await store.transaction(by, async (transaction) => {
-      await transaction.lock(locks);
-      if (!isIndependent) await transaction.existing(memory, { dedupe: false });
+      transaction.lock(locks);
+      if (!isIndependent) await transaction.existing(memory, askOf(write));
       await transaction.insert(memory, vector);
     });
   }
@@ -93,7 +91,8 @@ export async function runFloor(dataDir: string, key: string): Promise<void> {
   }
 
   const app = new Elysia({ serve: { idleTimeout: 240 } })
-    .post("/writes", ({ body }) => writes(body as FloorSlice))
+    .post("/writes", ({ body }) => writes(body as FloorSlice, false))
+    .post("/remembered", ({ body }) => writes(body as FloorSlice, true))
     .post("/selects", ({ body }) => selects(body as FloorSlice))
     .post("/sqlite/:size", ({ params, body }) => searchSqlite(Number(params.size), body as FloorSlice))
     .post("/answers/:name", ({ params, body }) => {

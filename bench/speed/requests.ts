@@ -9,12 +9,17 @@ export interface Counter {
   next: number;
 }
 
-/** `POST /v1/memories`, each a memory that is not there yet. */
-export function storing(clients: readonly HttpClient[], corpus: Corpus, stored: Counter): Contestant {
+/** `POST /v1/memories` or the like, each a memory that is not there yet. */
+export function storing(
+  clients: readonly HttpClient[],
+  corpus: Corpus,
+  stored: Counter,
+  path = "/v1/memories",
+): Contestant {
   return (count) => {
     const memories = Array.from({ length: count }, () => corpus.memory(stored.next++));
     return closedLoop(clients.length, count, async (client) => {
-      await clients[client]?.post("/v1/memories", memories.pop());
+      await clients[client]?.post(path, memories.pop());
     });
   };
 }

@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import { createEmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
+import { createEmbeddedIndex, type EmbeddedIndex } from "../adapters/embedded-index/embedded-index.ts";
+import { recentlyActiveOwners } from "../adapters/postgres/access/active-owners.ts";
 import type { Sql } from "../adapters/postgres/database/client.ts";
 import { createIncarnations } from "../adapters/postgres/database/incarnation.ts";
 import { withSessionLock } from "../adapters/postgres/database/locks.ts";
@@ -20,6 +21,7 @@ import type { Lexicon } from "../core/recall/lexicon.ts";
 import type { RecallIndex, Serving } from "../core/recall/recall-index.ts";
 import { type EmbeddingBuild, startEmbeddingBuild } from "../worker/embedding-build.ts";
 import type { Worker } from "../worker/loop.ts";
+import { startReadAhead } from "../worker/read-ahead.ts";
 import { startRecordKeeper } from "../worker/record-keeper.ts";
 import type { TokenBuild } from "../worker/token-build.ts";
 import { type ObservedWorker, startWorker } from "../worker/worker.ts";
@@ -81,6 +83,7 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
   let tokenBuild: TokenBuild | null = null;
   let worker: ObservedWorker | null = null;
   let recordKeeper: Worker | null = null;
+  let readAhead: Worker | null = null;
   const recall = createRecallEngine(config, {
     ...parts,
     incarnations,
@@ -108,6 +111,12 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
         },
         { report, log },
       );
+      // The engine's index is where it was.
+      if (engine === null)
+        readAhead = startReadAhead(
+          { activeOwners: (limit) => recentlyActiveOwners(sql, limit), readAhead: recall.readAhead },
+          report,
+        );
       const ofOne = <T>(work: () => Promise<T>) =>
         withSessionLock(sql, `embedding build ${generation}`, work);
       const backlog = createEmbeddingBacklog(sql, generation);
@@ -143,7 +152,10 @@ export async function openRecall(config: Config, parts: RecallParts): Promise<Re
     },
     async close() {
       // Closed first, so that the build need not wait for a text to be encoded.
+      const isReadAhead = readAhead?.stop();
+      recall.close();
       await Promise.all([
+        isReadAhead,
         tokens?.close(),
         build?.stop(),
         tokenBuild?.stop(),
@@ -169,6 +181,9 @@ interface RecallEngine {
   serving(): Serving;
   /** For the worker: nothing that was erased is left in any index after it. */
   refresh: RecallIndex["refresh"];
+  /** See `EmbeddedIndex`. */
+  readAhead(ownerId: string): Promise<boolean>;
+  close(): void;
   /** Why the search engine does not answer now, in a few words; null where it does, or there is none. */
   outage(): string | null;
 }
@@ -204,11 +219,17 @@ function createRecallEngine(config: Config, parts: RecallEngineParts): RecallEng
       await Promise.all([current.index.refresh(owners), previous?.index.refresh(owners)]);
       parts.lexicon.forgetWords();
     },
+    readAhead: (ownerId) => chosen().memory.readAhead(ownerId),
+    close() {
+      current.memory.close();
+      previous?.memory.close();
+    },
     outage: () => chosen().outage(),
   };
 }
 
 interface OneServing extends Serving {
+  readonly memory: EmbeddedIndex;
   outage(): string | null;
 }
 
@@ -224,7 +245,7 @@ function servingBy(
     paceOf,
     ...(engine === null ? {} : { buildWithinMs: BUILD_WITHIN_MS }),
   });
-  const by = { embedder, generation, tokens: tokens?.model ?? null };
+  const by = { embedder, generation, memory, tokens: tokens?.model ?? null };
   if (engine === null) return { ...by, index: memory, outage: () => null };
   const index: ResilientIndex = createResilientIndex({
     engine: engine.index,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Hash } from "../core/environment.ts";
 
-export const sha256: Hash = (text) => createHash("sha256").update(text).digest("hex");
+export const sha256: Hash = (text) => hash("sha256", text);

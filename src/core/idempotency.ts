@@ -32,7 +32,7 @@ export async function once<T>(
     const store: Ports["store"] = {
       ...ports.store,
       transaction: (_, inner) => inner(transaction),
-      insertAlone: async () => null,
+      insertAlone: (_, memory, vector, bearing) => transaction.insertAlone(memory, vector, bearing),
     };
     const answer = await work({ ...ports, store });
     await transaction.keepAnswer(key, requestHash, answer);

@@ -64,15 +64,15 @@ export function startWorker(
 
   /** Answers how many lines it took. */
   async function round(): Promise<number> {
-    const { lease, lines } = await outbox.claim(LINES_PER_ROUND);
-    if (lines.length === 0) return 0;
-    ports.onWritten(lines.filter(({ kind }) => kind !== "remove"));
+    const { lease, lines, done } = await outbox.claim(LINES_PER_ROUND);
+    ports.onWritten([...done, ...lines.filter(({ kind }) => kind !== "remove")]);
+    if (lines.length === 0) return done.length;
     const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
     try {
       const { outcomes, failure } = await project({ ...ports, search }, lines);
       await outbox.settle(lease, outcomes);
       if (failure !== null) throw failure;
-      return lines.length;
+      return done.length + lines.length;
     } finally {
       clearInterval(renewing);
     }

@@ -172,6 +172,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "src/core/context/repetitions.ts": "the memories of one pack",
   "src/core/limits/places.ts": "requests that run or wait, which it bounds",
   "src/core/limits/turns.ts": "parties with work under way, and 256 more",
+  "src/core/recall/document-words.ts": "the names of the memories of one batch",
   "src/core/recall/in-memory/memory-set.ts": "an index, whose bytes are counted",
   "src/core/recall/in-memory/owner-index.ts": "an index, whose bytes are counted",
   "src/core/skill/catalogue.ts": "by operation: as many as the program has",

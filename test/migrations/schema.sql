@@ -688,15 +688,17 @@ CREATE INDEX memories_by_workspace_change ON public.memories USING btree (owner_
 
 CREATE INDEX memories_by_workspace_state ON public.memories USING btree (owner_id, project_id, workspace_item, item_status, item_agent, status, scope, bucket, memory_type, due_at) WHERE (workspace_item IS NOT NULL);
 
-CREATE INDEX memories_newest ON public.memories USING btree (owner_id, created_at DESC, seq DESC);
+CREATE INDEX memories_listed ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NULL);
 
-CREATE INDEX memories_newest_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE (bucket <> 'public'::text);
+CREATE INDEX memories_listed_items ON public.memories USING btree (owner_id, created_at DESC, seq DESC) WHERE (workspace_item IS NOT NULL);
 
-CREATE INDEX memories_newest_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX memories_listed_of_bucket ON public.memories USING btree (owner_id, bucket, created_at DESC, seq DESC) WHERE ((bucket <> 'public'::text) AND (workspace_item IS NULL));
 
-CREATE INDEX memories_newest_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE (status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text]));
+CREATE INDEX memories_listed_of_project ON public.memories USING btree (owner_id, project_id, created_at DESC, seq DESC, workspace_item) WHERE (project_id IS NOT NULL);
 
-CREATE INDEX memories_newest_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE (memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text]));
+CREATE INDEX memories_listed_of_status ON public.memories USING btree (owner_id, status, created_at DESC, seq DESC) WHERE ((status <> ALL (ARRAY['active'::text, 'started'::text, 'completed'::text])) AND (workspace_item IS NULL));
+
+CREATE INDEX memories_listed_of_type ON public.memories USING btree (owner_id, memory_type, created_at DESC, seq DESC) WHERE ((memory_type <> ALL (ARRAY['semantic'::text, 'episodic'::text, 'working'::text])) AND (workspace_item IS NULL));
 
 CREATE INDEX memories_unattributed_by_due ON public.memories USING btree (owner_id, project_id, memory_type, due_at) WHERE ((due_at IS NOT NULL) AND (agent_id IS NULL) AND ((status = ANY (ARRAY['active'::text, 'started'::text])) OR (superseded_until IS NOT NULL)));
 
@@ -1081,6 +1083,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.forget_token_vectors() RETURNS trigger LANGUAGE plpgsql AS $function$ begin delete from token_vectors where owner_id = new.owner_id and memory = new.id; return null; end $function$
 
+-- function CREATE OR REPLACE FUNCTION public.is_opposed(new_owner uuid, new_id text, new_hash bytea, new_key text, new_path text, texts text[]) RETURNS boolean LANGUAGE plpgsql AS $function$ begin return exists (select from memories m where m.owner_id = new_owner and m.memory_id = new_id) or exists ( select from memories m where m.owner_id = new_owner and m.dedupe_hash = new_hash and (m.status in ('active', 'started', 'completed') or m.superseded_until is not null) ) or exists (select from memories m where m.owner_id = new_owner and m.semantic_key = new_key) or exists ( select from unnest(texts) as t (text) cross join memories m where m.owner_id = new_owner and bare_words(m.path, m.content) = bare_words(new_path, t.text) and m.dedupe_hash is not null and (m.status in ('active', 'started', 'completed') or m.superseded_until is not null) ); end $function$
+
 -- function CREATE OR REPLACE FUNCTION public.matches_parts(value text, first bytea, middle bytea[], last bytea) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $function$ declare rest bytea := convert_to(value, 'UTF8'); part bytea; begin if length(rest) < length(first) + length(last) or substr(rest, 1, length(first)) <> first or substr(rest, length(rest) - length(last) + 1) <> last then return false; end if; rest := substr(rest, length(first) + 1, length(rest) - length(first) - length(last)); foreach part in array middle loop rest := substr(rest, nullif(position(part in rest), 0) + length(part)); end loop; return rest is not null; end; $function$
 
 -- function CREATE OR REPLACE FUNCTION public.memory_bytes(content text, metadata jsonb, provenance jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (((octet_length(content))::bigint + octet_length((metadata)::text)) + octet_length((provenance)::text))
@@ -1094,6 +1098,8 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- function CREATE OR REPLACE FUNCTION public.note_instants(owner_id uuid, memory uuid, status text, expires_at timestamp with time zone, superseded_until timestamp with time zone) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO event_instants (owner_id, memory, kind, at)  SELECT note_instants.owner_id, note_instants.memory, 'expired'::text, note_instants.expires_at WHERE ((note_instants.expires_at IS NOT NULL) AND ((note_instants.status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until < note_instants.expires_at)))) UNION ALL SELECT note_instants.owner_id, note_instants.memory, 'revived'::text, note_instants.superseded_until WHERE ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until IS NOT NULL) AND ((note_instants.expires_at IS NULL) OR (note_instants.superseded_until < note_instants.expires_at))); END
 
 -- function CREATE OR REPLACE FUNCTION public.state_owner() RETURNS trigger LANGUAGE plpgsql AS $function$ begin execute format('select owner_id from %I where id = $1', tg_argv[1]) into new.owner_id using (to_jsonb(new) ->> tg_argv[0])::uuid; return new; end $function$
+
+-- function CREATE OR REPLACE FUNCTION public.take_locks(owners bigint[], keys bigint[]) RETURNS boolean LANGUAGE plpgsql AS $function$ declare number bigint; begin foreach number in array owners loop perform pg_advisory_xact_lock_shared(number); end loop; foreach number in array keys loop perform pg_advisory_xact_lock(number); end loop; return true; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.take_rows_along() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update memory_versions set owner_id = new.owner_id where memory = new.id; update embeddings set owner_id = new.owner_id where memory = new.id; update token_vectors set owner_id = new.owner_id where memory = new.id; update recall_feedback set owner_id = new.owner_id where memory = new.id; update todos set owner_id = new.owner_id where id = new.id; update decisions set owner_id = new.owner_id where id = new.id; update todo_dependencies set owner_id = new.owner_id where todo = new.id; update workspace_events set owner_id = new.owner_id where item = new.id; return null; end $function$
 

@@ -185,10 +185,11 @@ async function begin(
     over = ports.store
       .transaction(caller, async (transaction) => {
         // The use cases' own transactions are this one.
-        const within = {
-          transaction: (_: Caller, work: (held: typeof transaction) => unknown) => work(transaction),
+        const within: Pick<typeof ports.store, "transaction" | "insertAlone"> = {
+          transaction: (_, work) => work(transaction),
+          insertAlone: (_, memory, vector, bearing) => transaction.insertAlone(memory, vector, bearing),
         };
-        const store = { ...ports.store, ...within } as typeof ports.store;
+        const store = { ...ports.store, ...within };
         const application = createApplication({ ...ports, store });
         await act(application, caller, name, first);
         await act(application, caller, name, second);

@@ -28,6 +28,17 @@ export interface EmbeddedIndexOptions {
 
 const ELSEWHERE = "so the database's full-text search answered";
 
+/** A recall index that holds the owners in use in memory. */
+export interface EmbeddedIndex extends RecallIndex {
+  /**
+   * Reads an owner's index before anybody asks for it. False, and nothing is read, where the indexes that are held take half of
+   * what they may: the rest is for those who ask.
+   */
+  readAhead(ownerId: string): Promise<boolean>;
+  /** What is being read for the first time is given up: the service stops. */
+  close(): void;
+}
+
 /**
  * A recall index in memory: no second server, every request sees what was committed before it. Requests for
  * an owner that is not held wait while its index is built from the feed.
@@ -39,7 +50,7 @@ export function createEmbeddedIndex({
   buildWithinMs,
   paceOf = () => UNPACED,
   log,
-}: EmbeddedIndexOptions): RecallIndex {
+}: EmbeddedIndexOptions): EmbeddedIndex {
   const views = new ViewCache();
   const retrieval = new Retrieval(lexicon, createInt8Dots());
   const owners = new OwnerCache({
@@ -75,6 +86,8 @@ export function createEmbeddedIndex({
       // A view of before holds on to what the index has let go of.
       for (const ownerId of ownerIds) views.forget(ownerId);
     },
+    readAhead: (ownerId) => owners.readAhead(ownerId),
+    close: () => owners.close(),
   };
 }
 

@@ -128,6 +128,7 @@ export class OwnerCache {
   #options: OwnerCacheOptions;
   #owners = new Map<string, Owner>();
   #tooLargeUntil = new Map<string, number>();
+  #isClosed = false;
 
   constructor(options: OwnerCacheOptions) {
     this.#options = options;
@@ -210,6 +211,18 @@ export class OwnerCache {
     await this.withIndexes(held, () => undefined, { buildWithinMs: null });
   }
 
+  /** See `EmbeddedIndex.readAhead`. An owner who is too large is passed over. */
+  async readAhead(ownerId: string): Promise<boolean> {
+    if (this.#isClosed || this.#bytes() > this.#options.memoryBudgetBytes / 2) return false;
+    await this.withIndexes([ownerId], () => undefined, { buildWithinMs: null });
+    return true;
+  }
+
+  /** Indexes that are being read for the first time are given up. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   #isTooLarge(ownerId: string): boolean {
     const until = this.#tooLargeUntil.get(ownerId);
     if (until === undefined) return false;
@@ -289,6 +302,7 @@ export class OwnerCache {
       isQuiet = false;
       for (const portion of readable(changes)) {
         await pace.pause();
+        if (this.#isClosed && owner.cursor === null) throw new Error("The indexes in memory are closed.");
         while (owner.lookers > 0) await new Promise<void>((resolve) => owner.unseen.push(resolve));
         owner.index.apply(portion);
         this.#requireFits(ownerId, owner, owner.index.bytes);

@@ -9,7 +9,7 @@ import { createMaintenanceTransaction } from "./maintenance/maintenance-transact
 import type { Context } from "./memory/context.ts";
 import { createMemoryStore } from "./memory/memory-store.ts";
 import { createMemoryTransaction } from "./memory/transaction.ts";
-import { insertMemory } from "./memory/write-memory.ts";
+import { insertUnopposed } from "./memory/write-memory.ts";
 import { createWorkspaceStore, createWorkspaceTransaction } from "./project/workspace-store.ts";
 
 /**
@@ -44,9 +44,9 @@ export function createSystemOfRecord(
           });
         }),
       ) as never,
-    async insertAlone(caller, memory, vector) {
+    async insertAlone(caller, memory, vector, bearing) {
       if (areOwnersBounded(limits)) return null;
-      return orRefused(caller, () => insertMemory({ sql, caller, generation }, memory, vector));
+      return orRefused(caller, () => insertUnopposed({ sql, caller, generation }, memory, vector, bearing));
     },
   };
 }

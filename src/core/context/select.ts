@@ -121,16 +121,18 @@ export function exactSelection<P extends Portion>(
   limits: SelectionLimits,
 ): Taken<P>[] | null {
   const slots = Math.min(limits.itemsMax - 1, portions.length - 1);
-  const capacity = Math.min(limits.tokensMax, largestTotal(portions));
-  const width = capacity + 1;
+  const fillable = Math.min(limits.tokensMax, largestTotal(portions));
   const isTooLarge = (some: readonly (readonly P[])[]) =>
-    some.filter((of) => of.length > 0).length * Math.max(1, slots) * width > CELLS_MAX;
+    some.filter((of) => of.length > 0).length * Math.max(1, slots) * (fillable + 1) > CELLS_MAX;
   // Fewer items than may be taken have none better than themselves, so that there is no need to look at each beside the others.
   if (isTooLarge(portions.slice(1, limits.itemsMax))) return null;
   const others = portions
     .slice(1)
     .map((of, at) => (of.length === 0 || isDominated(portions, at + 1, limits.itemsMax) ? [] : of));
   if (isTooLarge(others)) return null;
+  // Those that may be taken together fill no more than the longest of them do.
+  const capacity = Math.min(fillable, largestTotal(portions.slice(0, 1)) + largestTotal(others, slots));
+  const width = capacity + 1;
 
   const best = new Float64Array((slots + 1) * width);
   // Which portion of item i was taken to reach a cell, plus one; 0: none.
@@ -205,8 +207,11 @@ function traceBack<P extends Portion>(
   return taken;
 }
 
-function largestTotal(portions: readonly (readonly Portion[])[]): number {
-  return portions.reduce((sum, of) => sum + Math.max(0, ...of.map((portion) => portion.tokens)), 0);
+/** The most tokens that so many items take: all of them, unless given. */
+function largestTotal(portions: readonly (readonly Portion[])[], count = portions.length): number {
+  const largest = portions.map((of) => Math.max(0, ...of.map((portion) => portion.tokens)));
+  if (count < largest.length) largest.sort((a, b) => b - a);
+  return largest.slice(0, count).reduce((sum, tokens) => sum + tokens, 0);
 }
 
 const SWAP_PASSES_MAX = 4;

@@ -109,11 +109,10 @@ async function sendChain(
 ): Promise<Result[]> {
   const outcomes: DeliveryOutcome[] = [];
   const results: Result[] = [];
-  for (const { position, event, isAllowed } of chain) {
+  for (const { position, event } of chain) {
     if (!mayBegin()) break;
-    const outcome = isAllowed
-      ? await sender.send(webhook, presentEvent(event))
-      : ({ kind: "dropped" } as const);
+    const outcome =
+      event === null ? ({ kind: "dropped" } as const) : await sender.send(webhook, presentEvent(event));
     results.push(outcome.kind);
     if (outcome.kind === "gone") break;
     outcomes.push({ ...outcome, position });

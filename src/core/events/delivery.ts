@@ -21,9 +21,8 @@ export interface Delivery {
   readonly position: number;
   readonly memory: string;
   readonly attempts: number;
-  readonly event: LoggedEvent;
-  /** Whether its webhook may still be told of it. */
-  readonly isAllowed: boolean;
+  /** null where its webhook may not be told of it any more. */
+  readonly event: LoggedEvent | null;
 }
 
 /** What became of a delivery. */

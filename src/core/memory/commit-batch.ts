@@ -2,7 +2,7 @@ import type { Caller } from "../caller.ts";
 import { DomainError } from "../error.ts";
 import { lockKeys, wordsLock } from "./identity.ts";
 import type { LockKey, MemoryPorts, MemoryTransaction } from "./memory-store.ts";
-import { askOf, commitWrite, type PreparedWrite, type WriteOutcome } from "./remember.ts";
+import { askOf, commitWrite, isPlain, type PreparedWrite, type WriteOutcome } from "./remember.ts";
 import { hasRoomForAll } from "./write-rules.ts";
 
 /**
@@ -45,11 +45,6 @@ export async function commitBatch(
   }
   await writeTogether();
   return outcomes;
-}
-
-/** Whether it is a new memory and no more, if nothing stands in its way. */
-function isPlain({ input, judgement: { taken, echoOf } }: PreparedWrite): boolean {
-  return !input.superseded_by && !(taken?.and === "answered" && echoOf !== null);
 }
 
 /** What a later write may ask for and find this one, whether or not this one asked for anything itself. */

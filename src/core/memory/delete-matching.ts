@@ -99,7 +99,7 @@ async function locked(
   await transaction.lockOwners([...new Set(facts.map(({ memory }) => memory.ownerId))]);
   return transaction.matchingForChange(
     filter,
-    found.map(({ memory }) => memory.id),
+    found.map(({ memory }) => memory),
   );
 }
 

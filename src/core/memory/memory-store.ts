@@ -16,6 +16,9 @@ import type {
 import type { Owned } from "./place.ts";
 import type { ChosenVector } from "./vector.ts";
 
+/** A memory's row: its internal id, and whose it is. */
+export type StoredRow = Pick<MemoryRecord, "id" | "ownerId">;
+
 /** Memories that were read by their ids. */
 export interface MatchingMemories {
   /** In no order. */
@@ -36,11 +39,16 @@ export interface MemoryStore {
    */
   transaction<T>(caller: Caller, work: (transaction: MemoryTransaction) => Promise<T>): Promise<T>;
   /**
-   * Stores a memory in the caller's own space that nothing stored bears on, as a transaction does that does nothing else, in
-   * one way to the database and back. null, and nothing done, where owners are bounded: room has to be asked for first. Not for
-   * whoever is quarantined.
+   * Stores a memory in the caller's own space, as a transaction does that does nothing else, in one way to the database and
+   * back. null, and nothing done, where owners are bounded, since room has to be asked for first, and where something stored may
+   * bear on it, as far as that is asked. Not for whoever is quarantined.
    */
-  insertAlone(caller: Caller, memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord | null>;
+  insertAlone(
+    caller: Caller,
+    memory: NewMemory,
+    vector: ChosenVector,
+    bearing: MayBear | null,
+  ): Promise<MemoryRecord | null>;
   /** The memory of that public id, in the credential's own space first, then in its live teams, whatever became of it. */
   find(caller: Caller, memoryId: string): Promise<SeenMemory | null>;
   /** The ids among the given that the caller may see and the filter matches. */
@@ -68,9 +76,13 @@ export interface MemoryStore {
   history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
   /**
    * The states that were current at that instant, for those of the records that have changed since; null for a state
-   * the caller would not have seen, and for one of another owner than the memory has now.
+   * the caller would not have seen, for one of another owner than the memory has now, and where it is not that owner's any more.
    */
-  statesAt(caller: Caller, ids: readonly string[], at: number): Promise<Map<string, MemoryRecord | null>>;
+  statesAt(
+    caller: Caller,
+    memories: readonly StoredRow[],
+    at: number,
+  ): Promise<Map<string, MemoryRecord | null>>;
   receipt(caller: Caller, receiptId: string): Promise<StoredReceipt | null>;
   /** What the caller's own space holds. */
   usage(caller: Caller): Promise<Usage>;
@@ -186,6 +198,8 @@ export interface MemoryTransaction {
   /** The caller's role in the team, or null where it is no member (or the team is the caller itself: `self`). */
   roleIn(ownerId: string): Promise<Role | null>;
   insert(memory: NewMemory, vector: ChosenVector): Promise<MemoryRecord>;
+  /** As `MemoryStore.insertAlone`, within this transaction. */
+  insertAlone(memory: NewMemory, vector: ChosenVector, bearing: MayBear | null): Promise<MemoryRecord | null>;
   /** The same of many, in their order. */
   insertAll(
     memories: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
@@ -211,8 +225,8 @@ export interface MemoryTransaction {
   erase(memories: readonly MemoryRecord[], how: Erasure): Promise<StoredReceipt>;
   /** Every match, at most `limit`. Locks nothing. */
   matching(filter: MemoryFilter, limit: number): Promise<SeenMemory[]>;
-  /** Those of these memories, by their internal ids, that match, locked. */
-  matchingForChange(filter: MemoryFilter, ids: readonly string[]): Promise<SeenMemory[]>;
+  /** Those of these memories that match still, locked. */
+  matchingForChange(filter: MemoryFilter, found: readonly StoredRow[]): Promise<SeenMemory[]>;
   /** Live memories of the same owner and project that share the key, or lie at the same path and bucket; newest first. */
   conflictCandidates(memory: MemoryRecord): Promise<MemoryRecord[]>;
   /**
@@ -245,6 +259,12 @@ export interface AskedOfExisting {
   readonly dedupe: boolean;
   /** Memories in the same place whose letters and numbers are those of one of these texts, in the same order. */
   readonly alike?: readonly string[];
+}
+
+/** How to see that nothing stored bears on a new memory: what to look for, and under which locks. */
+export interface MayBear {
+  readonly ask: AskedOfExisting;
+  readonly locks: readonly LockKey[];
 }
 
 export interface ExistingMemories {

@@ -80,8 +80,14 @@ function comparedWord(written: string): string {
 
 const MARKS: ReadonlySet<string> = new Set([..."\"'()[]{},;:"]);
 
+/** A small ASCII letter or a digit, as most words begin and end with. */
+function isPlainUnit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+}
+
 /** Without the marks around a word, of which none is an operator or part of a name. */
 export function withoutMarks(word: string): string {
+  if (isPlainUnit(word.charCodeAt(0)) && isPlainUnit(word.charCodeAt(word.length - 1))) return word;
   let start = 0;
   let end = word.length;
   while (start < end && MARKS.has(word[start] as string)) start++;

@@ -119,16 +119,23 @@ async function carriedOut(ports: WritePorts, caller: Caller, write: PreparedWrit
   return (await storedAlone(ports, caller, write)) ?? inTransaction(ports, caller, write);
 }
 
-/** A new memory of one's own, of which nothing has to be asked and nothing else is to be written; null for any other. */
+/** A new memory of one's own that nothing stored bears on, and beside which nothing else is to be written; null for any other. */
 async function storedAlone(
   { store }: WritePorts,
   caller: Caller,
-  { isIndependent, memory, vector, judgement: { taken } }: PreparedWrite,
+  write: PreparedWrite,
 ): Promise<WriteOutcome | null> {
+  const { isIndependent, memory, vector, locks, judgement } = write;
   const isOwn = memory.ownerId === caller.owner.id && caller.space.teamId === null;
-  if (!isIndependent || !isOwn || isQuarantined(caller)) return null;
-  const stored = await store.insertAlone(caller, memory, vector);
-  return stored && { ...UNWRITTEN, memory: stored, isNew: true, taken };
+  if (!isPlain(write) || !isOwn || isQuarantined(caller)) return null;
+  const bearing = isIndependent ? null : { ask: askOf(write), locks };
+  const stored = await store.insertAlone(caller, memory, vector, bearing);
+  return stored && { ...UNWRITTEN, memory: stored, isNew: true, taken: judgement.taken };
+}
+
+/** Whether it is a new memory and no more, if nothing stands in its way. */
+export function isPlain({ input, judgement: { taken, echoOf } }: PreparedWrite): boolean {
+  return !input.superseded_by && !(taken?.and === "answered" && echoOf !== null);
 }
 
 function inTransaction(ports: WritePorts, caller: Caller, write: PreparedWrite): Promise<WriteOutcome> {

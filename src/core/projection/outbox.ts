@@ -25,6 +25,8 @@ export interface OutboxLine extends OwnedMemory {
 export interface Claim {
   readonly lease: string;
   readonly lines: readonly OutboxLine[];
+  /** Whose lines asked for nothing, so that they are done with: of memories that have their vectors, where there is no engine. */
+  readonly done: readonly OwnedMemory[];
 }
 
 /** What became of a line. Reasons are classes of errors, without content. */
@@ -43,7 +45,7 @@ export type Outcome =
  * those of a worker that died are due again when its lease ends.
  */
 export interface Outbox {
-  /** Takes up to `limit` due lines. */
+  /** Takes up to `limit` due lines, those included that are done with. */
   claim(limit: number): Promise<Claim>;
   /** Holds on to a claim. */
   renew(lease: string): Promise<void>;

@@ -1,7 +1,13 @@
 import { passageSteps, type StoredVectors } from "../embedding/vector-bytes.ts";
 import { restOfWord } from "../text/exact-words.ts";
 import { type Passage, passagesOf } from "../text/passages.ts";
-import { type DocumentWords, type NamedText, readDocumentWords, readNames } from "./document-words.ts";
+import {
+  createNameReader,
+  type DocumentWords,
+  type NamedText,
+  type NameReader,
+  readDocumentWords,
+} from "./document-words.ts";
 import type { IndexDocument } from "./index-document.ts";
 import type { Lexicon } from "./lexicon.ts";
 
@@ -11,9 +17,13 @@ export interface IndexedPassage {
   readonly steps: Int8Array | null;
 }
 
-/** Reads the passages of a memory, in order. */
-export function readPassages(document: IndexDocument, lexicon: Lexicon): IndexedPassage[] {
-  return withVectors(readPassageWords(document, lexicon), document.vectors);
+/** Reads the passages of a memory, in order. `namesOf` reads its names, of many memories better by one reader. */
+export function readPassages(
+  document: IndexDocument,
+  lexicon: Lexicon,
+  namesOf = createNameReader(lexicon),
+): IndexedPassage[] {
+  return withVectors(readPassageWords(document, lexicon, { namesOf }), document.vectors);
 }
 
 /**
@@ -24,9 +34,9 @@ export function readPassages(document: IndexDocument, lexicon: Lexicon): Indexed
 export function readPassageWords(
   document: NamedText,
   lexicon: Lexicon,
-  isRead: (passage: Passage) => boolean = () => true,
+  { isRead = () => true, namesOf = createNameReader(lexicon) }: ReadingHow = {},
 ): DocumentWords[] {
-  const names = readNames(document, lexicon);
+  const names = namesOf(document);
   const { content: text } = document;
   return passagesOf(text).map((place, at) => {
     const { start, end } = place;
@@ -39,6 +49,11 @@ export function readPassageWords(
     };
     return readDocumentWords(passage, lexicon, names);
   });
+}
+
+interface ReadingHow {
+  readonly isRead?: (passage: Passage) => boolean;
+  readonly namesOf?: NameReader;
 }
 
 /** A word that goes on for longer is not told as a whole. What is quoted is not longer either. */

@@ -1,5 +1,5 @@
 import { dividedWords, plainText } from "../text/exact-words.ts";
-import { exactPieces } from "./exact-terms.ts";
+import { type ExactPieces, exactPieces } from "./exact-terms.ts";
 import { addressIn } from "./forms-of-address.ts";
 import type { IndexDocument } from "./index-document.ts";
 import type { Lexicon, TextTerm } from "./lexicon.ts";
@@ -25,9 +25,25 @@ export interface NamedText extends Pick<IndexDocument, "content" | "source" | "k
   readonly restOfWord?: string;
 }
 
-/** The words that name a memory without being part of its text: its keywords and its path. */
-export function readNames({ keywords, path }: NamedText, lexicon: Lexicon): readonly TextTerm[] {
-  return lexicon.terms(`${keywords} ${path}`).terms;
+/** What names a memory without being part of its text: its keywords and its path. */
+export interface MemoryNames {
+  readonly terms: readonly TextTerm[];
+  readonly exact: ExactPieces;
+}
+
+export type NameReader = (document: NamedText) => MemoryNames;
+
+/** Reads the names of memories; of those that are named alike, once. For one batch of them: it keeps what it has read. */
+export function createNameReader(lexicon: Lexicon): NameReader {
+  const read = new Map<string, MemoryNames>();
+  return ({ keywords, path }) => {
+    const key = `${keywords}\n${path}`;
+    const known = read.get(key);
+    if (known !== undefined) return known;
+    const names = { terms: lexicon.terms(`${keywords} ${path}`).terms, exact: exactPieces(key, lexicon) };
+    read.set(key, names);
+    return names;
+  };
 }
 
 /**
@@ -37,30 +53,26 @@ export function readNames({ keywords, path }: NamedText, lexicon: Lexicon): read
 export function readDocumentWords(
   document: NamedText,
   lexicon: Lexicon,
-  names = readNames(document, lexicon),
+  names = createNameReader(lexicon)(document),
 ): DocumentWords {
   const { bare, prefix, isQuestion, asks, mentionsTime } = readMemoryText(document.content, document.source);
   const { terms, length } = lexicon.terms(bare);
   const frequencies = new Map<number, number>();
   for (const { piece } of terms) frequencies.set(piece, (frequencies.get(piece) ?? 0) + 1);
-  for (const { piece } of [...names, ...lexicon.terms(dividedWords(plainText(bare))).terms]) {
-    if (lexicon.isContent(piece) && !frequencies.has(piece)) frequencies.set(piece, 1);
-  }
+  const divided = dividedWords(plainText(bare));
+  const within = divided === "" ? [] : lexicon.terms(divided).terms;
+  for (const named of [names.terms, within])
+    for (const { piece } of named)
+      if (lexicon.isContent(piece) && !frequencies.has(piece)) frequencies.set(piece, 1);
   for (const { piece } of prefix === null ? [] : lexicon.terms(prefix).terms) {
     if (!frequencies.has(piece)) frequencies.set(piece, 0);
   }
   const address = addressIn(bare, lexicon);
   if (address !== null) frequencies.set(address, 0);
-  for (const piece of exactPiecesOf(bare, document, lexicon)) frequencies.set(piece, 1);
+  const exact = exactPieces(`${bare}${document.restOfWord ?? ""}`, lexicon);
+  for (const pieces of [exact.wholes, names.exact.wholes, exact.parts, names.exact.parts])
+    for (const piece of pieces) frequencies.set(piece, 1);
   return { length: Math.max(1, length), frequencies, isQuestion, asks, mentionsTime };
-}
-
-function exactPiecesOf(
-  text: string,
-  { restOfWord = "", keywords, path }: NamedText,
-  lexicon: Lexicon,
-): Set<number> {
-  return exactPieces(`${text}${restOfWord}\n${keywords}\n${path}`, lexicon);
 }
 
 /** What the ranker reads off a memory's text when it is indexed: the text itself is not kept. */

@@ -9,14 +9,23 @@ import type { Lexicon } from "./lexicon.ts";
  */
 
 /** The pieces of the words of a text that tell as a whole, and of their parts; each once. */
-export function exactPieces(text: string, lexicon: Lexicon): Set<number> {
-  const pieces = new Set<number>();
+export interface ExactPieces {
+  readonly wholes: ReadonlySet<number>;
+  readonly parts: ReadonlySet<number>;
+}
+
+export function exactPieces(text: string, lexicon: Lexicon): ExactPieces {
+  const wholes = new Set<number>();
+  const parts = new Set<number>();
   for (const { text: word, isPart } of exactKeys(plainText(text))) {
     const folded = foldedText(word);
-    pieces.add(lexicon.keyPiece(isPart ? partKey(folded) : wholeKey(folded, folded !== word)));
-    if (!isPart && folded !== word) pieces.add(lexicon.keyPiece(wholeKey(word, false)));
+    if (isPart) parts.add(lexicon.keyPiece(partKey(folded)));
+    else {
+      wholes.add(lexicon.keyPiece(wholeKey(folded, folded !== word)));
+      if (folded !== word) wholes.add(lexicon.keyPiece(wholeKey(word, false)));
+    }
   }
-  return pieces;
+  return { wholes, parts };
 }
 
 /** A whole word: `isFolded` where it is not written so. */

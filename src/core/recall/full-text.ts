@@ -130,7 +130,7 @@ function addMemory(
     isShared: isShared({ scope: memory.scope, isAdopted: adopted }),
     isAdopted: adopted,
   };
-  const passages = readPassageWords({ ...memory, keywords }, lexicon, isRead);
+  const passages = readPassageWords({ ...memory, keywords }, lexicon, { isRead });
   set.add(ranked, withVectors(passages, null));
 }
 

@@ -58,7 +58,10 @@ export function createInt8Dots(): Int8Dots {
   };
 }
 
-/** Calls `found` with the dot products of a row with each of those after it, which are good until the next call. */
+/**
+ * Calls `found` for each row, the last one first, with the dot products of the row with itself and with each of those after it,
+ * which are good until the next call.
+ */
 export type Int8Pairs = (
   rows: Int8Array,
   count: number,
@@ -73,13 +76,14 @@ export function createInt8Pairs(): Int8Pairs {
   return (rows, count, length, found) => {
     const isInOneGo = loop !== null && length <= loop.queryPlace.length && count * length <= ROW_BYTES_MAX;
     const products = isInOneGo ? loop.sums : new Int32Array(count);
+    const queries = new Int16Array(rows);
     if (isInOneGo) loop.rowPlace.set(rows);
-    for (let row = 0; row < count - 1; row++) {
-      const [start, end] = [row * length, (row + 1) * length];
+    for (let row = count - 1; row >= 0; row--) {
+      const query = queries.subarray(row * length, (row + 1) * length);
       if (isInOneGo) {
-        for (let at = 0; at < length; at++) loop.queryPlace[at] = rows[start + at] as number;
-        loop.run(row + 1, count - row - 1, length);
-      } else dots(new Int16Array(rows.subarray(start, end)), rows.subarray(end), count - row - 1, products);
+        loop.queryPlace.set(query);
+        loop.run(row, count - row, length);
+      } else dots(query, rows.subarray(row * length), count - row, products);
       found(row, products);
     }
   };
@@ -124,14 +128,15 @@ function vectorLoop(): VectorLoop | null {
 
 const [I32, V128] = [0x7f, 0x7b];
 /** The parameters and locals of the loop, in order. */
-const [QUERY, ROWS, COUNT, LENGTH, SUMS, AT, END, SUM, BYTES] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+const [QUERY, ROWS, COUNT, LENGTH, SUMS] = [0, 1, 2, 3, 4] as const;
+const [AT, END, NEXT, SUM, OTHER, LOW, HIGH, BYTES] = [5, 6, 7, 8, 9, 10, 11, 12] as const;
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const tee = (local: number) => [0x22, local];
 const constant = (value: number) => [0x41, value];
 const load = (offset: number) => [0xfd, 0x00, 0x00, offset];
-const lane = (index: number) => [...get(SUM), 0xfd, 0x1b, index];
 const ADD = 0x6a;
+const advance = (local: number, bytes: number) => [...get(local), ...constant(bytes), ADD, ...tee(local)];
 const [DOT_I16, ADD_I32X4, EXTEND_LOW, EXTEND_HIGH] = [
   [0xfd, 0xba, 0x01],
   [0xfd, 0xae, 0x01],
@@ -139,26 +144,46 @@ const [DOT_I16, ADD_I32X4, EXTEND_LOW, EXTEND_HIGH] = [
   [0xfd, 0x88, 0x01],
 ] as const;
 
-// biome-ignore format: one line per step of the loop
-const BODY = [
-  2, 2, I32, 2, V128, // locals after the parameters
-  0x03, 0x40, // loop over rows
-  0xfd, 0x0c, ...new Array(16).fill(0), ...set(SUM),
+const zero = (sum: number) => [0xfd, 0x0c, ...new Array(16).fill(0), ...set(sum)];
+const lane = (sum: number, index: number) => [...get(sum), 0xfd, 0x1b, index];
+/** Adds the products of 16 components of the query with those at `row` to a sum. */
+const addProducts = (row: number, sum: number) => [
+  ...[...get(row), ...load(0), ...set(BYTES), ...get(sum)],
+  ...[...get(BYTES), ...EXTEND_LOW, ...get(LOW), ...DOT_I16, ...ADD_I32X4],
+  ...[...get(BYTES), ...EXTEND_HIGH, ...get(HIGH), ...DOT_I16, ...ADD_I32X4, ...set(sum)],
+];
+/** Writes the four parts of a sum as one, at so many bytes from where sums are written. */
+const write = (sum: number, offset: number) => [
+  ...[...get(SUMS), ...lane(sum, 0), ...lane(sum, 1), ADD, ...lane(sum, 2), ADD, ...lane(sum, 3), ADD],
+  ...[0x36, 0x02, offset],
+];
+/** One row, or two next to each other: the query is read once for both. */
+// biome-ignore format: one line per step
+const rowsAtOnce = (isPair: boolean) => [
+  ...zero(SUM), ...zero(OTHER),
   ...get(QUERY), ...set(AT),
-  ...get(ROWS), ...get(LENGTH), ADD, ...set(END),
+  ...get(ROWS), ...get(LENGTH), ADD, ...tee(END), ...set(NEXT),
   0x03, 0x40, // loop over 16 components
-  ...get(ROWS), ...load(0), ...set(BYTES),
-  ...get(SUM),
-  ...get(BYTES), ...EXTEND_LOW, ...get(AT), ...load(0), ...DOT_I16, ...ADD_I32X4,
-  ...get(BYTES), ...EXTEND_HIGH, ...get(AT), ...load(16), ...DOT_I16, ...ADD_I32X4,
-  ...set(SUM),
-  ...get(AT), ...constant(32), ADD, ...set(AT),
-  ...get(ROWS), ...constant(16), ADD, ...tee(ROWS),
-  ...get(END), 0x49, 0x0d, 0, // while rows < end
+  ...get(AT), ...load(0), ...set(LOW), ...get(AT), ...load(16), ...set(HIGH),
+  ...addProducts(ROWS, SUM), ...(isPair ? addProducts(NEXT, OTHER) : []),
+  ...advance(AT, 32), 0x1a, ...advance(NEXT, 16), 0x1a,
+  ...advance(ROWS, 16), ...get(END), 0x49, 0x0d, 0, // while rows < end
   0x0b,
-  ...get(SUMS), ...lane(0), ...lane(1), ADD, ...lane(2), ADD, ...lane(3), ADD, 0x36, 0x02, 0x00,
-  ...get(SUMS), ...constant(4), ADD, ...set(SUMS),
-  ...get(COUNT), ...constant(1), 0x6b, ...tee(COUNT), 0x0d, 0, // while --count
+  ...write(SUM, 0), ...(isPair ? write(OTHER, 4) : []),
+];
+
+// biome-ignore format: one line per step
+const BODY = [
+  2, 3, I32, 5, V128, // locals after the parameters
+  0x02, 0x40, 0x03, 0x40, // a block, and in it a loop over two rows
+  ...get(COUNT), ...constant(2), 0x49, 0x0d, 1, // out of both where fewer are left
+  ...rowsAtOnce(true),
+  ...get(NEXT), ...set(ROWS),
+  ...advance(SUMS, 8), 0x1a,
+  ...get(COUNT), ...constant(2), 0x6b, ...set(COUNT), 0x0c, 0, // and again
+  0x0b, 0x0b,
+  ...get(COUNT), 0x04, 0x40, // the one that is left, if any
+  ...rowsAtOnce(false),
   0x0b,
   0x0b,
 ];

@@ -84,36 +84,32 @@ export function createLexicon(bytes: LexiconBytes): Lexicon {
     return toUnitLength(sum);
   }
 
+  const wholes: (TextTerm | undefined)[] = [];
+  /** A piece of the vocabulary is the same object in every text: of these there are very many. */
+  function wholeTerm(piece: number): TextTerm {
+    if (piece >= words.length) return { piece, share: 1, of: null };
+    const whole = wholes[piece] ?? { piece, share: 1, of: null };
+    wholes[piece] = whole;
+    return whole;
+  }
+
   function terms(text: string): TextTerms {
     const split = splitScripts(text);
     const found: TextTerm[] = [];
     const add: AddTerm = (term, share, of) => found.push({ piece: words.length + term, share, of });
     let length = 0;
-    const spelled = pieces.words(split.spelled);
-    const hasParts = isForeign(spelled);
-    for (const one of spelled) {
-      length += one.spelling.length;
-      for (const piece of one.spelling) found.push({ piece, share: 1, of: null });
-      if (hasParts && isSpelledOut(one) && isLatinWord(one.word)) addLatinParts(one.word, add);
+    const inOrder = pieces.words(split.spelled);
+    const spellings = inOrder.map(pieces.spelling);
+    const hasParts = areForeign(spellings);
+    for (let at = 0; at < spellings.length; at++) {
+      const { pieces: spelled, isForeign } = spellings[at] as Spelling;
+      length += spelled.length;
+      for (const piece of spelled) found.push(wholeTerm(piece));
+      if (hasParts && isForeign === true) addLatinParts(inOrder[at] as string, add);
     }
     addMarkedWords(split, add);
     for (const run of split.runs) length += addRun(run, add);
     return { terms: found, length };
-  }
-
-  /** Whether a word takes several pieces, or the number of a word that cannot be spelled. */
-  function isSpelledOut({ spelling }: SpelledWord): boolean {
-    return spelling.length > 1 || (spelling[0] as number) >= words.length;
-  }
-
-  /**
-   * Whether the vocabulary, which is English, has half of the Latin words at most: of English texts hardly one in thirty,
-   * of German, French, Finnish and so on nearly all. Words of less than four letters tell nothing: it has those of most languages.
-   */
-  function isForeign(spelled: readonly SpelledWord[]): boolean {
-    let balance = 0;
-    for (const one of spelled) if (isLatinWord(one.word)) balance += isSpelledOut(one) ? 1 : -1;
-    return balance >= 0;
   }
 
   return {
@@ -138,6 +134,16 @@ function toUnitLength(vector: Float32Array): Float32Array {
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   const norm = Math.sqrt(squares);
   return norm > 1e-9 ? vector.map((component) => component / norm) : new Float32Array(vector.length);
+}
+
+/**
+ * Whether the vocabulary, which is English, has half of the Latin words at most: of English texts hardly one in thirty,
+ * of German, French, Finnish and so on nearly all. Words of less than four letters tell nothing: it has those of most languages.
+ */
+function areForeign(spellings: readonly Spelling[]): boolean {
+  let balance = 0;
+  for (const { isForeign } of spellings) if (isForeign !== null) balance += isForeign ? 1 : -1;
+  return balance >= 0;
 }
 
 /** English words that carry no topic: they are neither counted nor weighted in a query. */
@@ -172,15 +178,21 @@ const CHAT_WORDS: ReadonlySet<string> = new Set(
  */
 interface WordPieces {
   (text: string): number[];
-  /** The words of a text, each with its pieces. */
-  words(text: string): SpelledWord[];
+  /** The words of a text, in lower case and without marks. */
+  words(text: string): readonly string[];
+  /** How one of these words is spelled. */
+  spelling(word: string): Spelling;
   /** Forgets the words that it has seen. */
   forget(): void;
 }
 
-interface SpelledWord {
-  readonly word: string;
-  readonly spelling: readonly number[];
+interface Spelling {
+  readonly pieces: readonly number[];
+  /**
+   * Of a Latin word, whether the vocabulary has it in several pieces only, or not at all; null of any other, which does not tell
+   * of a language.
+   */
+  readonly isForeign: boolean | null;
 }
 
 /** Longer words are not split: they are unknown as a whole, as in BERT. Counted in code points. */
@@ -206,27 +218,28 @@ const PUNCTUATION = /^[\p{P}$+<=>^`|~]$/u;
 
 /** Makes the splitter for a vocabulary, which maps a piece's text (`##` for a continuation) to its id. */
 function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
-  const spelled = new BoundedCache<string, readonly number[]>({
+  const spelled = new BoundedCache<string, Spelling>({
     name: "spelled words",
     bytesMax: WORDS_BYTES_MAX,
-    bytesOf: (pieces) => 48 + 8 * pieces.length,
+    bytesOf: ({ pieces }) => 88 + 8 * pieces.length,
   });
   const pieceLengthMax = longest(vocabulary);
-  const spellingOf = (word: string): readonly number[] => {
+  const spelling = (word: string): Spelling => {
     const known = spelled.get(word);
     if (known !== undefined) return known;
-    const spelling = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
-    if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, spelling);
-    return spelling;
+    const pieces = spell(word, vocabulary, pieceLengthMax) ?? [unknownPiece(word, vocabulary)];
+    const isSpelledOut = pieces.length > 1 || (pieces[0] as number) >= vocabulary.size;
+    const found = { pieces, isForeign: isLatinWord(word) ? isSpelledOut : null };
+    if (word.length <= KEPT_LENGTH_MAX) spelled.set(word, found);
+    return found;
   };
-  const words = (text: string) =>
-    wordsIn(normalised(text)).map((word): SpelledWord => ({ word, spelling: spellingOf(word) }));
+  const words = (text: string) => wordsIn(normalised(text));
   const split = (text: string) => {
     const pieces: number[] = [];
-    for (const { spelling } of words(text)) for (const piece of spelling) pieces.push(piece);
+    for (const word of words(text)) for (const piece of spelling(word).pieces) pieces.push(piece);
     return pieces;
   };
-  return Object.assign(split, { words, forget: () => spelled.clear() });
+  return Object.assign(split, { words, spelling, forget: () => spelled.clear() });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { descending, isBefore } from "./descending.ts";
 import { EXACT_WEIGHTS, type ExactMatch, ExactRanking } from "./exactness.ts";
 import { computeFeatures, type Features, plainBm25 } from "./features.ts";
 import { createInt8Pairs, paddedLength } from "./int8-dots.ts";
@@ -81,11 +82,27 @@ export function rank(query: QueryAnalysis, set: Rankable): RankedHit[] {
   const ofPassages = totals({ ...contributions, ...matches?.ofPassages }, count);
   const passages = firstOfMemories(byTotal(ofPassages), set.candidates);
   // A memory has what its passages have together, and the one of them that has most of it stands for it.
-  const best = matches === undefined ? passages : inOrder(passages, totals(contributions, count));
-  addRepetitions(contributions, best.slice(0, POOL), features, set.candidates);
-  return inOrder(best, totals(contributions, count)).map((at) =>
+  const sums = matches === undefined ? ofPassages : totals(contributions, count);
+  const best = matches === undefined ? passages : descending(passages, sums);
+  const pool = best.slice(0, POOL);
+  addRepetitions(contributions, pool, features, set.candidates);
+  for (const at of pool) sums[at] = totalAt(contributions, at);
+  // Only the pool has other sums than before.
+  return merged(descending(pool, sums), best.slice(POOL), sums).map((at) =>
     hitAt(at, set, features, signalsAt(contributions, at), matches?.of(at)),
   );
+}
+
+/** Two lists of places, each in order, as one. */
+function merged(one: readonly number[], other: readonly number[], sums: Float64Array): number[] {
+  const all: number[] = [];
+  let next = 0;
+  for (const place of one) {
+    while (next < other.length && isBefore(other[next] as number, place, sums))
+      all.push(other[next++] as number);
+    all.push(place);
+  }
+  return [...all, ...other.slice(next)];
 }
 
 /** How each candidate has what the query names; undefined where it names nothing. */
@@ -236,13 +253,17 @@ function totals(contributions: Contributions, count: number): Float64Array {
   return sums;
 }
 
-/** Candidates come in order of storing, so the place breaks ties. */
-function byTotal(sums: Float64Array): number[] {
-  return inOrder(Array.from(sums.keys()), sums);
+function totalAt(contributions: Contributions, at: number): number {
+  let sum = 0;
+  for (const column of Object.values(contributions)) sum += column[at] as number;
+  return sum;
 }
 
-function inOrder(places: readonly number[], sums: Float64Array): number[] {
-  return places.toSorted((a, b) => (sums[b] as number) - (sums[a] as number) || a - b);
+/** Candidates come in order of storing, so the place breaks ties. */
+function byTotal(sums: Float64Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < sums.length; at++) places.push(at);
+  return descending(places, sums);
 }
 
 /** The first of each memory's passages in a list of places. */
@@ -298,11 +319,12 @@ function comparePairs(
   const length = paddedLength(dimension);
   const rows = new Int8Array(places.length * length);
   for (const [row, at] of places.entries()) rows.set(pool[at]?.vector as Int8Array, row * length);
-  const norms = places.map((at) => norm(pool[at]?.vector as Int8Array));
+  const norms = new Float64Array(places.length);
   pairs(rows, places.length, length, (i, products) => {
     const earlier = places[i] as number;
+    norms[i] = Math.sqrt(products[0] as number);
     for (let j = i + 1; j < places.length; j++) {
-      const cosine = (products[j - i - 1] as number) / ((norms[i] as number) * (norms[j] as number));
+      const cosine = (products[j - i] as number) / ((norms[i] as number) * (norms[j] as number));
       if (!(cosine > REPETITION_COSINE_MIN)) continue;
       const nearness = Math.min(1, (cosine - REPETITION_COSINE_MIN) / (1 - REPETITION_COSINE_MIN));
       const later = places[j] as number;
@@ -315,11 +337,4 @@ function comparePairs(
       }
     }
   });
-}
-
-function norm(steps: Int8Array): number {
-  let squares = 0;
-  // By index: some engines are twenty times slower over a typed array's iterator.
-  for (let at = 0; at < steps.length; at++) squares += (steps[at] as number) ** 2;
-  return Math.sqrt(squares);
 }

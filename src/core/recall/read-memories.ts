@@ -17,7 +17,7 @@ export async function readMemories(
   const { memories: matching, owners } = await store.readMatching(caller, ids, filter);
   const memories = new Map(matching.map((memory) => [memory.id, memory]));
   const { asOf, now } = filter;
-  const past = asOf === null ? null : await store.statesAt(caller, [...memories.keys()], asOf);
+  const past = asOf === null ? null : await store.statesAt(caller, matching, asOf);
   const standing = new Map(
     [...memories].flatMap(([id, memory]) => {
       const then = past?.has(id) ? past.get(id) : memory;

@@ -312,7 +312,8 @@ async function readHits(
       const memory = memories.get(proposed.id);
       if (!memory) continue;
       const hit = exact.borneOut(proposed, memory);
-      await ports.pace.pause();
+      const turn = ports.pace.pause();
+      if (turn !== undefined) await turn;
       if (hit.score < ask.scoreMin) continue;
       const preferred =
         ask.retrievers.length > 1
@@ -332,7 +333,8 @@ async function readHits(
   const best: Hit[] = [];
   for (const hit of hits.sort(byRankScore).slice(0, Math.max(ask.hitsMax, ask.comparedMax))) {
     best.push({ ...hit, passage: exact.passageOf(hit) });
-    await ports.pace.pause();
+    const turn = ports.pace.pause();
+    if (turn !== undefined) await turn;
   }
   return { hits: best, owners };
 }

@@ -55,8 +55,8 @@ const RUN = new RegExp(String.raw`(?:[${LETTERS}${JOINING}]|(?<=\p{N}),(?=\p{N})
 /** The same where all is ASCII, which takes a fraction of the time. */
 const ASCII_RUN = /(?:[A-Za-z0-9./\\:@=#&?+~%^_$-]|(?<=[0-9]),(?=[0-9]))+/g;
 
-function runsOf(plain: string): Iterable<RegExpMatchArray & { readonly index: number }> {
-  return plain.matchAll(ASCII_ONLY.test(plain) ? ASCII_RUN : RUN) as never;
+function runPattern(plain: string): RegExp {
+  return ASCII_ONLY.test(plain) ? ASCII_RUN : RUN;
 }
 
 const ENDS_IN_RUN = new RegExp(`[${LETTERS}${JOINING}]$`, "u");
@@ -83,7 +83,7 @@ const LEADING = ":?=&,^%.";
 
 /** The words of a plain text that have a letter or digit, in order. */
 export function* exactWords(plain: string): Generator<ExactWord> {
-  for (const { 0: run, index } of runsOf(plain)) {
+  for (const { 0: run, index } of plain.matchAll(runPattern(plain))) {
     const [from, to] = withoutSentence(run);
     const text = run.slice(from, to);
     if (ALPHANUMERIC.test(text)) yield { text, start: index + from, end: index + to };
@@ -151,7 +151,8 @@ const TICKET = /(?<![\p{L}\p{N}])\p{L}{1,16}-\p{N}+(?![\p{L}\p{N}])/gu;
 export function exactKeys(plain: string): ExactKey[] {
   const wholes = new Set<string>();
   const parts = new Set<string>();
-  for (const [run] of runsOf(plain)) {
+  // Not one by one with their places: that takes three times as long.
+  for (const run of plain.match(runPattern(plain)) ?? []) {
     if (ORDINARY.test(run)) continue;
     const text = run.slice(...withoutSentence(run));
     if (!ALPHANUMERIC.test(text) || !isTelling(text) || wholes.has(text)) continue;

@@ -3,13 +3,9 @@ import type { ExportKind, LineOf, OwnerRef } from "../../contract/transfer.ts";
 import type { StoredVectors } from "../embedding/vector-bytes.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
 import type { Ports } from "../ports.ts";
-import {
-  type EnsuredOwner,
-  type ImportTarget,
-  type ImportTransaction,
-  type ItemRow,
-  ownerKey,
-} from "./import-target.ts";
+import type { EnsuredOwner, ImportTarget, ImportTransaction, ItemRow } from "./import-target.ts";
+import type { Restored } from "./lines.ts";
+import { ownerKey } from "./owner-key.ts";
 
 export type ImportPorts = Pick<Ports, "embedder" | "clock" | "newId" | "hash" | "secrets"> & {
   readonly target: ImportTarget;
@@ -31,6 +27,8 @@ export interface Waiting<Kind extends ExportKind = ExportKind> {
   readonly value: LineOf<Kind>;
   /** The owner that it will have. */
   readonly owner: Kind extends NotOwned ? null : OwnerRef;
+  /** What a memory becomes, made while earlier lines are written; its owners are by their names still. */
+  readonly restored: Kind extends "memory" ? Restored : null;
   readonly isMasked: boolean;
   /** Of a store without times: when it was written is not compared with what is there. */
   readonly isUndated: boolean;
@@ -61,8 +59,8 @@ export interface Session {
 
 /** What earlier lines of the file write that the database does not show yet: those of the same batch, or all in a dry run. */
 export interface Planned {
-  /** The fingerprint of each memory, by owner and public id. */
-  readonly memories: Map<string, string>;
+  /** Each memory, by owner and public id. */
+  readonly memories: Map<string, PlannedMemory>;
   /** The revision of each memory and those of the earlier states that are kept, by owner and public id. */
   readonly histories: Map<string, { readonly revision: number; readonly kept: Set<number> }>;
   /** Todos and decisions, by owner and public id. */
@@ -74,6 +72,12 @@ export interface Planned {
   readonly facts: Map<string, string>;
   /** The members of users, teams, agents, settings, webhooks and receipts, by kind and name. */
   readonly others: Map<string, string>;
+}
+
+/** A memory that an earlier line writes. */
+export interface PlannedMemory {
+  /** Whether another line of its id says the same. */
+  isSaidBy(other: NewMemory): boolean;
 }
 
 export const nothingPlanned = (): Planned => ({

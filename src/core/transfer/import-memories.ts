@@ -4,6 +4,7 @@ import type { ExportedLine, ExportKind, LineOf, OwnerRef } from "../../contract/
 import { awaitedLater } from "../awaited-later.ts";
 import { DomainError } from "../error.ts";
 import { wireName } from "../member-table.ts";
+import { rfc3339 } from "../memory/present.ts";
 import { type Screened, type ScreenedMember, screen } from "../memory/screen.ts";
 import { DECISION_MEMBERS, TODO_MEMBERS } from "../project/item-members.ts";
 import type { Secrets } from "../secrets/secret-scanner.ts";
@@ -17,7 +18,7 @@ import {
   type Waiting,
   type Writing,
 } from "./import-batch.ts";
-import { type ReadLine, readLine } from "./lines.ts";
+import { type ReadLine, readLine, restore } from "./lines.ts";
 import { embed, writeMemories, writeVersions } from "./write-memories.ts";
 import {
   writeAgents,
@@ -88,7 +89,7 @@ export async function importMemories(
 ): Promise<ImportReport> {
   const tally = createTally();
   const prepare = createBatchWriter(ports, options);
-  const isForeign = options.from !== "recollect";
+  const check = createCheck(ports, options);
   let checked: Checked[] = [];
   let batchStart = 0;
   let offset = 0;
@@ -122,7 +123,7 @@ export async function importMemories(
   try {
     for await (const record of records) {
       if (options.signal?.aborted) break;
-      const line = check(ports, record, options.owner, isForeign);
+      const line = check(record);
       // Lines of one kind are written together, and before those of the next, which may refer to them.
       if (isWaiting(line) && line.value.kind !== kind) {
         if (kind !== null) await flush();
@@ -148,25 +149,36 @@ function isWaiting(line: Checked): line is Waiting {
   return "value" in line;
 }
 
-function check(
-  { secrets }: Pick<ImportPorts, "secrets">,
-  record: SourceRecord,
-  owner: OwnerRef | null,
-  isForeign: boolean,
-): Checked {
-  if ("problem" in record)
-    return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
-  const read = screenLine(secrets, readLine(record.value, isForeign));
-  const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
-  if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
-  const { line, isMasked } = read;
-  const waiting = { line: record.line, isMasked, isUndated: record.isUndated ?? false };
-  if (line.kind === "user" || line.kind === "team" || line.kind === "agent")
-    return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
-  const destination = owner ?? line.owner;
-  if (!destination)
-    return { ...complaint, reason: "owner: is required, unless the import names one with --owner or --team" };
-  return { ...waiting, value: withVersionsOf(withAuthor(line), owner), owner: destination };
+/** Checks line by line, and makes of each what can be made before it is written. */
+function createCheck(
+  { secrets, clock, newId, hash }: Pick<ImportPorts, "secrets" | "clock" | "newId" | "hash">,
+  { from, owner }: Pick<ImportOptions, "from" | "owner">,
+): (record: SourceRecord) => Checked {
+  const isForeign = from !== "recollect";
+  const imported = isForeign ? { from, at: rfc3339(clock()) } : null;
+
+  return (record) => {
+    if ("problem" in record)
+      return { line: record.line, memory_id: null, kind: "invalid", reason: record.problem };
+    const read = screenLine(secrets, readLine(record.value, isForeign));
+    const complaint = { line: record.line, memory_id: idOf(record.value), kind: "invalid" } as const;
+    if ("issues" in read) return { ...complaint, reason: read.issues.slice(0, 5).map(sentence).join("; ") };
+    const { line, isMasked } = read;
+    const waiting = { line: record.line, isMasked, isUndated: record.isUndated ?? false, restored: null };
+    if (line.kind === "user" || line.kind === "team" || line.kind === "agent")
+      return owner ? { isSkipped: true } : { ...waiting, value: line, owner: null };
+    const destination = owner ?? line.owner;
+    if (!destination)
+      return {
+        ...complaint,
+        reason: "owner: is required, unless the import names one with --owner or --team",
+      };
+    const value = withVersionsOf(withAuthor(line), owner);
+    if (value.kind !== "memory") return { ...waiting, value, owner: destination };
+    const author = value.author ?? destination;
+    const restored = restore(hash, value, { id: newId(), owner: destination, author, imported });
+    return { ...waiting, value, owner: destination, restored };
+  };
 }
 
 /** A line that an import to one owner leaves out. */

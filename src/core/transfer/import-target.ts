@@ -104,8 +104,3 @@ export interface ImportTransaction {
   /** Confirmed: nothing of what was removed is here. */
   insertReceipt(ownerId: string, receipt: KeptReceipt): Promise<void>;
 }
-
-/** One text for one owner. */
-export function ownerKey(owner: OwnerRef): string {
-  return `${owner.kind}:${owner.name}`;
-}

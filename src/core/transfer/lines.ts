@@ -49,6 +49,7 @@ import type {
   StoredUser,
   StoredVersion,
 } from "./export-source.ts";
+import { ownerKey } from "./owner-key.ts";
 
 type MemoryLine = LineOf<"memory">;
 
@@ -174,17 +175,19 @@ export interface Destination {
   readonly id: string;
   readonly owner: OwnerRef;
   readonly author: OwnerRef;
-  /** The id of an owner that the line names. */
-  idOf(owner: OwnerRef): string;
   readonly imported: { readonly from: string; readonly at: string } | null;
 }
 
+/** The id of an owner. */
+export type IdOf = (owner: OwnerRef) => string;
+
+/** A line as it will be here, but for the ids of owners: in their place are the keys of their names. See `withOwners`. */
 export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored {
   const fixed = {
     id: to.id,
-    ...ownedBy(to.idOf, to.owner),
+    ...ownedBy(ownerKey, to.owner),
     memoryId: line.memory_id,
-    authorId: to.idOf(to.author),
+    authorId: ownerKey(to.author),
     createdAt: Date.parse(line.created_at),
     createHash: line.create_hash,
     workspaceItem: line.item?.kind ?? null,
@@ -207,15 +210,26 @@ export function restore(hash: Hash, line: MemoryLine, to: Destination): Restored
       actor: { agentId: actor.agent_id, credentialKind: actor.token_kind, trust: actor.trust },
     })),
     feedback: line.feedback.map(({ at, helpful }) => ({ at: Date.parse(at), helpful })),
-    versions: versionsFrom(hash, fixed, line.versions, to.idOf),
+    versions: versionsFrom(hash, fixed, line.versions, ownerKey),
   };
+}
+
+/** The same with the ids that its owners have here, by the keys of their names. Leaves what it is given as it is. */
+export function withOwners(restored: Restored, idOf: (key: string) => string): Restored {
+  const named = <State extends NewMemory>(state: State): State => ({
+    ...state,
+    ownerId: idOf(state.ownerId),
+    authorId: idOf(state.authorId),
+  });
+  const versions = restored.versions.map((version) => ({ ...version, state: named(version.state) }));
+  return { ...restored, memory: named(restored.memory), versions };
 }
 
 function isDated(line: MemoryLine): line is MemoryLine & { readonly updated_at: string } {
   return typeof line.updated_at === "string";
 }
 
-function ownedBy(idOf: Destination["idOf"], owner: OwnerRef): Owned {
+function ownedBy(idOf: IdOf, owner: OwnerRef): Owned {
   return { ownerId: idOf(owner), scope: owner.kind === "team" ? "team" : "private" };
 }
 
@@ -230,7 +244,7 @@ export function versionsFrom(
   hash: Hash,
   fixed: Fixed,
   versions: readonly ExportedVersion[],
-  idOf: Destination["idOf"],
+  idOf: IdOf,
 ): StoredVersion[] {
   let last = 0;
   return versions.map(({ owner, ...version }) => {
@@ -279,8 +293,8 @@ const COMPARED = new Map(
   ),
 );
 
-/** The members in which the stored memory is another one than the line's; empty where they are equal. */
-export function differences(stored: MemoryRecord, restored: NewMemory): string[] {
+/** The members in which one memory is another than the line's; empty where they are equal. */
+export function differences(stored: NewMemory, restored: NewMemory): string[] {
   return [...COMPARED]
     .filter(([member]) => comparable(stored, member) !== comparable(restored, member))
     .map(([, name]) => name);
@@ -291,7 +305,7 @@ export function fingerprint(hash: Hash, memory: NewMemory): string {
   return hash(JSON.stringify([...COMPARED.keys()].map((member) => comparable(memory, member))));
 }
 
-function comparable(memory: NewMemory | MemoryRecord, member: keyof NewMemory): unknown {
+function comparable(memory: NewMemory, member: keyof NewMemory): unknown {
   if (member === "metadata") return canonicalJson(memory.metadata);
   if (member !== "provenance") return memory[member];
   const { imported: _, ...provenance } = memory.provenance;

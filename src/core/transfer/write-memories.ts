@@ -2,8 +2,8 @@ import { own, shownId } from "../../contract/own-words.ts";
 import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { embedPassages } from "../embedding/embed-passages.ts";
 import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
+import type { Hash } from "../environment.ts";
 import type { NewMemory } from "../memory/memory-record.ts";
-import { rfc3339 } from "../memory/present.ts";
 import { factKey, isLive } from "../memory/supersession.ts";
 import {
   type BatchOutcome,
@@ -12,12 +12,14 @@ import {
   lockedOwners,
   ownerIds,
   type Planned,
+  type PlannedMemory,
   plannedBefore,
   type Waiting,
   type Writing,
 } from "./import-batch.ts";
 import type { ImportTransaction } from "./import-target.ts";
-import { differences, fingerprint, type Restored, restore, versionsFrom } from "./lines.ts";
+import { differences, fingerprint, type Restored, versionsFrom, withOwners } from "./lines.ts";
+import { ownerKey } from "./owner-key.ts";
 
 /** A line as it would be in this database. */
 interface Candidate extends Restored {
@@ -30,11 +32,9 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
   const { ports, options, session, vectors } = writing;
   const isForeign = options.from !== "recollect";
   const now = ports.clock();
-  const imported = isForeign ? { from: options.from, at: rfc3339(now) } : null;
   return ports.target.transaction(async (transaction) => {
     const planned = plannedBefore(writing);
-    const candidates = await locate(writing, transaction, imported);
-    if (!options.dryRun) await transaction.lockOwners(candidates.map(({ memory }) => memory.ownerId));
+    const candidates = await locate(writing, transaction);
     const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
     const created = candidates.flatMap((candidate, index) =>
       outcomes[index]?.kind === "created" ? [{ ...candidate, vectors: vectors[index] ?? null }] : [],
@@ -58,35 +58,30 @@ export async function embed(
   return (await embedPassages(embedder, contents)).map(encodeVectors);
 }
 
-async function locate(
-  writing: Writing<"memory">,
-  transaction: ImportTransaction,
-  imported: { from: string; at: string } | null,
-): Promise<Candidate[]> {
-  const { ports, batch } = writing;
+async function locate(writing: Writing<"memory">, transaction: ImportTransaction): Promise<Candidate[]> {
+  const { batch } = writing;
   const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
   const idOf = await ownerIds(writing, transaction, named);
-  return batch.map(({ line, value, owner, isUndated }) => ({
-    line,
-    isUndated,
-    ...restore(ports.hash, value, {
-      id: ports.newId(),
-      owner,
-      author: value.author ?? owner,
-      idOf,
-      imported,
-    }),
-  }));
+  const ids = new Map(named.map((owner) => [ownerKey(owner), idOf(owner)]));
+  const idOfKey = (key: string) => ids.get(key) ?? key;
+  return batch.map(({ line, isUndated, restored }) =>
+    Object.assign(withOwners(restored, idOfKey), { line, isUndated }),
+  );
 }
 
 async function decide(
-  { ports, session }: Writing<"memory">,
+  { ports, options, session }: Writing<"memory">,
   transaction: ImportTransaction,
   candidates: readonly Candidate[],
   { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
 ): Promise<BatchOutcome[]> {
   const memories = candidates.map((candidate) => candidate.memory);
-  const holders = new Map((await transaction.holders(memories)).map((memory) => [idKey(memory), memory]));
+  // Asked together: who holds the ids is looked at under the locks.
+  const [, held] = await Promise.all([
+    options.dryRun ? null : transaction.lockOwners(memories.map(({ ownerId }) => ownerId)),
+    transaction.holders(memories),
+  ]);
+  const holders = new Map(held.map((memory) => [idKey(memory), memory]));
   const differing = candidates.map(({ memory, isUndated }) => {
     const holder = holders.get(idKey(memory));
     if (!holder) return null;
@@ -111,9 +106,8 @@ async function decide(
     if (others?.length === 0) return { kind: "unchanged" };
     if (others)
       return conflict(`this owner has a memory of that id with another ${others.slice(0, 6).join(", ")}`);
-    const print = fingerprint(ports.hash, memory);
     const earlier = planned.memories.get(idKey(memory));
-    if (earlier === print) return { kind: "unchanged" };
+    if (earlier?.isSaidBy(memory)) return { kind: "unchanged" };
     if (earlier !== undefined) return conflict("an earlier line has the same id with other members");
     if (statesFact(memory, now)) {
       const other = facts.get(factKey(memory)) ?? planned.facts.get(factKey(memory));
@@ -124,13 +118,24 @@ async function decide(
       // Another system does not know what a key means here.
       if (isForeign) planned.facts.set(factKey(memory), memory.memoryId);
     }
-    planned.memories.set(idKey(memory), print);
+    planned.memories.set(idKey(memory), options.dryRun ? inShort(ports.hash, memory) : inFull(memory));
     const kept = new Set(versions.map((version) => version.revision));
     planned.histories.set(idKey(memory), { revision, kept });
     const { id, ownerId, memoryId, projectId, workspaceItem: item } = memory;
     if (item !== null) planned.items.set(idKey(memory), { id, ownerId, memoryId, projectId, item });
     return { kind: "created" };
   });
+}
+
+/** A memory of this batch, which is compared only where another line has its id. */
+function inFull(memory: NewMemory): PlannedMemory {
+  return { isSaidBy: (other) => differences(memory, other).length === 0 };
+}
+
+/** The same in few bytes: a dry run keeps it of each line of the file. */
+function inShort(hash: Hash, memory: NewMemory): PlannedMemory {
+  const print = fingerprint(hash, memory);
+  return { isSaidBy: (other) => fingerprint(hash, other) === print };
 }
 
 /** The owners of earlier states, where they were others. */

@@ -12,7 +12,7 @@ import {
   type Waiting,
   type Writing,
 } from "./import-batch.ts";
-import { type ImportTransaction, type ItemRow, ownerKey, type RowLinks } from "./import-target.ts";
+import type { ImportTransaction, ItemRow, RowLinks } from "./import-target.ts";
 import {
   agentFrom,
   agentLine,
@@ -23,6 +23,7 @@ import {
   webhookFrom,
   webhookLine,
 } from "./lines.ts";
+import { ownerKey } from "./owner-key.ts";
 
 /** A line of something that has one name, and what the database has under that name. */
 interface Restorable {

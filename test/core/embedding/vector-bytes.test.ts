@@ -66,7 +66,7 @@ test("the fast dot products are the plain ones, in any number", () => {
   }
 });
 
-test("the products of all pairs are the plain ones, in one go and in several", () => {
+test("the products of all pairs, and of each row with itself, are the plain ones, in one go and in several", () => {
   const pairs = createInt8Pairs();
   for (const [length, count] of [
     [16, 1],
@@ -75,10 +75,12 @@ test("the products of all pairs are the plain ones, in one go and in several", (
   ] as const) {
     const rows = Int8Array.from({ length: length * count }, (_, at) => ((at * 7919) % 255) - 127);
     const found: number[][] = [];
-    pairs(rows, count, length, (row, products) => found.push([...products.subarray(0, count - row - 1)]));
-    const plain = Array.from({ length: count - 1 }, (_, row) => {
-      const products = new Int32Array(count - row - 1);
-      const rest = rows.subarray((row + 1) * length);
+    pairs(rows, count, length, (row, products) => {
+      found[row] = [...products.subarray(0, count - row)];
+    });
+    const plain = Array.from({ length: count }, (_, row) => {
+      const products = new Int32Array(count - row);
+      const rest = rows.subarray(row * length);
       plainDots(
         Int16Array.from(rows.subarray(row * length, (row + 1) * length)),
         rest,

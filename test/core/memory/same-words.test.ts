@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { contradictingPairs } from "../../../bench/recall/suites/contradictions/pairs.ts";
 import { likenessOf, wordsKey } from "../../../src/core/memory/same-words.ts";
 import { comparedText, saysTheSame } from "../../../src/core/memory/sameness.ts";
+import { sentencesOf } from "../../../src/core/memory/sentences.ts";
 import { runs } from "../../support/random.ts";
 import { hostileText } from "../context/texts.ts";
 
@@ -69,4 +70,29 @@ test("what contradicts has two, with a lead-in and without", () => {
     expect(isSame(one, other)).toBe(false);
     expect(isSame(one, `By the way, ${other}`)).toBe(false);
   }
+});
+
+test("a text is known by its sentences, also where it is told to be one at a glance", () => {
+  const part = fc.constantFrom(
+    "tide",
+    "Tide",
+    "at",
+    "5",
+    "5.",
+    "six.",
+    "six,",
+    "is:",
+    "so)",
+    "e.g.",
+    "o'clock",
+    "-",
+    "why?",
+    "é",
+  );
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
+      const text = parts.join(" ");
+      expect(wordsKey(text)).toBe(sentencesOf(text).join("\n"));
+    }),
+  );
 });

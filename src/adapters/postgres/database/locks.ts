@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LockKey } from "../../../core/memory/memory-store.ts";
-import type { Sql, TransactionSql } from "./client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "./client.ts";
 
 /** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
 export function lockNumber(name: string): string {
@@ -16,25 +16,23 @@ export function lockNumber(name: string): string {
  * and the transaction with the reason why.
  */
 export function askForLocks(sql: TransactionSql, keys: readonly LockKey[]): void {
-  const owners = inOrder(keys.map((key) => ownerLock(key.ownerId)));
-  const numbers = inOrder(keys.map((key) => lockNumber(`${key.ownerId}:${key.name}`)));
-  if (numbers.length === 0) return;
-  sql`
-    select case when is_owner then pg_advisory_xact_lock_shared(number) else pg_advisory_xact_lock(number) end
-    from (
-      select number, place, true as is_owner from unnest(${owners}::bigint[]) with ordinality as o (number, place)
-      union all
-      select number, place, false from unnest(${numbers}::bigint[]) with ordinality as k (number, place)
-    ) locks order by is_owner desc, place`.execute();
+  if (keys.length > 0) sql`select ${locksTaken(sql, keys)}`.execute();
 }
 
-/** Locks everything of these owners for this transaction alone, until it ends. */
+/** The same within a statement: true once they are taken. */
+export function locksTaken(sql: AnySql, keys: readonly LockKey[]): Fragment {
+  const owners = inOrder(keys.map((key) => ownerLock(key.ownerId)));
+  const numbers = inOrder(keys.map((key) => lockNumber(`${key.ownerId}:${key.name}`)));
+  return sql`take_locks(${owners}::bigint[], ${numbers}::bigint[])`;
+}
+
+/** Locks everything of these owners for this transaction alone, until it ends. What is asked meanwhile is done under the locks. */
 export async function takeOwnerLocks(sql: TransactionSql, ownerIds: readonly string[]): Promise<void> {
   const numbers = inOrder(ownerIds.map(ownerLock));
   if (numbers.length === 0) return;
   await sql`
     select pg_advisory_xact_lock(number)
-    from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`;
+    from unnest(${numbers}::bigint[]) with ordinality as o (number, place) order by place`.execute();
 }
 
 /** The same of one owner if nobody holds anything of it; false at once where somebody does. */

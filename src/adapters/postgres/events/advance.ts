@@ -52,9 +52,14 @@ async function moveSome(sql: TransactionSql): Promise<number> {
     insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at)
     select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), instant, revision, instant_at
     from due order by instant_at`;
+  // As arrays they are looked up by their numbers; joined, all that wait would be read for every portion of them.
   const [moved] = await sql`
-    with taken as (
-      delete from event_inbox where (owner_id, seq) in (select owner_id, seq from event_inbox order by seq limit ${AT_ONCE}) returning *
+    with next as materialized (
+      select owner_id, seq from event_inbox order by seq limit ${AT_ONCE}
+    ), taken as (
+      delete from event_inbox
+      where owner_id = any(array(select distinct owner_id from next)) and seq = any(array(select seq from next))
+      returning *
     ), moved as (
       insert into events (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at, is_gone, path,
         bucket, memory_type)

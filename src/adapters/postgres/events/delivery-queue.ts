@@ -9,6 +9,7 @@ import type {
 import type { Authority } from "../../../core/maintenance/maintenance-store.ts";
 import type { Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
+import { ofEachOwner } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
 import { eventIdsOf, isFor, toEvent } from "./event-log.ts";
 import { secretsOf } from "./webhook-store.ts";
@@ -56,23 +57,30 @@ export function createDeliveryQueue(sql: Sql, options: QueueOptions): DeliveryQu
     },
     async due({ id, ownerId }, caller) {
       const ids = await idsOf();
+      // What it may not be told of any more is no event here: of an owner that it sees no longer, or not for this one.
+      const event = ofEachOwner(
+        sql,
+        caller,
+        (owner) => sql`
+          select e.* from events e where e.owner_id = ${owner} and e.position = d.position and ${isFor(sql, caller)}`,
+      );
       const rows = await sql`
         with heads as (
           select distinct on (memory) memory, next_at, attempts from webhook_deliveries
           where owner_id = ${ownerId} and webhook = ${id} and dead_at is null order by memory, position
         )
-        select e.*, d.attempts, ${isFor(sql, caller)} as is_allowed
-        from webhook_deliveries d
-        join heads h on h.memory = d.memory and h.next_at <= now() join events e on e.position = d.position
-        where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is null order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
+        select e.*, d.position as waiting, d.memory as waits_with, d.attempts
+        from webhook_deliveries d join heads h on h.memory = d.memory and h.next_at <= now()
+        left join lateral ${event} e on true
+        where d.owner_id = ${ownerId} and d.webhook = ${id} and d.dead_at is null
+        order by h.attempts, d.position limit ${DUE_AT_ONCE}`;
       return rows
         .map(
           (row): Delivery => ({
-            position: row.position as number,
-            memory: row.memory as string,
+            position: row.waiting as number,
+            memory: row.waits_with as string,
             attempts: row.attempts as number,
-            event: toEvent(row, ids),
-            isAllowed: row.is_allowed === true,
+            event: row.position === null ? null : toEvent(row, ids),
           }),
         )
         .sort((a, b) => a.position - b.position);
@@ -139,10 +147,16 @@ async function take(
   if (!webhook || Number(webhook.waiting) >= WAITING_MAX || webhook.position >= end) return;
   const taken = await sql`
     insert into webhook_deliveries (owner_id, webhook, position, memory)
-    select ${ownerId}, ${id}, e.position, e.memory from events e
-    where e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
-      and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
-      and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})
+    select ${ownerId}, ${id}, e.position, e.memory from ${ofEachOwner(
+      sql,
+      caller,
+      (owner) => sql`
+        select e.* from events e
+        where e.owner_id = ${owner} and e.position > ${webhook.position} and e.position <= ${end} and ${isFor(sql, caller)}
+          and (${webhook.subjects}::text[] is null or e.subject = any(${webhook.subjects}::text[]))
+          and (${webhook.project_id}::text is null or e.project_id = ${webhook.project_id})
+        order by e.position limit ${TAKEN_AT_ONCE}`,
+    )} e
     order by e.position limit ${TAKEN_AT_ONCE}
     on conflict do nothing returning position`;
   const isAll = taken.length < TAKEN_AT_ONCE;

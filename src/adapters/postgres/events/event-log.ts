@@ -2,7 +2,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { EventFilter, EventLog, EventSubject, LoggedEvent } from "../../../core/events/event-log.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { secret } from "../database/service-secret.ts";
-import { visible, visibleOwners } from "../memory/visibility.ts";
+import { ofEachOwner, visible, visibleOwners } from "../memory/visibility.ts";
 import { advanceLog } from "./advance.ts";
 import { createEventIds, type EventIds } from "./event-ids.ts";
 
@@ -29,9 +29,14 @@ export function createEventLog(sql: Sql): EventLog {
       const end = await advanceLog(sql);
       const rows = await sql`
         select log.cleared_to, e.* from event_log log left join lateral (
-          select e.* from events e
-          where e.position > ${from ?? 0} and e.position <= ${end} and ${isFor(sql, caller)} and ${passes(sql, filter)}
-          order by e.position limit ${limit}
+          select e.* from ${ofEachOwner(
+            sql,
+            caller,
+            (owner) => sql`
+              select e.* from events e where e.owner_id = ${owner} and e.position > ${from ?? 0} and e.position <= ${end}
+                and ${isFor(sql, caller)} and ${passes(sql, filter)}
+              order by e.position limit ${limit}`,
+          )} e order by e.position limit ${limit}
         ) e on true order by e.position`;
       const clearedTo = rows[0]?.cleared_to as number;
       // Further than the end: a backup was put back, and what happened since is not what was told before.

@@ -17,7 +17,7 @@ import type { AnySql, Fragment } from "../database/client.ts";
 import type { Context } from "../memory/context.ts";
 import { columns, toSeen } from "../memory/memory-row.ts";
 import { pairsOf } from "../memory/owned-rows.ts";
-import { role, visible, visibleOwners } from "../memory/visibility.ts";
+import { ofEachOwner, role, visible } from "../memory/visibility.ts";
 import { scan, scanNamed } from "./maintenance-scan.ts";
 
 /** Maintenance inside one transaction of its caller. A run's row is locked before any other. */
@@ -96,8 +96,12 @@ export function createMaintenanceTransaction(context: Context): MaintenanceTrans
     },
     async ownerOfRun(runId) {
       const [row] = await sql`
-        select owner_id from maintenance_runs
-        where owner_id = any(${visibleOwners(sql, caller)}) and id::text = ${runId}`;
+        select r.owner_id from ${ofEachOwner(
+          sql,
+          caller,
+          (owner) =>
+            sql`select owner_id from maintenance_runs where owner_id = ${owner} and id::text = ${runId}`,
+        )} r`;
       return (row?.owner_id as string | undefined) ?? null;
     },
     async lockMemories(ownerId, ids) {

@@ -3,8 +3,8 @@ import type { Caller } from "../../../core/caller.ts";
 import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { LabelCount, MemoryStore, PathPart } from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
-import { matches } from "./filter.ts";
-import { visible } from "./visibility.ts";
+import { matches, matchesOf } from "./filter.ts";
+import { ofEachOwner, visible } from "./visibility.ts";
 
 /** See `MemoryStore.pathsBelow`. */
 export async function pathsBelow(
@@ -17,9 +17,14 @@ export async function pathsBelow(
   const rows = await sql`
     select split_part(rest, '/', 1) as name, count(*)::int as memories, bool_or(strpos(rest, '/') > 0) as has_below
     from (
-      select ${rest} as rest from memories m
-      where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ${below === null ? sql`` : sql`and starts_with(m.path, ${`${below}/`})`}
+      select m.rest from ${ofEachOwner(
+        sql,
+        caller,
+        (owner) => sql`
+          select ${rest} as rest from memories m
+          where m.owner_id = ${owner} and ${visible(sql, caller)} and ${matches(sql, filter)}
+            ${below === null ? sql`` : sql`and starts_with(m.path, ${`${below}/`})`}`,
+      )} m
     ) paths
     group by 1 order by 1 limit ${limit}`;
   return rows.map((row) => ({ name: row.name, memories: row.memories, hasBelow: row.has_below }));
@@ -40,7 +45,7 @@ export async function labels(
             as kind,
           coalesce(m.bucket, m.memory_type, m.agent_id) as value,
           count(*)::int as memories
-        from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}
+        from ${matchesOf(sql, caller, filter, sql`m.bucket, m.memory_type, m.agent_id`)} m
         group by grouping sets ((m.bucket), (m.memory_type), (m.agent_id))
       ) counted
       where value is not null

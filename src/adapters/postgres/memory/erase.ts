@@ -10,7 +10,7 @@ import { forgetAnswers } from "./idempotency.ts";
 import { type MemoryRow, redactionOf } from "./memory-row.ts";
 import { leaveTombstones } from "./move-memories.ts";
 import { byOwner, pairsOf, type RowsOfOwner } from "./owned-rows.ts";
-import { bequeathVersions, updateHolds, withChain } from "./supersession.ts";
+import { bequeathVersions, memoriesOfChain, updateHolds, withChain } from "./supersession.ts";
 import { visible } from "./visibility.ts";
 
 /**
@@ -50,7 +50,7 @@ async function restOfChains({ sql, caller }: Context, owners: readonly RowsOfOwn
     remaining.push(
       ...(await sql`
         ${withChain(sql, rows)}
-        select m.memory_id, m.seq from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+        select m.memory_id, m.seq from ${memoriesOfChain(sql)} m
         where m.id <> all(${rows.ids as string[]}) and ${visible(sql, caller)}`),
     );
   return remaining

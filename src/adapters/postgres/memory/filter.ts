@@ -1,10 +1,11 @@
 import type { memoryStatuses } from "../../../contract/memory.ts";
+import type { Caller } from "../../../core/caller.ts";
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
-import { isNoKnowledge } from "./visibility.ts";
+import { isNoKnowledge, ofEachOwner, visible } from "./visibility.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows, and is never used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
@@ -29,6 +30,17 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     withoutItems: (without) => (without ? sql`m.workspace_item is null` : null),
   });
   return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`)})`;
+}
+
+/** What of the memories that match a caller may see, owner by owner: a table of these columns of the row `m`. */
+export function matchesOf(sql: AnySql, caller: Caller, filter: MemoryFilter, selected: Fragment): Fragment {
+  return ofEachOwner(
+    sql,
+    caller,
+    (owner) => sql`
+      select ${selected} from memories m
+      where m.owner_id = ${owner} and ${visible(sql, caller)} and ${matches(sql, filter)}`,
+  );
 }
 
 function anyType(sql: AnySql, patterns: readonly string[]): Fragment {
@@ -65,7 +77,8 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
     and case when m.updated_at <= ${instant} then ${isLive(sql, instant)} else exists (
     select from (
       select coalesce(
-        (select v.state from memory_versions v where v.memory = m.id and v.valid_to > ${instant} order by v.revision limit 1),
+        (select v.state from memory_versions v where v.owner_id = m.owner_id and v.memory = m.id and v.valid_to > ${instant}
+         order by v.revision limit 1),
         jsonb_build_object('status', m.status, 'expires_at', m.expires_at, 'superseded_status', m.superseded_status,
           'superseded_until', m.superseded_until)
       ) as state

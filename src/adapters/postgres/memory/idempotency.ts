@@ -14,17 +14,19 @@ export async function claimKey(
   key: string,
   requestHashes: readonly string[],
 ): Promise<unknown | null> {
-  const [claim] = await sql`
-    select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`;
+  // Asked together, and answered in this order: what is kept is read under the claim.
+  const [[claim], [known]] = await Promise.all([
+    sql`select pg_try_advisory_xact_lock(${lockNumber(`idempotency:${caller.tokenId}:${key}`)}) as is_ours`.execute(),
+    sql`
+      select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
+      where owner_id = ${caller.owner.id} and token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
+        and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`,
+  ]);
   if (!claim?.is_ours)
     throw new DomainError(
       "conflict",
       "A request with this Idempotency-Key is still running: try again in a few seconds.",
     );
-  const [known] = await sql`
-    select encode(request_hash, 'hex') as request_hash, answer from idempotency_keys
-    where owner_id = ${caller.owner.id} and token_id = ${caller.tokenId} and key_hash = ${hashed(key)}
-      and created_at > now() - make_interval(hours => ${ANSWERS_KEPT_HOURS})`;
   if (!known) return null;
   if (!requestHashes.includes(known.request_hash as string)) {
     throw new DomainError(

@@ -1,23 +1,24 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
-import type { ListPage, MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
-import type { AnySql, Sql } from "../database/client.ts";
-import { snapshot } from "../database/transactions.ts";
+import type { MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import type { Sql } from "../database/client.ts";
 import { labels, pathsBelow } from "./browse.ts";
-import { matches } from "./filter.ts";
-import { columns, type MemoryRow, recordOf, toRecord } from "./memory-row.ts";
+import { matches, matchesOf } from "./filter.ts";
+import { list } from "./list-page.ts";
+import { ListPlaces } from "./list-places.ts";
+import { columns, recordOf, toRecord } from "./memory-row.ts";
+import { memoriesById, ownedRows } from "./owned-rows.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
-import { withChain } from "./supersession.ts";
-import { keptTotal, totalOf } from "./total.ts";
+import { memoriesOfChain, withChain } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
-import { visible, visibleOwners } from "./visibility.ts";
+import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
+  const places = new ListPlaces();
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
     const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
@@ -35,28 +36,28 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
     },
 
     async readMatching(caller, ids, filter) {
-      // Joined on nothing: one row has the owners, and the others the memories.
-      const rows = await sql`
-        select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
-          select ${columns(sql)}
-          -- By their ids first (offset 0 keeps the planner from anything else), whatever it knows of the table.
-          from (select * from memories where id = any(${ids as string[]}) offset 0) m
-          where ${visible(sql, caller)} and ${matches(sql, filter)}
-        ) m on false`.values();
-      const owners = rows.map((row) => row.at(-1)).find((told) => told !== null) as string[];
-      presumed.keep(caller, owners);
-      const records = rows.filter((row) => row.at(-1) === null).map(recordOf);
-      return { memories: await withVisibleSuccessors(sql, caller, records), owners };
+      const { found, owners } = await presumed.agreed(caller, async (among) => {
+        // Joined on nothing: one row has the owners, and the others the memories.
+        const rows = await sql`
+          select m.*, o.owners from (select ${visibleOwners(sql, caller)} as owners) o full join (
+            select ${columns(sql)} from ${memoriesById(sql, { owners: among, ids })} m
+            where ${visible(sql, caller)} and ${matches(sql, filter)}
+          ) m on false`.values();
+        return {
+          owners: rows.map((row) => row.at(-1)).find((told) => told !== null) as string[],
+          found: rows.filter((row) => row.at(-1) === null).map(recordOf),
+        };
+      });
+      return { memories: await withVisibleSuccessors(sql, caller, found), owners };
     },
 
-    list: (caller, filter, page) => list(sql, caller, filter, page),
+    list: (caller, filter, page) => list(sql, caller, filter, page, places),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
     labels: (caller, filter, limit) => labels(sql, caller, filter, limit),
 
     async matchingIds(caller, filter) {
-      const rows =
-        await sql`select m.id from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+      const rows = await sql`select m.id from ${matchesOf(sql, caller, filter, sql`m.id`)} m`;
       return rows.map((row) => row.id as string);
     },
 
@@ -66,17 +67,19 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     history: (caller, memory) => history(sql, caller, memory),
 
-    async statesAt(caller, ids, at) {
-      if (ids.length === 0) return new Map();
+    async statesAt(caller, memories, at) {
+      if (memories.length === 0) return new Map();
       // Each change keeps the state before it and when it ended: the first that ended after `at` was current then.
       const rows = await sql`
-        select distinct on (v.memory) ${columns(sql)}, ${visible(sql, caller)} and m.owner_id = now.owner_id as is_visible
-        from memory_versions v
-        join memories now on now.owner_id = v.owner_id and now.id = v.memory
-        cross join lateral jsonb_populate_record(null::memories, v.state) m
-        where v.memory = any(${ids as string[]}) and v.valid_to > ${at}
-        order by v.memory, v.revision`;
-      return new Map(rows.map((row) => [row.id as string, row.is_visible ? toRecord(row) : null]));
+        select distinct on (own.id) own.id as asked, ${columns(sql)},
+          ${visible(sql, caller)} and m.owner_id = own.owner_id as is_visible
+        from ${ownedRows(sql, memories)}
+        left join memories now on now.owner_id = own.owner_id and now.id = own.id
+        left join memory_versions v on v.owner_id = own.owner_id and v.memory = own.id and v.valid_to > ${at}
+        left join lateral jsonb_populate_record(null::memories, v.state) m on true
+        where now.id is null or v.memory is not null
+        order by own.id, v.revision`;
+      return new Map(rows.map((row) => [row.asked as string, row.is_visible ? toRecord(row) : null]));
     },
 
     usage: (caller) => usageOf(sql, caller.owner.id),
@@ -85,101 +88,6 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     searchText: (caller, search) => searchText(sql, caller, search),
   };
-}
-
-async function list(sql: Sql, caller: Caller, filter: MemoryFilter, page: ListPage) {
-  const { rows, total } =
-    (page.offset >= FAR && page.after === null ? await farPage(sql, caller, filter, page) : null) ??
-    (await nearPage(sql, caller, filter, page));
-  const memories = rows.slice(0, page.limit).map(toRecord);
-  const last = rows.length > page.limit ? memories.at(-1) : undefined;
-  return {
-    memories: await withVisibleSuccessors(sql, caller, memories),
-    total,
-    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
-  };
-}
-
-/** The page, and the memory after it if there is one. */
-interface FoundPage {
-  readonly rows: readonly MemoryRow[];
-  readonly total: number;
-}
-
-/** From the beginning of the list on. */
-async function nearPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { after, offset, limit }: ListPage,
-): Promise<FoundPage> {
-  const [rows, total] = await Promise.all([
-    rowsFrom(sql, caller, filter, { order: "desc", after, offset, count: limit + 1 }),
-    totalOf(sql, caller, filter),
-  ]);
-  return { rows, total };
-}
-
-/** From here on it is worth a statement more to know from which end a page is nearer. */
-const FAR = 1000;
-
-/**
- * What lies in the second half is read from the end of the list, which its total says where it is: both of one moment. null
- * where the page lies in the first half, or where the total is not kept, since counting walks as far as the page does.
- */
-function farPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { offset, limit }: ListPage,
-): Promise<FoundPage | null> {
-  return snapshot(sql, async (tx) => {
-    const total = await keptTotal(tx, caller, filter);
-    if (total === null || offset < total / 2) return null;
-    const end = total - offset;
-    if (end <= 0) return { rows: [], total };
-    const begin = Math.max(0, end - limit - 1);
-    const rows = await rowsFrom(tx, caller, filter, {
-      order: "asc",
-      after: null,
-      offset: begin,
-      count: end - begin,
-    });
-    return { rows: rows.toReversed(), total };
-  });
-}
-
-interface Stretch {
-  /** `desc`: the newest first, as lists are. */
-  readonly order: "desc" | "asc";
-  readonly after: ListPage["after"];
-  readonly offset: number;
-  readonly count: number;
-}
-
-/** So many rows after an offset. Owner by owner, each in the order of its index. */
-async function rowsFrom(
-  sql: AnySql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { order, after, offset, count }: Stretch,
-): Promise<readonly MemoryRow[]> {
-  // What an offset leaves out is walked past, and sorted: by what it is sorted by alone, and the page is read of what is left.
-  const isWalked = offset > 0;
-  const along = order === "desc" ? sql`desc` : sql`asc`;
-  const paged = sql`
-    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : columns(sql)} from memories m
-      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)}
-        ${after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``}
-      order by m.created_at ${along}, m.seq ${along} limit ${offset + count}
-    ) m
-    order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${offset}`;
-  return isWalked
-    ? sql`
-        select ${columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
-        order by p.created_at ${along}, p.seq ${along}`
-    : paged;
 }
 
 /** The newest states of a memory that has changed very often. */
@@ -193,7 +101,7 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
     where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
   const chain = await sql`
     ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
-    select ${columns(sql)} from link join memories m on m.owner_id = link.owner_id and m.id = link.id
+    select ${columns(sql)} from ${memoriesOfChain(sql)} m
     where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
   const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
   return {
@@ -208,10 +116,14 @@ async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
 
 /** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
 async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {
-  const [row] = await sql`
-    select r.* from receipts r
-    where r.id::text = ${receiptId} and r.owner_id = any(${visibleOwners(sql, caller)})
-      ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`;
+  const named = ofEachOwner(
+    sql,
+    caller,
+    (owner) => sql`
+      select r.* from receipts r where r.owner_id = ${owner} and r.id::text = ${receiptId}
+        ${isConfined(caller) ? sql`and r.token_id = ${caller.tokenId}` : sql``}`,
+  );
+  const [row] = await sql`select r.* from ${named} r`;
   if (!row) return null;
   return {
     id: row.id,

@@ -49,3 +49,18 @@ export function ownedMemories(sql: AnySql, memories: readonly OwnedMemory[]): Fr
     memories.map(({ ownerId, memory }) => ({ ownerId, id: memory })),
   );
 }
+
+/**
+ * The memories of these ids that are any of these owners': a table of their rows. Each is looked up by itself, by its id (offset 0
+ * keeps the planner from anything else), whatever is known of the table.
+ */
+export function memoriesById(
+  sql: AnySql,
+  { owners, ids }: { readonly owners: readonly string[]; readonly ids: readonly string[] },
+): Fragment {
+  return sql`(
+    select one.* from unnest(${ids as string[]}::uuid[]) as given (id) cross join lateral (
+      select * from memories where owner_id = any(${owners as string[]}::uuid[]) and id = given.id offset 0
+    ) one
+  )`;
+}

@@ -112,14 +112,23 @@ async function newest(
   // Of a table with few owners it is the cheapest to begin with, and reads all of them.
   await tx`select set_config('enable_seqscan', 'off', true)`;
   const inOrder = tx`order by m.created_at desc, m.seq desc`;
-  const rows =
-    among === null
-      ? tx`memories m`
-      : tx`(select m.* from memories m where m.owner_id = o.id ${inOrder} limit ${among}) m`;
+  // Memories are in one index in this order, todos and decisions in another.
+  const ofKind = (kind: Fragment) => {
+    const rows =
+      among === null
+        ? tx`memories m`
+        : tx`(select m.* from memories m where m.owner_id = o.id and ${kind} ${inOrder} limit ${among}) m`;
+    return tx`(
+      select m.id, m.seq, m.content, m.created_at from ${rows}
+      where m.owner_id = o.id and ${kind} and ${visible(tx, caller)} and ${matches(tx, question.filter)}
+      ${inOrder} limit ${JUDGED_MAX}
+    )`;
+  };
   const found = tx`
     select r.*, row_number() over (order by r.seq desc) as turn from unnest(${question.owners as string[]}::uuid[]) as o (id) cross join lateral (
-      select m.id, m.seq, m.content from ${rows}
-      where m.owner_id = o.id and ${visible(tx, caller)} and ${matches(tx, question.filter)} ${inOrder} limit ${JUDGED_MAX}
+      select m.id, m.seq, m.content from (
+        ${ofKind(tx`m.workspace_item is null`)} union all ${ofKind(tx`m.workspace_item is not null`)}
+      ) m ${inOrder} limit ${JUDGED_MAX}
     ) r`;
   return judge(tx, question, found);
 }

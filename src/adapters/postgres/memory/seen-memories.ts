@@ -4,7 +4,7 @@ import type { MemoryRecord, SeenMemory } from "../../../core/memory/memory-recor
 import type { Which } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { columns, toSeen } from "./memory-row.ts";
-import { role, visible } from "./visibility.ts";
+import { ofEachOwner, role, visible } from "./visibility.ts";
 
 /**
  * The memory that a public id means to this caller: the one in the credential's own space first, then those in its live
@@ -17,13 +17,30 @@ export async function selectNamed(
   memoryId: string,
   { teamId = null, item = null, isLocked = false }: Which & { readonly isLocked?: boolean } = {},
 ): Promise<SeenMemory | null> {
-  const [row] = await sql`
-    select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-    where m.memory_id = ${memoryId} and ${visible(sql, caller)} ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
-      ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}
-    order by ${inOrderOfMeaning(sql, caller)}
-    limit 1 ${isLocked ? sql`for update of m` : sql``}`;
-  return row ? toSeen(row) : null;
+  const isNamed = sql`m.memory_id = ${memoryId} and ${visible(sql, caller)}
+    ${teamId === null ? sql`` : sql`and m.owner_id = ${teamId}`}
+    ${item === null ? sql`` : sql`and m.workspace_item = ${item.kind} and m.project_id = ${item.projectId}`}`;
+  const seen = sql`${columns(sql)}, ${role(sql, caller)} as role`;
+  const named = ofEachOwner(
+    sql,
+    caller,
+    (owner) => sql`select m.* from memories m where m.owner_id = ${owner} and ${isNamed}`,
+  );
+  const inOrder = sql`${named} m order by ${inOrderOfMeaning(sql, caller)} limit 1`;
+  if (!isLocked) {
+    const [row] = await sql`select ${seen} from ${inOrder}`;
+    return row ? toSeen(row) : null;
+  }
+  for (;;) {
+    const [row] = await sql`
+      select locked.* from (select m.owner_id, m.id from ${inOrder}) meant left join lateral (
+        select ${seen} from memories m
+        where m.owner_id = meant.owner_id and m.id = meant.id and ${isNamed} for update of m
+      ) locked on true`;
+    if (row === undefined) return null;
+    // Whoever had it locked has moved or removed it: the id means another one now, or none.
+    if (row.id !== null) return toSeen(row);
+  }
 }
 
 /**
@@ -40,10 +57,11 @@ export async function withVisibleSuccessors(
   const owners = linked.map((record) => record.ownerId);
   const successors = linked.map((record) => record.supersededBy as string);
   const rows = await sql`
-    select m.owner_id, m.memory_id from memories m
-    join unnest(${owners}::uuid[], ${successors}::text[]) as named (owner_id, memory_id)
-      on named.owner_id = m.owner_id and named.memory_id = m.memory_id
-    where ${visible(sql, caller)}`;
+    select seen.owner_id, seen.memory_id
+    from unnest(${owners}::uuid[], ${successors}::text[]) as named (owner_id, memory_id) cross join lateral (
+      select m.owner_id, m.memory_id from memories m
+      where m.owner_id = named.owner_id and m.memory_id = named.memory_id and ${visible(sql, caller)} offset 0
+    ) seen`;
   const known = new Set(rows.map((row) => `${row.owner_id}:${row.memory_id}`));
   return records.map((record) =>
     record.supersededBy === null || known.has(`${record.ownerId}:${record.supersededBy}`)

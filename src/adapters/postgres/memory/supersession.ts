@@ -109,6 +109,13 @@ export function withChain(sql: AnySql, { ownerId, ids }: RowsOfOwner): Fragment 
     )`;
 }
 
+/** The memories of `link`, each looked up by itself (offset 0), where its owner's are. */
+export function memoriesOfChain(sql: AnySql): Fragment {
+  return sql`link cross join lateral (
+    select * from memories where owner_id = link.owner_id and id = link.id offset 0
+  )`;
+}
+
 /** See `MemoryTransaction.isSuccessor`. */
 export async function isSuccessor(
   sql: AnySql,

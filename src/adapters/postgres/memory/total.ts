@@ -4,10 +4,10 @@
  */
 import type { Caller } from "../../../core/caller.ts";
 import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
-import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
-import { matches } from "./filter.ts";
+import { matches, matchesOf } from "./filter.ts";
 import { LIVE } from "./supersession.ts";
 import { visible, visibleOwners } from "./visibility.ts";
 
@@ -64,7 +64,7 @@ function isCounted(caller: Caller, filter: MemoryFilter): boolean {
 
 async function countAnew(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
   const [row] =
-    await sql`select count(*) as total from memories m where ${visible(sql, caller)} and ${matches(sql, filter)}`;
+    await sql`select sum(m.of_owner) as total from ${matchesOf(sql, caller, filter, sql`count(*) as of_owner`)} m`;
   return Number(row?.total ?? 0);
 }
 
@@ -132,7 +132,10 @@ async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
   };
 }
 
-/** The same with those that are looked at one by one, in one statement, so that all it reads is of one moment. */
+/**
+ * The same with those that are looked at one by one, owner by owner (offset 0), in one statement, so that all it reads is of one
+ * moment.
+ */
 async function lookUpWithPassing(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number> {
   const today = dayOf(filter.now);
   const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
@@ -141,11 +144,17 @@ async function lookUpWithPassing(sql: AnySql, caller: Caller, filter: MemoryFilt
     select (
       select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${allowed}
     ) + (
-      select count(*) from owner join memories m on m.owner_id = owner.id
-      where m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${today + DAY_MS} and ${allowed}
+      select count(*) from owner cross join lateral (
+        select from memories m where m.owner_id = owner.id
+          and m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${today + DAY_MS} and ${allowed}
+        offset 0
+      ) of_today
     ) + (
-      select count(*) from owner join memories m on m.owner_id = owner.id
-      where m.status = 'superseded' and m.superseded_until is not null and ${allowed}
+      select count(*) from owner cross join lateral (
+        select from memories m where m.owner_id = owner.id
+          and m.status = 'superseded' and m.superseded_until is not null and ${allowed}
+        offset 0
+      ) waiting
     ) as total`;
   return Number(row?.total);
 }
@@ -201,7 +210,7 @@ function countedColumns(sql: AnySql): Fragment {
   return sql`owner_id, scope, project_id, bucket, memory_type, status, expires_on, workspace_item, is_waiting`;
 }
 
-/** Changes that are put together at once. */
+/** Changes whose owners' are put together at once. */
 const FOLDED_ROWS = 50_000;
 
 /**
@@ -218,24 +227,32 @@ function foldSome(sql: Sql): Promise<number> {
       sql.begin(async (tx) => {
         const [lock] = await tx`select pg_try_advisory_xact_lock(${lockNumber("memory counts")}) as is_ours`;
         if (lock?.is_ours !== true) return 0;
-        const kind = countedColumns(tx);
-        const [row] = await tx`
-          with taken as (
-            delete from memory_count_changes
-            where ctid = any(array(select ctid from memory_count_changes limit ${FOLDED_ROWS} for update skip locked))
-            returning *
-          ), before as (
-            delete from memory_counts where owner_id in (select owner_id from taken) returning *
-          ), folded as (
-            insert into memory_counts
-            select ${kind}, sum(count) from (select * from taken union all select * from before) had
-            where exists (select from owners o where o.id = had.owner_id)
-            group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0
-          )
-          select count(*) as rows from taken`;
-        return Number(row?.rows);
+        const some = await tx`
+          select owner_id, count(*)::int as changes
+          from (select owner_id from memory_count_changes limit ${FOLDED_ROWS}) unfolded group by owner_id`;
+        if (some.length > 0)
+          await foldOf(
+            tx,
+            some.map((row) => row.owner_id as string),
+          );
+        return some.reduce((sum, row) => sum + (row.changes as number), 0);
       }) as Promise<number>,
   );
+}
+
+/** All changes of these owners: whoever has them is known, and nothing else tells one from another. */
+async function foldOf(sql: TransactionSql, owners: readonly string[]): Promise<void> {
+  const isTheirs = sql`owner_id = any(${owners as string[]}::uuid[])`;
+  await sql`
+    with taken as (
+      delete from memory_count_changes where ${isTheirs} returning *
+    ), before as (
+      delete from memory_counts where ${isTheirs} returning *
+    )
+    insert into memory_counts
+    select ${countedColumns(sql)}, sum(count) from (select * from taken union all select * from before) had
+    where exists (select from owners o where o.id = had.owner_id)
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(count) <> 0`;
 }
 
 /** Removes what was counted for owners while they were erased. */

@@ -6,28 +6,29 @@ import type {
   ExistingMemories,
   MemoryTransaction,
 } from "../../../core/memory/memory-store.ts";
+import { areOwnersBounded } from "../../../core/storage-limits.ts";
 import { makeRoomForQuarantines } from "../access/quarantine-bounds.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { askForLocks, takeOwnerLocks } from "../database/locks.ts";
 import type { Context } from "./context.ts";
 import { eraseMemories } from "./erase.ts";
-import { matches } from "./filter.ts";
+import { matches, matchesOf } from "./filter.ts";
 import { claimKey, keepAnswer } from "./idempotency.ts";
 import { columns, type MemoryRow, toRecord, toSeen } from "./memory-row.ts";
 import { relocateMemory } from "./move-memories.ts";
+import { ownedRows } from "./owned-rows.ts";
 import { selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import {
   changeWithFact,
   isLive,
   isSuccessor,
-  LIVE,
   statesFact,
   supersedeByKey,
   waitsForFact,
 } from "./supersession.ts";
 import { usageOf } from "./usage.ts";
 import { role, roleIn, visible } from "./visibility.ts";
-import { hasVector, insertMemories, insertMemory } from "./write-memory.ts";
+import { hasVector, insertMemories, insertMemory, insertUnopposed } from "./write-memory.ts";
 
 /** The memories as a write sees them, inside one transaction of its caller. */
 export function createMemoryTransaction(context: Context): MemoryTransaction {
@@ -61,6 +62,12 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
       concerned.add(memory.id);
       return insertMemory(context, memory, vector);
     },
+    async insertAlone(memory, vector, bearing) {
+      if (areOwnersBounded(context.limits)) return null;
+      const stored = await insertUnopposed(context, memory, vector, bearing);
+      if (stored) concerned.add(stored.id);
+      return stored;
+    },
     insertAll(written) {
       for (const { memory } of written) concerned.add(memory.id);
       return insertMemories(context, written);
@@ -73,15 +80,16 @@ export function createMemoryTransaction(context: Context): MemoryTransaction {
     erase: (memories, how) => eraseMemories(context, memories, how),
     async matching(filter, limit) {
       const rows = await sql`
-        select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where ${visible(sql, caller)} and ${matches(sql, filter)}
+        select ${columns(sql)}, ${role(sql, caller)} as role from ${matchesOf(sql, caller, filter, sql`m.*`)} m
         order by m.id limit ${limit}`;
       return rows.map(toSeen);
     },
-    async matchingForChange(filter, ids) {
+    async matchingForChange(filter, found) {
       const rows = await sql`
         select ${columns(sql)}, ${role(sql, caller)} as role from memories m
-        where m.id = any(${ids as string[]}) and ${visible(sql, caller)} and ${matches(sql, filter)}
+        where (m.owner_id, m.id) in (select own.owner_id, own.id from ${ownedRows(sql, found)})
+          and m.owner_id = any(${[...new Set(found.map(({ ownerId }) => ownerId))]})
+          and ${visible(sql, caller)} and ${matches(sql, filter)}
         order by m.id for update of m`;
       return rows.map(toSeen);
     },
@@ -162,8 +170,7 @@ async function existing(
 
 /**
  * See `MemoryTransaction.unopposed`. It asks less than `existing` does, of the indexes alone and whatever has expired: what
- * it finds is looked at by that. As a column, not a condition, so that the planner looks for each in the index, and joins no
- * table of all memories.
+ * it finds is looked at by that.
  */
 async function unopposed(
   { sql }: Context,
@@ -179,17 +186,8 @@ async function unopposed(
     path: memory.path,
     alike: ask.alike ?? [],
   }));
-  const mayBeLive = sql`(m.status in ${LIVE(sql)} or m.superseded_until is not null)`;
   const rows = await sql`
-    select g.id,
-      exists (select from memories m where m.owner_id = g.owner_id and m.memory_id = g.memory_id)
-      or exists (select from memories m where m.owner_id = g.owner_id and m.dedupe_hash = g.dedupe_hash and ${mayBeLive})
-      or exists (select from memories m where m.owner_id = g.owner_id and m.semantic_key = g.semantic_key)
-      or exists (
-        select from unnest(g.alike) as t (text) cross join memories m
-        where m.owner_id = g.owner_id and bare_words(m.path, m.content) = bare_words(g.path, t.text)
-          and m.dedupe_hash is not null and ${mayBeLive}
-      ) as is_opposed
+    select g.id, is_opposed(g.owner_id, g.memory_id, g.dedupe_hash, g.semantic_key, g.path, g.alike) as is_opposed
     from jsonb_to_recordset(${given as never}::jsonb) as g
       (id uuid, owner_id uuid, memory_id text, dedupe_hash bytea, semantic_key text, path text, alike text[])`;
   return new Set(rows.flatMap((row) => (row.is_opposed ? [] : [row.id as string])));

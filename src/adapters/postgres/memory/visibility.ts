@@ -47,6 +47,18 @@ export function visibleOwners(sql: AnySql, caller: Caller): Fragment {
   return sql`array(${both})`;
 }
 
+/**
+ * The rows of a table that are any visible owner's, as a table of rows: owner by owner, so that only the parts of the record are
+ * looked at where these owners are (docs/decisions/0063). `offset 0` keeps the planner from joining in another order.
+ * `select` is given the owner, and has the whole predicate all the same.
+ */
+export function ofEachOwner(sql: AnySql, caller: Caller, select: (owner: Fragment) => Fragment): Fragment {
+  return sql`(
+    select of_owner.* from unnest(${visibleOwners(sql, caller)}) as each_owner (id)
+    cross join lateral (${select(sql`each_owner.id`)} offset 0) of_owner
+  )`;
+}
+
 function ownersOf(sql: AnySql, caller: Caller): Fragment {
   const { teamId } = caller.space;
   if (teamId !== null) {

@@ -1,26 +1,58 @@
 import { Buffer } from "node:buffer";
 import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { MemoryChange, MemoryRecord, NewMemory } from "../../../core/memory/memory-record.ts";
-import type { ChangeNote } from "../../../core/memory/memory-store.ts";
+import type { ChangeNote, MayBear } from "../../../core/memory/memory-store.ts";
 import type { Owned } from "../../../core/memory/place.ts";
 import { successionOf } from "../../../core/memory/supersession.ts";
 import type { ChosenVector } from "../../../core/memory/vector.ts";
-import type { AnySql } from "../database/client.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
+import { locksTaken } from "../database/locks.ts";
 import type { Context } from "./context.ts";
-import { jsonBytes, toColumns, toJsonColumns } from "./memory-row.ts";
+import { jsonBytes, toColumns, toJsonColumns, WRITTEN_COLUMNS } from "./memory-row.ts";
+
+/** What an insertion needs of its transaction, or of a statement by itself. */
+type Inserting = Pick<Context, "caller" | "generation"> & { readonly sql: AnySql };
 
 /** The row, its embedding, its audit line and its outbox line, in one statement. */
 export async function insertMemory(
-  { sql, caller, generation }: Pick<Context, "caller" | "generation"> & { readonly sql: AnySql },
+  context: Inserting,
   memory: NewMemory,
   vector: ChosenVector,
 ): Promise<MemoryRecord> {
+  return (await insertWhere(context, memory, vector, context.sql`true`)) as MemoryRecord;
+}
+
+/** The same where nothing that is stored may bear on it, as far as that is asked; null, and nothing written, where something may. */
+export async function insertUnopposed(
+  context: Inserting,
+  memory: NewMemory,
+  vector: ChosenVector,
+  bearing: MayBear | null,
+): Promise<MemoryRecord | null> {
+  if (bearing === null) return insertMemory(context, memory, vector);
+  const { sql } = context;
+  const { ownerId, memoryId, dedupeHash, semanticKey, path } = memory;
+  const { dedupe, alike = [] } = bearing.ask;
+  const hash = dedupe && dedupeHash ? Buffer.from(dedupeHash, "hex") : null;
+  // One after the other, and so does the second see what others wrote while the first waited.
+  const isFree = sql`case when ${locksTaken(sql, bearing.locks)} then not is_opposed(
+    ${ownerId}, ${memoryId}, ${hash}::bytea, ${semanticKey}, ${path}, ${alike as string[]}::text[]) end`;
+  return insertWhere(context, memory, vector, isFree);
+}
+
+async function insertWhere(
+  { sql, caller, generation }: Inserting,
+  memory: NewMemory,
+  vector: ChosenVector,
+  condition: Fragment,
+): Promise<MemoryRecord | null> {
   const row = { ...toColumns(memory), author_token: caller.tokenId };
+  const columns = sql.unsafe(Object.keys(row).join(", "));
   const bytes = vector.vectors === null ? null : bytesOf(vector.vectors);
   const passages = vector.vectors?.count ?? 0;
   const [written] = await sql`
     with m as (
-      insert into memories ${sql(row)} returning id, seq, revision
+      insert into memories (${columns}) select ${sql(row)} where ${condition} returning id, seq, revision
     ), embedded as (
       insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
       select ${memory.ownerId}, id, ${generation}, ${bytes}::bytea, ${passages}, ${isOfCaller(vector)} from m where ${bytes !== null}
@@ -31,7 +63,7 @@ export async function insertMemory(
       insert into outbox (owner_id, memory, revision, kind) select ${memory.ownerId}, id, revision, 'put' from m
     )
     select seq, revision from m`;
-  return { ...memory, seq: written?.seq as number, revision: written?.revision as number };
+  return written ? { ...memory, seq: written.seq as number, revision: written.revision as number } : null;
 }
 
 /** What is written of many memories at once, in their order: as `insertMemory` of each, in one statement for all. */
@@ -40,44 +72,69 @@ export async function insertMemories(
   written: readonly { readonly memory: NewMemory; readonly vector: ChosenVector }[],
 ): Promise<MemoryRecord[]> {
   if (written.length === 0) return [];
-  const rows = written.map(({ memory }) => ({ ...toJsonColumns(memory), author_token: caller.tokenId }));
-  const columns = sql.unsafe(Object.keys(rows[0] as object).join(", "));
-  const embeddings = written.flatMap(({ memory: { id, ownerId }, vector }) =>
-    vector.vectors === null
-      ? []
-      : [
-          {
-            owner_id: ownerId,
-            memory: id,
-            vector: jsonBytes(vector.vectors.bytes),
-            passages: vector.vectors.count,
-            by_caller: isOfCaller(vector),
-          },
-        ],
-  );
-  const numbers = await sql`
-    with m as (
-      insert into memories (${columns})
-      select ${columns} from jsonb_populate_recordset(null::memories, ${rows as never}::jsonb) with ordinality
-      order by ordinality
-      returning id, owner_id, agent_id, seq, revision
-    ), embedded as (
-      insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
-      select e.owner_id, e.memory, ${generation}, e.vector, e.passages, e.by_caller
-      from jsonb_to_recordset(${embeddings as never}::jsonb)
-        as e (owner_id uuid, memory uuid, vector bytea, passages smallint, by_caller boolean)
-    ), audited as (
+  const numbers = await inBulk(sql, {
+    rows: written.map(({ memory, vector }) => ({
+      columns: { ...toJsonColumns(memory), author_token: caller.tokenId, revision: 1 },
+      vectors: vector.vectors,
+      isOfCaller: isOfCaller(vector),
+    })),
+    generation,
+    audited: sql`
       insert into audit_log (owner_id, operation, memory, token_id, agent_id, request_id)
-      select owner_id, 'create', id, ${caller.tokenId}, agent_id, ${caller.requestId} from m
-    ), queued as (
-      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m
-    )
-    select id, seq, revision from m`;
+      select owner_id, 'create', id, ${caller.tokenId}, agent_id, ${caller.requestId} from m`,
+  });
   const byId = new Map(numbers.map(({ id, seq, revision }) => [id as string, { seq, revision }]));
   return written.map(({ memory }) => {
     const given = byId.get(memory.id) as { seq: number; revision: number };
     return { ...memory, seq: given.seq, revision: given.revision };
   });
+}
+
+/** A row to be written, and the vectors of its text; null where they are made later. */
+export interface BulkRow {
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly vectors: StoredVectors | null;
+  readonly isOfCaller: boolean;
+}
+
+const BULK_COLUMNS = [...WRITTEN_COLUMNS, "author_token", "revision"].join(", ");
+
+/**
+ * The rows in their order, with their embeddings and outbox lines, in one statement. `audited` writes their audit lines, of the
+ * rows `m`. Each table's rows are one parameter: of one for each column the database would have to read thousands.
+ */
+export function inBulk(
+  sql: AnySql,
+  {
+    rows,
+    generation,
+    audited,
+  }: { readonly rows: readonly BulkRow[]; readonly generation: number; readonly audited: Fragment },
+): Fragment {
+  const columns = sql.unsafe(BULK_COLUMNS);
+  const memories = rows.map((row) => row.columns);
+  const embeddings = rows.flatMap(({ columns: { id, owner_id }, vectors, isOfCaller: by_caller }) =>
+    vectors === null
+      ? []
+      : [{ owner_id, memory: id, vector: jsonBytes(vectors.bytes), passages: vectors.count, by_caller }],
+  );
+  return sql`
+    with m as (
+      insert into memories (${columns})
+      select ${columns} from json_populate_recordset(null::memories, ${memories as never}::json) with ordinality
+      order by ordinality
+      returning id, owner_id, agent_id, seq, revision
+    ), embedded as (
+      insert into embeddings (owner_id, memory, generation, vector, passages, by_caller)
+      select e.owner_id, e.memory, ${generation}, e.vector, e.passages, e.by_caller
+      from json_to_recordset(${embeddings as never}::json)
+        as e (owner_id uuid, memory uuid, vector bytea, passages smallint, by_caller boolean)
+    ), audited as (
+      ${audited}
+    ), queued as (
+      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m
+    )
+    select id, seq, revision from m`;
 }
 
 /** The changed row, its former state where that is kept, its audit line and its outbox line, in one statement. */

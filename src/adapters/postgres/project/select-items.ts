@@ -7,7 +7,7 @@ import { grouped, type MemoryRow } from "../memory/memory-row.ts";
 import { pairsOf, type RowsOfOwner } from "../memory/owned-rows.ts";
 import { inOrderOfMeaning } from "../memory/seen-memories.ts";
 import { statusAt } from "../memory/supersession.ts";
-import { visible } from "../memory/visibility.ts";
+import { ofEachOwner, visible } from "../memory/visibility.ts";
 import { decisionState, itemColumns, todoState, toEvent, toItemMemory } from "./item-row.ts";
 
 /** Which todos or decisions: an owner's memories' rows, which the caller may see, and whether with their audit trails. */
@@ -174,8 +174,13 @@ async function sourceStatuses(
   const rows = await sql`
     select named.memory_id, named.status from (
       select distinct on (m.memory_id) m.memory_id, ${statusAt(sql, sql`now()`)} as status
-      from memories m
-      where m.memory_id = any(${[...new Set(ids)]}) and ${visible(sql, caller)}
+      from ${ofEachOwner(
+        sql,
+        caller,
+        (owner) => sql`
+          select m.* from memories m
+          where m.owner_id = ${owner} and m.memory_id = any(${[...new Set(ids)]}) and ${visible(sql, caller)}`,
+      )} m
       order by m.memory_id, ${inOrderOfMeaning(sql, caller)}
     ) named where named.status <> 'soft_deleted'`;
   return new Map(rows.map((row) => [row.memory_id as string, row.status as StoredTodo["sourceStatus"]]));

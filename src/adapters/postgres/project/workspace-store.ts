@@ -21,7 +21,7 @@ import type { Context } from "../memory/context.ts";
 import type { MemoryRow } from "../memory/memory-row.ts";
 import { selectNamed } from "../memory/seen-memories.ts";
 import { hasLiveStatus, isLive } from "../memory/supersession.ts";
-import { roleIn, visible } from "../memory/visibility.ts";
+import { ofEachOwner, roleIn, visible } from "../memory/visibility.ts";
 import { authorTrust } from "./author-trust.ts";
 import { decisionState, eventColumns, finishedStatuses, todoState } from "./item-row.ts";
 import { dependenciesOf, selectDecisions, selectTodos } from "./select-items.ts";
@@ -106,7 +106,13 @@ export function createWorkspaceStore(sql: Sql): WorkspaceStore & ContextStore {
     async authorTrusts(caller, ids) {
       if (ids.length === 0) return new Map();
       const rows = await sql`
-        select m.id, ${authorTrust(sql)} as trust from memories m where m.id = any(${ids as string[]}) and ${visible(sql, caller)}`;
+        select m.id, ${authorTrust(sql)} as trust from ${ofEachOwner(
+          sql,
+          caller,
+          (owner) => sql`
+            select m.* from unnest(${ids as string[]}::uuid[]) as given (id) join memories m on m.id = given.id
+            where m.owner_id = ${owner} and ${visible(sql, caller)}`,
+        )} m`;
       return new Map(rows.map((row) => [row.id as string, row.trust as Trust]));
     },
   };

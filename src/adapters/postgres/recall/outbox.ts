@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { type Outbox, type OutboxLine, type Outcome, TRIES_MAX } from "../../../core/projection/outbox.ts";
+import {
+  type Claim,
+  type Outbox,
+  type OutboxLine,
+  type Outcome,
+  TRIES_MAX,
+} from "../../../core/projection/outbox.ts";
 import type { ProjectionStatus } from "../../../core/projection/projection-status.ts";
 import { sweepAgents } from "../access/agent-sweep.ts";
 import { sweepSignIns } from "../access/sign-in-sweep.ts";
-import type { AnySql, Sql } from "../database/client.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 import { hasFirstStatistics } from "../memory/first-statistics.ts";
 import { ANSWERS_KEPT_HOURS } from "../memory/idempotency.ts";
@@ -30,7 +36,7 @@ export function createOutbox(sql: Sql, { generation, hasEngine }: OutboxOptions)
   return {
     async claim(limit) {
       const lease = randomUUID();
-      return { lease, lines: await claim(sql, { generation, hasEngine, lease, limit }) };
+      return { lease, ...(await claim(sql, { generation, hasEngine, lease, limit })) };
     },
     async renew(lease) {
       await sql`
@@ -72,42 +78,72 @@ interface Claiming extends OutboxOptions {
 
 /**
  * Lines are divided by owner: whoever takes one has all lines of that owner until it has settled. Of two workers that look at
- * the same moment the second finds the row of the first, and leaves the owner to it.
+ * the same moment the second finds the row of the first, and leaves the owner to it. A line that asks for nothing is taken
+ * away at once, whoever has its owner.
  */
-async function claim(sql: Sql, { generation, hasEngine, lease, limit }: Claiming): Promise<OutboxLine[]> {
+async function claim(
+  sql: Sql,
+  { generation, hasEngine, lease, limit }: Claiming,
+): Promise<Omit<Claim, "lease">> {
   const rows = await sql`
     with due as (
-      select id, owner_id from outbox o
+      select id, owner_id, memory, revision, kind, receipt from outbox o
       where available_at <= now() and (leased_until is null or leased_until < now())
         and not exists (select from outbox_owners h where h.owner_id = o.owner_id and h.leased_until >= now())
         ${hasEngine ? sql`` : sql`and not exists (select from index_generations)`}
       order by available_at, id limit ${limit} for update skip locked
+    ), line as (
+      select due.*, coalesce(octet_length(m.content), 0) as bytes,
+             due.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector,
+             ${hasEngine ? sql`false` : asksForNothing(sql)} as is_done
+      from due
+      -- By their keys (offset 0 keeps the planner from anything else): it would rather read all there are.
+      left join lateral (
+        select * from memories where owner_id = due.owner_id and id = due.memory offset 0
+      ) m on true
+      left join lateral (
+        select * from embeddings where owner_id = due.owner_id and memory = due.memory and generation = ${generation} offset 0
+      ) e on true
+    ), cleared as (
+      delete from outbox o using line where line.is_done and o.owner_id = line.owner_id and o.id = line.id
     ), held as (
       insert into outbox_owners as h (owner_id, lease, leased_until)
-      select distinct owner_id, ${lease}::uuid, now() + ${LEASE_SECONDS} * interval '1 second' from due order by owner_id
+      select distinct owner_id, ${lease}::uuid, now() + ${LEASE_SECONDS} * interval '1 second' from line
+      where not is_done order by owner_id
       on conflict (owner_id) do update set lease = excluded.lease, leased_until = excluded.leased_until
         where h.leased_until < now()
       returning owner_id
     ), taken as (
       update outbox o set lease = ${lease}, leased_until = now() + ${LEASE_SECONDS} * interval '1 second'
-      from due join held using (owner_id) where o.owner_id = due.owner_id and o.id = due.id returning o.id, o.owner_id, o.memory, o.revision, o.kind, o.receipt
+      from line join held using (owner_id) where not line.is_done and o.owner_id = line.owner_id and o.id = line.id
+      returning o.id, o.owner_id
     )
-    select taken.*, coalesce(octet_length(m.content), 0) as bytes,
-           taken.kind <> 'remove' and m.status <> 'redacted' and not ${isEmbedded(sql)} as needs_vector
-    from taken
-    left join memories m on m.owner_id = taken.owner_id and m.id = taken.memory
-    left join embeddings e on e.owner_id = taken.owner_id and e.memory = taken.memory and e.generation = ${generation}
-    order by taken.id`;
-  return rows.map((row) => ({
-    id: row.id,
-    ownerId: row.owner_id,
-    memory: row.memory,
-    revision: row.revision,
-    kind: row.kind,
-    receipt: row.receipt,
-    needsVector: row.needs_vector === true,
-    bytes: row.bytes,
-  }));
+    select line.* from line left join taken on taken.owner_id = line.owner_id and taken.id = line.id
+    where line.is_done or taken.id is not null order by line.id`;
+  const isDone = (row: (typeof rows)[number]) => row.is_done === true;
+  return {
+    done: rows.filter(isDone).map((row) => ({ ownerId: row.owner_id, memory: row.memory })),
+    lines: rows
+      .filter((row) => !isDone(row))
+      .map((row) => ({
+        id: row.id,
+        ownerId: row.owner_id,
+        memory: row.memory,
+        revision: row.revision,
+        kind: row.kind,
+        receipt: row.receipt,
+        needsVector: row.needs_vector === true,
+        bytes: row.bytes,
+      })),
+  };
+}
+
+/** Of a memory that is there with its vector. One of which a line is set aside has that to be cleared as well: see `finish`. */
+function asksForNothing(sql: AnySql): Fragment {
+  return sql`(due.kind = 'put' and due.receipt is null and m.status is not null and ${isEmbedded(sql)}
+    and not exists (
+      select from outbox s where s.owner_id = due.owner_id and s.memory = due.memory and s.set_aside is not null offset 0
+    ))`;
 }
 
 async function settle(sql: Sql, lease: string, outcomes: ReadonlyMap<OutboxLine, Outcome>): Promise<void> {

@@ -13,22 +13,23 @@ import type {
   StoredAgent,
   StoredVersion,
 } from "../../../core/transfer/export-source.ts";
-import {
-  type EnsuredOwner,
-  type ImportTarget,
-  type ImportTransaction,
-  type ItemRow,
-  ownerKey,
-  type RowLinks,
+import type {
+  EnsuredOwner,
+  ImportTarget,
+  ImportTransaction,
+  ItemRow,
+  RowLinks,
 } from "../../../core/transfer/import-target.ts";
 import type { Restored } from "../../../core/transfer/lines.ts";
+import { ownerKey } from "../../../core/transfer/owner-key.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { takeOwnerLocks } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
 import { settingsColumns, toSettings } from "../maintenance/maintenance-transaction.ts";
-import { columns, toColumns, toRecord } from "../memory/memory-row.ts";
+import { columns, toColumns, toJsonColumns, toRecord } from "../memory/memory-row.ts";
 import { ownedRows } from "../memory/owned-rows.ts";
 import { isLive, statesSameFact } from "../memory/supersession.ts";
+import { inBulk } from "../memory/write-memory.ts";
 import { AGENTS_OWN_TOKEN, NO_TOKEN } from "../project/author-trust.ts";
 import { decisionState, eventColumns, todoState } from "../project/item-row.ts";
 import {
@@ -132,8 +133,8 @@ const NOBODY = {
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
   if (owners.length === 0) return new Map<string, string>();
   const inOrder = owners.toSorted((a, b) => (ownerKey(a) < ownerKey(b) ? -1 : 1));
-  await insertOwners(sql, inOrder);
-  const found = await findOwners(sql, owners);
+  // Asked together, and done in this order.
+  const [, found] = await Promise.all([insertOwners(sql, inOrder), findOwners(sql, owners)]);
   // The id that these name is another owner's.
   const others = inOrder.filter((owner) => !found.has(ownerKey(owner)));
   if (others.length === 0) return found;
@@ -152,7 +153,7 @@ async function insertOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]
     name,
     created_at: createdAt ?? Date.now(),
   }));
-  await sql`insert into owners ${sql(rows)} on conflict do nothing`;
+  await sql`insert into owners ${sql(rows)} on conflict do nothing`.execute();
 }
 
 async function findOwners(sql: TransactionSql, owners: readonly OwnerRef[]): Promise<Map<string, string>> {
@@ -237,12 +238,14 @@ async function insert(
   memories: readonly (Restored & { readonly vectors: StoredVectors | null })[],
   from: string,
 ): Promise<void> {
-  const rows = memories.map((restored) =>
-    Object.assign(toColumns(restored.memory), {
+  const rows = memories.map((restored) => ({
+    columns: Object.assign(toJsonColumns(restored.memory), {
       author_token: tokenOf(restored),
       revision: restored.revision,
     }),
-  );
+    vectors: restored.vectors,
+    isOfCaller: false,
+  }));
   const versions = await versionsInColumns(
     sql,
     memories.flatMap((restored) => versionRows(restored.memory, tokenOf(restored), restored.versions)),
@@ -256,33 +259,15 @@ async function insert(
       at,
     })),
   );
-  const embeddings = memories.flatMap(({ memory: { id: memory, ownerId }, vectors }) =>
-    vectors
-      ? [
-          {
-            owner_id: ownerId,
-            memory,
-            generation,
-            vector: Buffer.from(vectors.bytes),
-            passages: vectors.count,
-          },
-        ]
-      : [],
-  );
-  const ids = memories.map(({ memory }) => memory.id);
+  const audited = sql`
+    insert into audit_log (owner_id, operation, memory, detail)
+    select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m`;
   // Sent together, so that the next lines are read while Postgres is at it.
   await Promise.all([
-    insertRows(sql, "memories", rows),
+    inBulk(sql, { rows, generation, audited }).execute(),
     insertVersions(sql, versions),
     insertItems(sql, memories),
     insertRows(sql, "recall_feedback", feedback),
-    insertRows(sql, "embeddings", embeddings),
-    sql`
-      with m as (select id, owner_id, revision from memories where id = any(${ids})), audited as (
-        insert into audit_log (owner_id, operation, memory, detail)
-        select owner_id, 'import', id, jsonb_build_object('from', ${from}::text) from m
-      )
-      insert into outbox (owner_id, memory, revision, kind) select owner_id, id, revision, 'put' from m`.execute(),
   ]);
 }
 

@@ -219,9 +219,11 @@ class Postings {
       this.#byPiece.set(piece, posting);
       this.bytes += POSTING_BYTES + entriesBytes(posting.entries);
     }
-    const before = entriesBytes(posting.entries);
-    posting.entries = grown(posting.entries, posting.count + 1);
-    this.bytes += entriesBytes(posting.entries) - before;
+    if (posting.count === posting.entries.length) {
+      const before = entriesBytes(posting.entries);
+      posting.entries = grown(posting.entries, posting.count + 1);
+      this.bytes += entriesBytes(posting.entries) - before;
+    }
     posting.entries[posting.count++] = slot * (FREQUENCY_MAX + 1) + Math.min(frequency, FREQUENCY_MAX);
   }
 

@@ -1,5 +1,6 @@
 import { isShared } from "../callers-vectors.ts";
 import { readPassages } from "../document-passages.ts";
+import { createNameReader, type NameReader } from "../document-words.ts";
 import { type IndexChange, type IndexDocument, type IndexOutline, sessionKey } from "../index-document.ts";
 import type { Lexicon } from "../lexicon.ts";
 import { SLOT_BYTES as COLUMN_BYTES, Dictionary, grown, MemorySet, SLOTS_MAX } from "./memory-set.ts";
@@ -46,8 +47,9 @@ export class OwnerIndex {
   }
 
   apply(changes: readonly IndexChange[]): void {
+    const namesOf = createNameReader(this.#lexicon);
     for (const change of changes) {
-      if (change.kind === "put") this.#put(change.document);
+      if (change.kind === "put") this.#put(change.document, namesOf);
       else this.#remove(change.id, change.revision);
     }
     this.#sweep();
@@ -61,14 +63,14 @@ export class OwnerIndex {
     for (let slot = first; slot < end; slot++) yield slot;
   }
 
-  #put(document: IndexDocument): void {
+  #put(document: IndexDocument, namesOf: NameReader): void {
     const held = this.#slotOf.get(document.id);
     if (held !== undefined && document.revision <= (this.filters.revision[held] as number)) return;
     const removedAt = this.#removed.get(document.id);
     if (removedAt !== undefined && document.revision <= removedAt) return;
     this.#removed.delete(document.id);
     if (held !== undefined) this.#erase(document.id);
-    this.#insert(document);
+    this.#insert(document, namesOf);
     this.version++;
   }
 
@@ -87,8 +89,8 @@ export class OwnerIndex {
     if (this.#removed.size > REMOVED_MAX) this.#removed.delete(this.#removed.keys().next().value as string);
   }
 
-  #insert(document: IndexDocument): void {
-    const passages = readPassages(document, this.#lexicon);
+  #insert(document: IndexDocument, namesOf: NameReader): void {
+    const passages = readPassages(document, this.#lexicon, namesOf);
     if (this.memories.slots.count + passages.length > SLOTS_MAX)
       throw new RangeError("An owner's index holds 16 million slots at most.");
     const memory = { ...document, session: sessionKey(document), isShared: isShared(document) };

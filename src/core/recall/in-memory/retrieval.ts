@@ -9,6 +9,7 @@ import type { QueryAnalysis } from "../query.ts";
 import type { Candidate, CandidateRequest, CandidateSet, ScopeStatistics } from "../recall-index.ts";
 import { addressUses } from "./address-uses.ts";
 import { bestOfMemories } from "./best-of-memories.ts";
+import { CountRows } from "./count-rows.ts";
 import { exactScores } from "./exact-scores.ts";
 import {
   ADOPTED,
@@ -353,14 +354,13 @@ async function gatherWindows(
     members[start + 4] = windows.number(after < 0 ? -1 : (next[after] as number));
   }
   const rows = await gatherRows(windows, null, { terms, pace });
-  const termCount = terms.offsets.length - 1;
   const contexts: Float32Array[] = [];
   for (let place = 0; place < positions.length; place++) {
     if (place % PAUSE_WINDOWS === 0) await pace.pause();
-    contexts.push(sumWindow(members, place * WINDOW_SHARES.length, rows, termCount));
+    contexts.push(sumWindow(members, place * WINDOW_SHARES.length, rows));
   }
   return {
-    own: (position) => rows[windows.of[position] as number] as Float32Array,
+    own: (position) => rows.at(windows.of[position] as number),
     context: (place) => contexts[place] as Float32Array,
   };
 }
@@ -372,20 +372,15 @@ const WINDOW_SHARES = [1, WINDOW.previous, WINDOW.next, WINDOW.previous2, WINDOW
 const PAUSE_WINDOWS = 128;
 
 /** The counts of a window, whose members are named by their rows from `start` on. */
-function sumWindow(
-  members: Int32Array,
-  start: number,
-  rows: readonly Float32Array[],
-  termCount: number,
-): Float32Array {
+function sumWindow(members: Int32Array, start: number, { counts, termCount }: CountRows): Float32Array {
   const sum = new Float32Array(termCount);
   for (let member = 0; member < WINDOW_SHARES.length; member++) {
     const row = members[start + member] as number;
     if (row < 0) continue;
-    const counts = rows[row] as Float32Array;
+    const from = row * termCount;
     const share = WINDOW_SHARES[member] as number;
     for (let term = 0; term < termCount; term++)
-      sum[term] = (sum[term] as number) + share * (counts[term] as number);
+      sum[term] = (sum[term] as number) + share * (counts[from + term] as number);
   }
   return sum;
 }
@@ -418,24 +413,16 @@ async function gatherGroups(
   groups.begin(count);
   for (let at = 0; at < positions.length; at++) groups.number(groupOf[positions[at] as number] as number);
   const rows = await gatherRows(groups, groupOf, how);
-  return (group) => rows[groups.of[group] as number] as Float32Array;
+  return (group) => rows.at(groups.of[group] as number);
 }
 
-/** Counts by row, each in an array of its own: a view of a larger one costs more than all that is read of it. */
 async function gatherRows(
   numbers: RowNumbers,
   groupOf: Int32Array | null,
   { terms, pace }: Pick<Describing, "terms" | "pace">,
-): Promise<Float32Array[]> {
-  const termCount = terms.offsets.length - 1;
-  const all = await terms.gather(numbers.of, numbers.count, groupOf, pace);
-  const rows: Float32Array[] = [];
-  for (let row = 0; row < numbers.count; row++) {
-    const counts = new Float32Array(termCount);
-    for (let term = 0; term < termCount; term++) counts[term] = all[row * termCount + term] as number;
-    rows.push(counts);
-  }
-  return rows;
+): Promise<CountRows> {
+  const counts = await terms.gather(numbers.of, numbers.count, groupOf, pace);
+  return new CountRows(counts, numbers.count, terms.offsets.length - 1);
 }
 
 function storedVector(view: ScopeView, position: number): Int8Array | null {

@@ -1,0 +1,139 @@
+/** A page of a list, newest first, with the number of all that the list has. */
+import type { Caller } from "../../../core/caller.ts";
+import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
+import type { AnySql, Fragment, Sql } from "../database/client.ts";
+import { snapshot } from "../database/transactions.ts";
+import { matches } from "./filter.ts";
+import type { ListPlaces, Place } from "./list-places.ts";
+import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { withVisibleSuccessors } from "./seen-memories.ts";
+import { keptTotal, totalOf } from "./total.ts";
+import { visible, visibleOwners } from "./visibility.ts";
+
+/** See `MemoryStore.list`. */
+export async function list(
+  sql: Sql,
+  caller: Caller,
+  filter: MemoryFilter,
+  page: ListPage,
+  places: ListPlaces,
+): Promise<ListedMemories> {
+  const { rows, total } =
+    (page.offset >= FAR && page.after === null ? await farPage(sql, caller, filter, page, places) : null) ??
+    (await nearPage(sql, caller, filter, page));
+  const memories = rows.slice(0, page.limit).map(toRecord);
+  const last = rows.length > page.limit ? memories.at(-1) : undefined;
+  return {
+    memories: await withVisibleSuccessors(sql, caller, memories),
+    total,
+    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
+  };
+}
+
+/** The page, and the memory after it if there is one. */
+interface FoundPage {
+  readonly rows: readonly MemoryRow[];
+  readonly total: number;
+}
+
+/** From the beginning of the list on. */
+async function nearPage(
+  sql: Sql,
+  caller: Caller,
+  filter: MemoryFilter,
+  { after, offset, limit }: ListPage,
+): Promise<FoundPage> {
+  const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
+  const [rows, total] = await Promise.all([
+    rowsFrom(sql, caller, filter, { order: "desc", from, skipped: offset, count: limit + 1 }),
+    totalOf(sql, caller, filter),
+  ]);
+  return { rows, total };
+}
+
+/** From here on it is worth two statements more to know from where a page is nearest. */
+const FAR = 1000;
+
+/**
+ * Read from whichever is nearest: an end of the list, or a place where a page of it was read before. Its total says where that
+ * is, and all is of one moment. null where the total is not kept, since counting walks as far as the page does.
+ */
+function farPage(
+  sql: Sql,
+  caller: Caller,
+  filter: MemoryFilter,
+  { offset, limit }: ListPage,
+  places: ListPlaces,
+): Promise<FoundPage | null> {
+  return snapshot(sql, async (tx) => {
+    const total = await keptTotal(tx, caller, filter);
+    if (total === null) return null;
+    // Counted from the oldest on, as places are.
+    const newest = total - offset;
+    const oldest = Math.max(1, newest - limit);
+    if (newest <= 0) return { rows: [], total };
+    const known = await places.of(tx, caller, filter);
+    const { place, ...nearest } = nearestOf({ newest, oldest, offset }, known.places);
+    const sign = nearest.order === "desc" ? sql`<=` : sql`>=`;
+    const from = place ? sql`and (m.created_at, m.seq) ${sign} (${place.createdAt}, ${place.seq})` : sql``;
+    const found = await rowsFrom(tx, caller, filter, { ...nearest, from, count: newest - oldest + 1 });
+    const rows = nearest.order === "desc" ? found : found.toReversed();
+    const last = rows.at(-1);
+    if (last) known.note({ count: oldest, createdAt: last.created_at as number, seq: last.seq as number });
+    return { rows, total };
+  });
+}
+
+/** From where the fewest memories are walked past: a place, or, without one, the end of the list that the order begins at. */
+function nearestOf(
+  { newest, oldest, offset }: { readonly newest: number; readonly oldest: number; readonly offset: number },
+  places: readonly Place[],
+) {
+  interface Start extends Pick<Stretch, "order" | "skipped"> {
+    readonly place: Place | null;
+  }
+  const starts: Start[] = [
+    { place: null, order: "desc", skipped: offset },
+    { place: null, order: "asc", skipped: oldest - 1 },
+  ];
+  for (const place of places) {
+    if (place.count >= newest) starts.push({ place, order: "desc", skipped: place.count - newest });
+    if (place.count <= oldest) starts.push({ place, order: "asc", skipped: oldest - place.count });
+  }
+  return starts.reduce((best, start) => (start.skipped < best.skipped ? start : best));
+}
+
+interface Stretch {
+  /** `desc`: the newest first, as lists are. */
+  readonly order: "desc" | "asc";
+  /** A further condition: where it begins. */
+  readonly from: Fragment;
+  /** So many are walked past. */
+  readonly skipped: number;
+  readonly count: number;
+}
+
+/** The rows of a stretch, in its order. Owner by owner, each in the order of its index. */
+async function rowsFrom(
+  sql: AnySql,
+  caller: Caller,
+  filter: MemoryFilter,
+  { order, from, skipped, count }: Stretch,
+): Promise<readonly MemoryRow[]> {
+  // What is walked past is sorted: by what it is sorted by alone, and the page is read of what is left.
+  const isWalked = skipped > 0;
+  const along = order === "desc" ? sql`desc` : sql`asc`;
+  const paged = sql`
+    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : columns(sql)} from memories m
+      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)} ${from}
+      order by m.created_at ${along}, m.seq ${along} limit ${skipped + count}
+    ) m
+    order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${skipped}`;
+  return isWalked
+    ? sql`
+        select ${columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
+        order by p.created_at ${along}, p.seq ${along}`
+    : paged;
+}

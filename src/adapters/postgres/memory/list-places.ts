@@ -1,0 +1,136 @@
+/**
+ * Where pages of long lists lay, so that the next page, and any page near it, is not walked to from an end of the list. A place
+ * is counted from the oldest memory on: what is written anew comes in at the other end, and shifts none. What may have shifted
+ * one is looked for each time, in the snapshot that the page is read in.
+ */
+import { createHash } from "node:crypto";
+import { BoundedCache } from "../../../core/cache.ts";
+import type { Caller } from "../../../core/caller.ts";
+import type { MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import type { Fragment, TransactionSql } from "../database/client.ts";
+import { stamp } from "../database/incarnation.ts";
+import { LIVE } from "./supersession.ts";
+import { visibleOwners } from "./visibility.ts";
+
+/** A memory of a list, and how many the list has from its oldest up to this one. */
+export interface Place {
+  readonly count: number;
+  readonly createdAt: number;
+  readonly seq: number;
+}
+
+/** Places of one list that are right in one snapshot, the last noted last. */
+interface Places {
+  /** Whose memories the list has. */
+  readonly owners: string;
+  /** The oldest transaction that was still running: whatever is changed since is of that one or a later one. */
+  readonly xmin: string;
+  /** Transaction ids mean something under the same stamp only. */
+  readonly stamp: string;
+  /** The clock by which memories were live or expired. */
+  readonly now: number;
+  readonly places: readonly Place[];
+}
+
+const CACHED_BYTES_MAX = 4 * 1024 * 1024;
+const PLACES_MAX = 64;
+/** Of more changes than this it is not looked up whom they concern. */
+const CHANGES_MAX = 1000;
+/** Removals are noted for a day. */
+const KEPT_MS = 3_600_000;
+
+export class ListPlaces {
+  readonly #lists = new BoundedCache<string, Places>({
+    name: "places in lists",
+    bytesMax: CACHED_BYTES_MAX,
+    bytesOf: ({ owners, places }) => 300 + owners.length + 80 * places.length,
+  });
+
+  /** The places of a list that are right in this snapshot, and a way to note another one. */
+  async of(sql: TransactionSql, caller: Caller, filter: MemoryFilter) {
+    const key = keyOf(caller, filter);
+    const held = this.#lists.get(key);
+    const isUsable = held !== undefined && held.now <= filter.now && filter.now - held.now < KEPT_MS;
+    const found = await look(sql, caller, filter, isUsable ? held : null);
+    return {
+      places: found.places,
+      note: (place: Place) => {
+        const others = found.places.filter(({ count }) => count !== place.count);
+        this.#lists.set(key, { ...found, places: [...others, place].slice(-PLACES_MAX) });
+      },
+    };
+  }
+}
+
+/** Of everything that decides what is in a list but the time of asking and the owners of this moment. */
+function keyOf(caller: Caller, { now: _now, ...members }: MemoryFilter): string {
+  const eyes: unknown[] = [];
+  for (let one: Caller | undefined = caller; one !== undefined; one = one.onlooker) {
+    const { owner, space, scopes } = one;
+    eyes.push(owner.id, owner.kind, sortedEntries(space), scopes.has("knowledge:read"));
+  }
+  return createHash("sha256")
+    .update(JSON.stringify([eyes, sortedEntries(members)]))
+    .digest("base64");
+}
+
+function sortedEntries(members: object): [string, unknown][] {
+  return Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** The list as it is in this snapshot, with the places of before that are right still. */
+async function look(
+  sql: TransactionSql,
+  caller: Caller,
+  filter: MemoryFilter,
+  held: Places | null,
+): Promise<Places> {
+  const [row] = await sql`
+    with owner as materialized (select unnest(${visibleOwners(sql, caller)}) as id),
+      shifted as materialized (${held === null ? nothing(sql) : shiftedSince(sql, held, filter.now)})
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${stamp(sql)} as stamp,
+      (select coalesce(string_agg(id::text, ' ' order by id), '') from owner) as owners,
+      (select count(*) from shifted) as changes, oldest.*
+    from (select) one left join (select created_at, seq from shifted order by created_at nulls first, seq limit 1) oldest on true`;
+  const { xmin, stamp: stamped, owners } = row as unknown as Pick<Places, "xmin" | "stamp" | "owners">;
+  const isSame = held !== null && held.owners === owners && held.stamp === stamped;
+  const found = { xmin, stamp: stamped, owners, now: filter.now, places: [] };
+  if (!isSame || row?.changes > CHANGES_MAX) return found;
+  if (row?.changes === 0) return { ...found, places: held.places };
+  const oldest = { createdAt: row?.created_at as number | null, seq: row?.seq as number };
+  return { ...found, places: held.places.filter((place) => isBefore(place, oldest)) };
+}
+
+/** Whether a place is among the older ones, on which a change has no effect. None is where nobody knows of which one it was. */
+function isBefore(
+  { createdAt, seq }: Place,
+  change: { readonly createdAt: number | null; readonly seq: number },
+): boolean {
+  if (change.createdAt === null) return false;
+  return createdAt < change.createdAt || (createdAt === change.createdAt && seq < change.seq);
+}
+
+function nothing(sql: TransactionSql): Fragment {
+  return sql`select null::timestamptz as created_at, null::bigint as seq where false`;
+}
+
+/**
+ * What of these owners may have come into a list or left it since: what was written, what the clock has made expire or live
+ * again, and, at no place that is known, what was removed or moved away.
+ */
+function shiftedSince(sql: TransactionSql, { xmin, now: then }: Places, now: number): Fragment {
+  const hasPassed = (instant: Fragment) => sql`(${instant} > ${then} and ${instant} <= ${now})`;
+  return sql`
+    (select m.created_at, m.seq from owner join memories m on m.owner_id = owner.id and m.changed_xid >= ${xmin}::xid8
+      limit ${CHANGES_MAX + 1})
+    union all
+    (select m.created_at, m.seq from owner join memories m on m.owner_id = owner.id
+      where m.expires_at is not null and m.workspace_item is null and m.status in ${LIVE(sql)}
+        and ${hasPassed(sql`m.expires_at`)})
+    union all
+    (select m.created_at, m.seq from owner join memories m on m.owner_id = owner.id
+      where m.superseded_until is not null and m.workspace_item is null and m.status = 'superseded'
+        and (${hasPassed(sql`m.superseded_until`)} or ${hasPassed(sql`m.expires_at`)}))
+    union all
+    (select null, null from owner join tombstones t on t.owner_id = owner.id and t.changed_xid >= ${xmin}::xid8 limit 1)`;
+}
