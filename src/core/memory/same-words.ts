@@ -19,16 +19,7 @@ const CUT = /^…\s*/u;
  * length of the text; empty for one of nothing.
  */
 export function wordsKey(text: string): string {
-  const told = toldIn(text);
-  return isOneSpelling(told) ? told : sentencesOf(told).join("\n");
-}
-
-/** More than small ASCII letters, digits and signs, or a mark that may end a sentence. */
-const MAY_BE_SPELT_OTHERWISE = /[^ -@[-~]|[.!?"')\]}](?: |$)/;
-
-/** Whether a text with single blanks is one sentence and has one spelling: mostly one that is a sentence of `sentencesOf` already. */
-function isOneSpelling(told: string): boolean {
-  return told !== "" && !MAY_BE_SPELT_OTHERWISE.test(told);
+  return sentencesOf(toldIn(text)).join("\n");
 }
 
 /**

@@ -111,7 +111,7 @@ const ENDS = new Set([...".!?…。।॥۔"]);
 
 /** A word without the marks that end its sentence, where they do. A question keeps its mark: it states nothing. */
 function withoutEnd(word: string, isFirst: boolean): { word: string; ends: boolean } {
-  if (isSmallLetter(word.charCodeAt(word.length - 1))) return { word, ends: false };
+  if (/[a-z]$/.test(word)) return { word, ends: false };
   let close = word.length;
   while (close > 0 && CLOSING.has(word[close - 1] as string)) close--;
   let end = close;
@@ -124,10 +124,6 @@ function withoutEnd(word: string, isFirst: boolean): { word: string; ends: boole
   if (marks.startsWith("!") && /^(?:\p{N}{1,2}|\p{L})$/u.test(core)) return { word, ends: true };
   const question = marks.includes("?") ? "?" : "";
   return { word: core + question + word.slice(close), ends: true };
-}
-
-function isSmallLetter(unit: number): boolean {
-  return unit >= 0x61 && unit <= 0x7a;
 }
 
 /** An abbreviation, an initial, something with a full stop inside, or the number of a list's item. */
