@@ -1,5 +1,5 @@
 /** What the client does with each answer there is: what it repeats, and how; what it gives up, and what it says then. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   type Attribution,
   type ClientOptions,
@@ -194,7 +194,9 @@ test("an aborted signal rejects with its reason: before, during a request, and w
   const waiting = await against(refuses(503, "overloaded", { "retry-after": "60" }));
   const later = new AbortController();
   const call = waiting.client.remember(MEMORY, { signal: later.signal });
-  setTimeout(() => later.abort("enough"), 100);
+  void vi
+    .waitFor(() => expect(waiting.server.arrived.length).toBe(1), 10_000)
+    .then(() => setTimeout(() => later.abort("enough"), 100));
   await expect(call).rejects.toBe("enough");
   // It was told to wait, and did.
   expect(waiting.server.arrived.length).toBe(1);
