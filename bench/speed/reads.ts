@@ -6,7 +6,7 @@ import { type Running, withClients } from "./processes.ts";
 import { context, inFloor, repeating, search } from "./requests.ts";
 import { milliseconds, ratio, type Table } from "./table.ts";
 
-const CLIENT_COUNTS = [1, 4];
+const CLIENT_COUNTS = [1, 8];
 export type Read = "search" | "context";
 const READS: Readonly<Record<Read, typeof search>> = { search, context };
 
