@@ -203,8 +203,10 @@ test.each([
       expect([path, here.some(({ method }) => method === "POST")]).toEqual([path, true]);
       expect([path, here.some(({ method }) => method === "GET")]).toEqual([path, true]);
     }
-    // What the browser still fetches for the service's own page, such as its icon, it says itself.
-    const foreign = arrived.filter(({ headers }) => headers.get("sec-fetch-site") !== "same-origin");
+    // What the browser still fetches for the service's own page, such as its icon, it says itself; without TLS by the origin.
+    const foreign = arrived.filter(
+      ({ headers }) => headers.get("sec-fetch-site") !== "same-origin" && headers.get("origin") !== url,
+    );
     // Whatever says that it comes from elsewhere is refused before anything is done for it.
     const says = ({ headers }: Arrived) => headers.has("origin") || headers.has("sec-fetch-site");
     const letIn = foreign.filter(

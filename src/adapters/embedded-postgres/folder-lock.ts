@@ -27,11 +27,13 @@ export type ClaimedFolder = { lock: FolderLock } | { runningSocket: string };
 const pollMs = 100;
 /** A command waits for a server that is starting, and a server for a command: neither takes long. */
 const patienceMs = { tool: 90_000, server: 15_000 };
+/** A server that was killed is there for a moment still, on a busy machine a long one. */
+const dyingMs = 3000;
 
 /**
  * Takes the folder, or for a tool finds the database of the server that has it.
  *
- * @throws DataFolderInUse when a living server has it (role "server").
+ * @throws DataFolderInUse when a living server has it (role "server"), after a moment in which one that was killed can end.
  */
 export async function claimDataFolder(
   folder: DataFolder,
@@ -48,9 +50,9 @@ export async function claimDataFolder(
       continue;
     }
     if (role === "tool" && (await answers(claim.socket))) return { runningSocket: claim.socket };
-    const isOver = Date.now() - startedAt > patienceMs[role];
-    if (role === "server" && (claim.role === "server" || isOver)) throw inUse(options.dataDir, claim);
-    if (isOver) throw notAnswering(options.dataDir, claim);
+    const patience = role === "server" && claim.role === "server" ? dyingMs : patienceMs[role];
+    if (Date.now() - startedAt > patience)
+      throw role === "server" ? inUse(options.dataDir, claim) : notAnswering(options.dataDir, claim);
     if (!hasLogged) options.log(`Waiting for process ${claim.process.pid}, which has the data folder.`);
     hasLogged = true;
     await sleep(pollMs);
