@@ -50,11 +50,13 @@ export async function claimDataFolder(
       continue;
     }
     if (role === "tool" && (await answers(claim.socket))) return { runningSocket: claim.socket };
-    const patience = role === "server" && claim.role === "server" ? dyingMs : patienceMs[role];
+    const areBothServers = role === "server" && claim.role === "server";
+    const patience = areBothServers ? dyingMs : patienceMs[role];
     if (Date.now() - startedAt > patience)
       throw role === "server" ? inUse(options.dataDir, claim) : notAnswering(options.dataDir, claim);
-    if (!hasLogged) options.log(`Waiting for process ${claim.process.pid}, which has the data folder.`);
-    hasLogged = true;
+    if (!hasLogged && !areBothServers)
+      options.log(`Waiting for process ${claim.process.pid}, which has the data folder.`);
+    hasLogged ||= !areBothServers;
     await sleep(pollMs);
   }
 }
