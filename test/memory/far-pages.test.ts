@@ -1,9 +1,10 @@
 /** A page is what lies there in the list, however far it is and from whichever end it is read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "../agents/agents.ts";
-import { freshOwner, query, stored } from "../support/acting.ts";
+import { freshOwner, stored } from "../support/acting.ts";
 import { createRandom, SEED } from "../support/random.ts";
-import { type Client, openWorld, type World } from "../support/world.ts";
+import { openWorld, type World } from "../support/world.ts";
+import { idsOf, listed, whole } from "./pages.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -24,31 +25,6 @@ async function multiply(owner: string, times: number): Promise<void> {
         m.content, m.created_at, m.updated_at, i
       from memories m, generate_series(1, ${times}::int) i where m.owner_id = ${owner}
     ) copies`;
-}
-
-interface Listed {
-  readonly memories: readonly { readonly id: string }[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-}
-
-async function listed(client: Client, asked: Record<string, string | number>): Promise<Listed> {
-  const { status, body } = await client.get(`/v1/memories${query(asked)}`);
-  expect(status).toBe(200);
-  return body;
-}
-
-const idsOf = ({ memories }: Listed) => memories.map(({ id }) => id);
-
-/** The whole list, page after page by cursor. */
-async function whole(client: Client, filter: Record<string, string>): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Listed = await listed(client, { ...filter, limit: 1000, ...(cursor !== "" && { cursor }) });
-    ids.push(...idsOf(page));
-    cursor = page.next_cursor;
-  }
-  return ids;
 }
 
 test("a page at any offset is that part of the whole list, with its total and the cursor of what follows", async () => {

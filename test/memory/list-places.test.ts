@@ -1,11 +1,12 @@
 /** Pages one after the other are what lies there in the list, whatever is written, removed or expires in between. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { user } from "../agents/agents.ts";
-import { freshOwner, memory, query, stored } from "../support/acting.ts";
+import { freshOwner, memory, stored } from "../support/acting.ts";
 import { backUp } from "../support/backup.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { createRandom, type Random, runs, SEED } from "../support/random.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
+import { idsOf, listed, whole } from "./pages.ts";
 
 let clock: FakeClock;
 let world: World;
@@ -29,31 +30,6 @@ async function multiply(owner: string, times: number): Promise<void> {
       m.created_at - i / 3 * interval '1 millisecond', m.updated_at
     from memories m, generate_series(1, ${times}::int) i where m.owner_id = ${owner}
       and m.memory_id = (select memory_id from memories where owner_id = ${owner} order by seq limit 1)`;
-}
-
-interface Listed {
-  readonly memories: readonly { readonly id: string }[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-}
-
-async function listed(client: Client, asked: Record<string, string | number>): Promise<Listed> {
-  const { status, body } = await client.get(`/v1/memories${query(asked)}`);
-  expect(status).toBe(200);
-  return body;
-}
-
-const idsOf = ({ memories }: Listed) => memories.map(({ id }) => id);
-
-/** The whole list, page after page by cursor. */
-async function whole(client: Client, filter: Record<string, string>): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Listed = await listed(client, { ...filter, limit: 1000, ...(cursor !== "" && { cursor }) });
-    ids.push(...idsOf(page));
-    cursor = page.next_cursor;
-  }
-  return ids;
 }
 
 interface Stage {

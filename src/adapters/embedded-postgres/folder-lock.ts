@@ -54,9 +54,10 @@ export async function claimDataFolder(
     const patience = areBothServers ? dyingMs : patienceMs[role];
     if (Date.now() - startedAt > patience)
       throw role === "server" ? inUse(options.dataDir, claim) : notAnswering(options.dataDir, claim);
-    if (!hasLogged && !areBothServers)
+    if (!hasLogged && !areBothServers) {
       options.log(`Waiting for process ${claim.process.pid}, which has the data folder.`);
-    hasLogged ||= !areBothServers;
+      hasLogged = true;
+    }
     await sleep(pollMs);
   }
 }

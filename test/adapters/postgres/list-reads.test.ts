@@ -2,33 +2,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connect, type Sql, type TransactionSql } from "../../../src/adapters/postgres/database/client.ts";
 import { createMemoryStore } from "../../../src/adapters/postgres/memory/memory-store.ts";
-import type { Caller } from "../../../src/core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../src/core/memory/memory-filter.ts";
 import { ownDatabase } from "../../support/own-database.ts";
+import { caller, OWNER } from "./whole-caller.ts";
 
-const OWNER = "00000000-0000-7000-8000-000000000001";
 const MEMORIES = 5000;
 const DAY_MS = 86_400_000;
-
-const caller: Caller = {
-  tokenId: OWNER,
-  limitKey: OWNER,
-  tokenKind: "api_key",
-  owner: { id: OWNER, kind: "user", name: "alice" },
-  scopes: new Set(["memory:read", "knowledge:read"]),
-  space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
-  onlyFor: null,
-  attribution: {
-    agentId: null,
-    agentName: null,
-    instanceHash: null,
-    sessionId: null,
-    taskId: null,
-    identitySource: "none",
-  },
-  projectId: null,
-  requestId: "list-reads",
-};
 
 /** Thousands of usual memories, and a few of each unusual kind among the oldest. */
 async function filled(): Promise<Sql> {

@@ -3,36 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../../src/adapters/postgres/database/client.ts";
 import { readWithin } from "../../../src/adapters/postgres/database/transactions.ts";
 import { createMemoryStore } from "../../../src/adapters/postgres/memory/memory-store.ts";
-import type { Caller } from "../../../src/core/caller.ts";
 import { everyLiveMemory } from "../../../src/core/memory/memory-filter.ts";
 import type { TextSearch } from "../../../src/core/memory/memory-store.ts";
 import { createDatabase } from "../../support/own-database.ts";
+import { caller, OWNER } from "./whole-caller.ts";
 
-const OWNER = "00000000-0000-7000-8000-000000000001";
 const NEIGHBOUR = "00000000-0000-7000-8000-000000000002";
 /** More than are looked through. */
 const MEMORIES = 60_000;
 const READ_MAX = 30_000;
-
-const caller: Caller = {
-  tokenId: OWNER,
-  limitKey: OWNER,
-  tokenKind: "api_key",
-  owner: { id: OWNER, kind: "user", name: "alice" },
-  scopes: new Set(["memory:read", "knowledge:read"]),
-  space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
-  onlyFor: null,
-  attribution: {
-    agentId: null,
-    agentName: null,
-    instanceHash: null,
-    sessionId: null,
-    taskId: null,
-    identitySource: "none",
-  },
-  projectId: null,
-  requestId: "search-text-reads",
-};
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Sql;

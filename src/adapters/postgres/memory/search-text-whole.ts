@@ -2,7 +2,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { TextFinding, TextSearch } from "../../../core/memory/memory-store.ts";
 import type { TransactionSql } from "../database/client.ts";
 import { matches } from "./filter.ts";
-import { SIGNS } from "./text-question.ts";
+import { queryOfName } from "./text-question.ts";
 import { visible } from "./visibility.ts";
 
 /** Full-text ranking reads each match whole: the newest so many are ranked. */
@@ -25,7 +25,7 @@ export async function searchWhole(
     ),
     asked as (select string_agg(has::text, ' | ' order by place)::tsquery as any_word from words where numnode(has) > 0),
     names as (
-      select plainto_tsquery('english', translate(name, ${SIGNS}, repeat(' ', ${SIGNS.length}))) as has
+      select ${queryOfName(sql)} as has
       from unnest(${names as string[]}::text[]) as n (name)
     ),
     worded as materialized (

@@ -1,5 +1,5 @@
 import type { TextSearch } from "../../../core/memory/memory-store.ts";
-import type { AnySql } from "../database/client.ts";
+import type { AnySql, Fragment } from "../database/client.ts";
 
 /** What Postgres makes of words and names that are searched for. */
 export interface TextQuestion {
@@ -10,7 +10,12 @@ export interface TextQuestion {
 }
 
 /** What `memory_words` takes for blanks. */
-export const SIGNS = "_-./:@<>&#'\"+=~%?!|\\*()[]{}^$;,`";
+const SIGNS = "_-./:@<>&#'\"+=~%?!|\\*()[]{}^$;,`";
+
+/** The query for a column `name`: what `memory_words` takes for blanks is blank in it too. */
+export function queryOfName(sql: AnySql): Fragment {
+  return sql`plainto_tsquery('english', translate(name, ${SIGNS}, repeat(' ', ${SIGNS.length})))`;
+}
 
 /** The queries for what is searched for. */
 export async function understood(
@@ -24,7 +29,7 @@ export async function understood(
         order by place
       ) as words,
       array(
-        select plainto_tsquery('english', translate(name, ${SIGNS}, repeat(' ', ${SIGNS.length})))::text
+        select ${queryOfName(sql)}::text
         from unnest(${names as string[]}::text[]) with ordinality as n (name, place) order by place
       ) as names`;
   const made = row as unknown as { words: string[]; names: string[] };
