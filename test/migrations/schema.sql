@@ -1065,7 +1065,7 @@ create table workspace_events (
 
 CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (item, id);
 
--- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || CASE WHEN (lower(content) ~ '[                 　­​‎‏⁠︎️﻿…。｡！“”„‟«»‘’‚‛‹›‐‑‒–—―−﹘﹣]'::text) THEN translate(lower(content), '                  　­​‎‏⁠︎️﻿.,!…。｡！"''“”„‟«»‘’‚‛‹›-‐‑‒–—―−﹘﹣'::text, ''::text) ELSE translate(lower(content), ' .,!"''-'::text, ''::text) END), (0)::bigint)
+-- function CREATE OR REPLACE FUNCTION public.bare_words(path text, content text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN hashtextextended(((path || ' '::text) || regexp_replace(replace(lower(content), ' '::text, ''::text), '[- .,!"''                 　­​‎‏⁠︎️﻿…。｡！“”„‟«»‘’‚‛‹›‐‑‒–—―−﹘﹣]+'::text, ''::text, 'g'::text)), (0)::bigint)
 
 -- function CREATE OR REPLACE FUNCTION public.count_changed_memory() RETURNS trigger LANGUAGE plpgsql AS $function$ begin insert into memory_count_changes values (old.owner_id, old.scope, old.project_id, old.bucket, old.memory_type, old.status, expiry_day(old.status, old.expires_at), old.workspace_item, old.status = 'superseded' and old.superseded_until is not null, -1), (new.owner_id, new.scope, new.project_id, new.bucket, new.memory_type, new.status, expiry_day(new.status, new.expires_at), new.workspace_item, new.status = 'superseded' and new.superseded_until is not null, 1); return null; end $function$
 
@@ -1089,7 +1089,7 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.memory_bytes(content text, metadata jsonb, provenance jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (((octet_length(content))::bigint + octet_length((metadata)::text)) + octet_length((provenance)::text))
 
--- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, translate(content, '_-./:@<>&#''"+=~%?!|\*()[]{}^$;,`'::text, repeat(' '::text, 40)))
+-- function CREATE OR REPLACE FUNCTION public.memory_words(content text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN to_tsvector('english'::regconfig, regexp_replace(content, '[-_./:@<>&#''"+=~%?!|\\*()[\]{}^$;,`]'::text, ' '::text, 'g'::text))
 
 -- function CREATE OR REPLACE FUNCTION public.note_created_events() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform note_instants(owner_id, id, status, expires_at, superseded_until) from created where expires_at is not null or superseded_until is not null; insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), 'created', revision from created order by seq; return null; end $function$
 
