@@ -132,8 +132,8 @@ function destinationOf(
   return { url: `${url.origin}${url.pathname.replace(/\/$/, "")}`, key, teamId: team ?? null };
 }
 
-/** Some forty lines: while they are looked at, nothing that the database answers is heard. */
-const CHUNK_BYTES = 16 * 1024;
+/** Some ten lines: while they are looked at, nothing is sent to the database, and nothing that it answers is heard. */
+const CHUNK_BYTES = 4 * 1024;
 
 /** Brings back what an export wrote. */
 async function restore(file: string, how: How): Promise<void> {

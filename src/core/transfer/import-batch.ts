@@ -49,6 +49,8 @@ export type BatchOutcome =
 
 /** What an import remembers from batch to batch. */
 export interface Session {
+  /** The ids that the owners met so far had, by `ownerKey`. Between two batches another transaction can change that. */
+  readonly owners: Map<string, string>;
   /** The live memories of this file that state a fact. Several may state the same one, as they did where they come from. */
   readonly facts: Set<string>;
   /** Memories of this file that were left out. What refers to them is left out too. */

@@ -241,7 +241,12 @@ const WRITERS: { readonly [Kind in ExportKind]: Writer<Kind> } = {
  * were prepared before.
  */
 function createBatchWriter(ports: ImportPorts, options: BatchOptions) {
-  const session: Session = { facts: new Set(), refused: new Set(), rehearsed: nothingPlanned() };
+  const session: Session = {
+    owners: new Map(),
+    facts: new Set(),
+    refused: new Set(),
+    rehearsed: nothingPlanned(),
+  };
   return async (batch: readonly Waiting[]): Promise<() => Promise<WrittenBatch>> => {
     const kind = batch[0]?.value.kind;
     if (kind === undefined) return async () => ({ kind: "memory", outcomes: [] });

@@ -3,7 +3,7 @@ import type { LineOf, OwnerRef } from "../../contract/transfer.ts";
 import { embedPassages } from "../embedding/embed-passages.ts";
 import { encodeVectors, type StoredVectors } from "../embedding/vector-bytes.ts";
 import type { Hash } from "../environment.ts";
-import type { NewMemory } from "../memory/memory-record.ts";
+import type { MemoryRecord, NewMemory } from "../memory/memory-record.ts";
 import { factKey, isLive } from "../memory/supersession.ts";
 import {
   type BatchOutcome,
@@ -34,8 +34,9 @@ export async function writeMemories(writing: Writing<"memory">): Promise<BatchOu
   const now = ports.clock();
   return ports.target.transaction(async (transaction) => {
     const planned = plannedBefore(writing);
-    const candidates = await locate(writing, transaction);
-    const outcomes = await decide(writing, transaction, candidates, { planned, now, isForeign });
+    const located = await locate(writing, transaction);
+    const { candidates } = located;
+    const outcomes = await decide(writing, transaction, located, { planned, now, isForeign });
     const created = candidates.flatMap((candidate, index) =>
       outcomes[index]?.kind === "created" ? [{ ...candidate, vectors: vectors[index] ?? null }] : [],
     );
@@ -58,29 +59,60 @@ export async function embed(
   return (await embedPassages(embedder, contents)).map(encodeVectors);
 }
 
-async function locate(writing: Writing<"memory">, transaction: ImportTransaction): Promise<Candidate[]> {
-  const { batch } = writing;
+/** The lines of a batch as they would be here, and the memories that hold their ids. */
+interface Located {
+  readonly candidates: readonly Candidate[];
+  readonly held: readonly MemoryRecord[];
+}
+
+/** Finds or makes the owners and locks them; what holds the ids is looked at under the locks. */
+async function locate(writing: Writing<"memory">, transaction: ImportTransaction): Promise<Located> {
+  const { batch, session } = writing;
   const named = batch.flatMap(({ owner, value }) => [owner, value.author ?? owner, ...formerOwners(value)]);
-  const idOf = await ownerIds(writing, transaction, named);
+  const keys = [...new Set(named.map(ownerKey))];
+  // All is asked together, of the ids that the owners had in the batch before: they are the same but where somebody
+  // has just erased one.
+  const presumed = keys.every((key) => session.owners.has(key)) ? candidatesOf(writing) : null;
+  const [idOf, held] = await Promise.all([
+    ownerIds(writing, transaction, named),
+    presumed && lockedHolders(writing, transaction, presumed),
+  ]);
   const ids = new Map(named.map((owner) => [ownerKey(owner), idOf(owner)]));
-  const idOfKey = (key: string) => ids.get(key) ?? key;
+  if (presumed && held && keys.every((key) => session.owners.get(key) === ids.get(key)))
+    return { candidates: presumed, held };
+  for (const [key, id] of ids) session.owners.set(key, id);
+  const candidates = candidatesOf(writing);
+  return { candidates, held: await lockedHolders(writing, transaction, candidates) };
+}
+
+function candidatesOf({ batch, session }: Writing<"memory">): Candidate[] {
+  const idOfKey = (key: string) => session.owners.get(key) ?? key;
   return batch.map(({ line, isUndated, restored }) =>
     Object.assign(withOwners(restored, idOfKey), { line, isUndated }),
   );
 }
 
-async function decide(
-  { ports, options, session }: Writing<"memory">,
+async function lockedHolders(
+  { options }: Writing<"memory">,
   transaction: ImportTransaction,
   candidates: readonly Candidate[],
-  { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
-): Promise<BatchOutcome[]> {
-  const memories = candidates.map((candidate) => candidate.memory);
+): Promise<MemoryRecord[]> {
+  const memories = candidates.map(({ memory }) => memory);
   // Asked together: who holds the ids is looked at under the locks.
   const [, held] = await Promise.all([
     options.dryRun ? null : transaction.lockOwners(memories.map(({ ownerId }) => ownerId)),
     transaction.holders(memories),
   ]);
+  return held;
+}
+
+async function decide(
+  { ports, options, session }: Writing<"memory">,
+  transaction: ImportTransaction,
+  { candidates, held }: Located,
+  { planned, now, isForeign }: { planned: Planned; now: number; isForeign: boolean },
+): Promise<BatchOutcome[]> {
+  const memories = candidates.map((candidate) => candidate.memory);
   const holders = new Map(held.map((memory) => [idKey(memory), memory]));
   const differing = candidates.map(({ memory, isUndated }) => {
     const holder = holders.get(idKey(memory));

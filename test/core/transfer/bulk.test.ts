@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import type { ImportReport } from "../../../src/core/transfer/import-memories.ts";
+import { expect, test, vi } from "vitest";
+import { createImportTarget } from "../../../src/adapters/postgres/transfer/import-target.ts";
+
+import { type ImportReport, importMemories } from "../../../src/core/transfer/import-memories.ts";
+import { erase } from "../../erasure/stage.ts";
 import { createRandom } from "../../support/random.ts";
 import { openTransferWorld, type TransferWorld } from "./transfer-world.ts";
 
@@ -54,6 +57,32 @@ test("what fails while lines are read ahead is thrown, and what was written befo
   expect(await sql`select count(*)::int as count from memories`).toEqual([{ count: 1000 }]);
   await sql`alter table memories drop constraint refused`;
   expect(await world.imported([header, ...lines])).toMatchObject({ created: LINES - 1000, unchanged: 1000 });
+});
+
+test("whoever is erased while lines are read is somebody new in those that follow", async () => {
+  const world = await openTransferWorld();
+  const { ports, sql, generation } = world.service;
+  const stored = async () => {
+    const [row] = await sql`select count(*)::int as count from memories`;
+    return row?.count;
+  };
+  async function* lines() {
+    for (let at = 0; at < LINES + 1000; at += 1) {
+      if (at === 2000) {
+        await vi.waitFor(async () => expect(await stored()).toBe(2000), { timeout: 30_000 });
+        await erase(world, "user", "alice");
+        expect(await stored()).toBe(0);
+      }
+      yield { line: at + 1, offset: at, value: line(at) };
+    }
+  }
+  const report = await importMemories({ ...ports, target: createImportTarget(sql, generation) }, lines(), {
+    from: "recollect",
+    owner: null,
+    dryRun: false,
+  });
+  expect(report).toMatchObject({ created: LINES + 1000, conflicts: 0 });
+  expect(await stored()).toBe(LINES - 1000);
 });
 
 test("events of many memories come in their order, and those that end are remembered", async () => {
