@@ -7,7 +7,10 @@ import type { Client } from "@elastic/elasticsearch";
  * have weights of their own (`words`), texts count matches (`boolean`), and ranking happens in this process.
  */
 
-/** Rises with every change of this file, of `document.ts` or of how a text splits: an index of another version is rebuilt. */
+/**
+ * Rises with every change of what an index holds, in this file, in `document.ts` or in how a text splits: an index of another
+ * version is rebuilt.
+ */
 export const MAPPING_VERSION = 9;
 
 /** The most that the engine can index. */
@@ -17,8 +20,8 @@ export interface IndexOptions {
   /** Dimension of the embedding generation, 1 to 4,096. */
   readonly dimension: number;
   readonly shards: number;
-  /** Engines of before 9.4 make a graph of each segment's vectors, and refuse to be told otherwise. */
-  readonly canBeFlat: boolean;
+  /** An engine of 9.4 or newer. Earlier ones make a graph of each segment's vectors, and refuse to be told otherwise. */
+  readonly isRecent: boolean;
 }
 
 /**
@@ -31,7 +34,7 @@ const FLAT_BYTES = 8 * 1024 * 1024;
  * A vector's steps, which are int8 already: no floats are kept beside them. A graph costs as much as half of all else that
  * indexing a memory takes, again with each merge, and finds less than comparing everything does.
  */
-const vectorOf = (dims: number, canBeFlat: boolean) =>
+const vectorOf = (dims: number, isRecent: boolean) =>
   ({
     type: "dense_vector",
     dims,
@@ -42,7 +45,7 @@ const vectorOf = (dims: number, canBeFlat: boolean) =>
       type: "hnsw",
       m: 16,
       ef_construction: 100,
-      ...(canBeFlat ? { flat_index_threshold: Math.floor(FLAT_BYTES / dims) } : {}),
+      ...(isRecent ? { flat_index_threshold: Math.floor(FLAT_BYTES / dims) } : {}),
     },
   }) as const;
 
@@ -64,12 +67,14 @@ const text = { ...english, fields: { exact, cjk } } as const;
 const keywordAndText = { ...keyword, fields: { english, exact, cjk } } as const;
 
 /** Settings and mapping of a new index. */
-export function indexDefinition({ dimension, shards, canBeFlat }: IndexOptions) {
+export function indexDefinition({ dimension, shards, isRecent }: IndexOptions) {
   if (!(dimension >= 1 && dimension <= DIMENSION_MAX))
     throw new RangeError(`The search engine holds vectors of 1 to ${DIMENSION_MAX} dimensions.`);
   return {
     settings: {
       number_of_shards: shards,
+      // Otherwise each document is parsed a second time, to leave its vectors out of a source that is not kept.
+      ...(isRecent ? { "mapping.exclude_source_vectors": false } : {}),
     },
     mappings: {
       dynamic: "strict",
@@ -115,8 +120,8 @@ export function indexDefinition({ dimension, shards, canBeFlat }: IndexOptions) 
         /** Dimension of the stored vectors, where it has any. */
         vector_dimension: { type: "integer" },
         /** The first passage's vector, and those of the others. */
-        vector: vectorOf(dimension, canBeFlat),
-        more: { type: "nested", properties: { vector: vectorOf(dimension, canBeFlat) } },
+        vector: vectorOf(dimension, isRecent),
+        more: { type: "nested", properties: { vector: vectorOf(dimension, isRecent) } },
         /** What the ranker needs to know of a memory (`PackedRecord`). Only carried, and read by number of document. */
         record: { type: "binary", doc_values: true },
         /** What index and record are compared by, and which memories are in a scope is told by (`fingerprint.ts`). */

@@ -121,8 +121,8 @@ export async function createIndex(
   name: string,
   { dimension, shards, database, of }: MadeIndex,
 ): Promise<string> {
-  const make = async (canBeFlat: boolean) => {
-    const { settings, mappings } = indexDefinition({ dimension, shards, canBeFlat });
+  const make = async (isRecent: boolean) => {
+    const { settings, mappings } = indexDefinition({ dimension, shards, isRecent });
     const definition = {
       settings: { ...settings, ...FILLING },
       mappings: {

@@ -90,6 +90,14 @@ describeOnElasticsearch("with a search engine", () => {
     expect(await stand.countOf("memory")).toBe(1200);
   });
 
+  test("vectors are not looked for in a source that is not kept", async () => {
+    const stand = await openStand();
+    expect(await stand.build()).toBe(true);
+    const { name } = await stand.active();
+    const { body } = await ask(stand.node, "GET", `/${name}/_settings`);
+    expect(body[name].settings.index.mapping).toEqual({ exclude_source_vectors: "false" });
+  });
+
   test("an engine that does not know how to leave out graphs gets an index that says nothing of it", async () => {
     const proxy = await openProxy((NODE as Node).url);
     onTestFinished(() => proxy.close());
@@ -204,7 +212,9 @@ describeOnElasticsearch("with a search engine", () => {
         await ask(stand.node, "PUT", `/${name}`, { aliases: { [`${name}-write`]: {} } });
       // Writes wait: nothing is confirmed by an index that is not the one.
       await stored(client, { content: "written meanwhile" });
-      if (how.startsWith("deleted")) expect(await stand.round()).toMatchObject({ outcomes: ["again"] });
+      // The first memory's line may wait with it, if the index was built before the service had done it.
+      if (how.startsWith("deleted"))
+        expect(new Set((await stand.round()).outcomes)).toEqual(new Set(["again"]));
       const left = await lookAtIndexes(keep);
       expect([left, keep.state.current(), keep.state.reason()]).toEqual([[], null, "there is no index"]);
       expect(needOf(left, stand.engine, stand.target, false)).toMatchObject({ isBuildNeeded: true });
