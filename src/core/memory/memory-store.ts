@@ -14,6 +14,7 @@ import type {
   WorkspaceItem,
 } from "./memory-record.ts";
 import type { Owned } from "./place.ts";
+import type { ShownMemory } from "./present.ts";
 import type { ChosenVector } from "./vector.ts";
 
 /** A memory's row: its internal id, and whose it is. */
@@ -119,7 +120,7 @@ export interface ListPage {
 }
 
 export interface ListedMemories {
-  readonly memories: readonly MemoryRecord[];
+  readonly memories: readonly ShownMemory[];
   readonly total: number;
   /** Where the next page goes on; null at the end. */
   readonly next: { readonly createdAt: number; readonly seq: number } | null;

@@ -6,8 +6,27 @@ import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts
 import { teamOf } from "./place.ts";
 import { asItStands, statusAt } from "./supersession.ts";
 
+/** What answers show as it is. */
+const AS_IT_IS = membersWhere({ isShown: true });
+type AsItIs = typeof AS_IT_IS;
+
+/** The members that a memory is shown from: besides those, what the others are made of. */
+export const SHOWN_FROM = {
+  ...AS_IT_IS,
+  memoryId: true,
+  ownerId: true,
+  status: true,
+  supersededStatus: true,
+  supersededUntil: true,
+  agentId: true,
+  instanceHash: true,
+} as const satisfies { readonly [Name in keyof MemoryRecord]?: unknown };
+
+/** A memory as far as it is shown. */
+export type ShownMemory = Pick<MemoryRecord, keyof typeof SHOWN_FROM>;
+
 /** A memory without the caller's relation to it: what a version of it is shown as. */
-export function presentState(stored: MemoryRecord, now: number): State {
+export function presentState(stored: ShownMemory, now: number): State {
   const memory = asItStands(stored, now);
   const state: Record<string, unknown> = {};
   for (const [name, read] of SHOWN) state[name] = read(memory, now);
@@ -15,7 +34,7 @@ export function presentState(stored: MemoryRecord, now: number): State {
 }
 
 /** A memory as the caller is shown it. */
-export function present(caller: Caller, memory: MemoryRecord, now: number): MemoryItem {
+export function present(caller: Caller, memory: ShownMemory, now: number): MemoryItem {
   return { ...presentState(memory, now), boundary: boundaryOf(caller.attribution, memory) };
 }
 
@@ -31,13 +50,9 @@ export function rfc3339(milliseconds: number): string {
 
 type State = Omit<MemoryItem, "boundary">;
 
-/** What answers show as it is. */
-const AS_IT_IS = membersWhere({ isShown: true });
-type AsItIs = typeof AS_IT_IS;
-
-/** What they make of the other members. */
+/** What answers make of the other members. */
 const MADE = {
-  id: (memory: MemoryRecord) => memory.memoryId,
+  id: (memory: ShownMemory) => memory.memoryId,
   team_id: teamOf,
   status: statusAt,
 };
@@ -51,7 +66,7 @@ type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Na
 /** The table and the contract agree: what only one of them has does not compile, here or in `presentState`. */
 type Promised = [Exclude<keyof Shown, keyof State>] extends [never] ? Shown : never[];
 
-type Read = (memory: MemoryRecord, now: number) => unknown;
+type Read = (memory: ShownMemory, now: number) => unknown;
 
 const READ: Readonly<Record<string, Read>> = {
   ...Object.fromEntries(

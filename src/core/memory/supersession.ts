@@ -48,7 +48,7 @@ export function statusAt(memory: Judged, now: number): StoredStatus | "expired" 
  * The memory as it stands at that instant: superseded by a fact that held for a time and holds no more, it is again what
  * it was before, and has no successor.
  */
-export function asItStands<M extends MemoryRecord>(memory: M, now: number): M {
+export function asItStands<M extends Judged & Pick<MemoryRecord, "supersededBy">>(memory: M, now: number): M {
   return isLiveAgain(memory, now)
     ? { ...memory, status: currentStatus(memory, now), ...NOT_SUPERSEDED }
     : memory;

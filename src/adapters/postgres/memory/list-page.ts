@@ -3,14 +3,19 @@ import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
+import { SHOWN_FROM } from "../../../core/memory/present.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { matches } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
-import { columns, type MemoryRow, toRecord } from "./memory-row.ts";
+import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
-import { keptTotal, totalOf } from "./total.ts";
+import { keptTotal, totalOf, totalWithin } from "./total.ts";
 import { visible, visibleOwners } from "./visibility.ts";
+
+/** What of a memory a list reads: what is shown, and its place. Long lists are read faster so. */
+const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
+type Listed = ReturnType<typeof listed.readValues>;
 
 /** See `MemoryStore.list`. */
 export async function list(
@@ -23,7 +28,7 @@ export async function list(
   const { rows, total } =
     (page.offset >= FAR && page.after === null ? await farPage(sql, caller, filter, page, places) : null) ??
     (await nearPage(sql, caller, filter, page));
-  const memories = rows.slice(0, page.limit).map(toRecord);
+  const memories = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
     memories: await withVisibleSuccessors(sql, caller, memories),
@@ -34,7 +39,7 @@ export async function list(
 
 /** The page, and the memory after it if there is one. */
 interface FoundPage {
-  readonly rows: readonly MemoryRow[];
+  readonly rows: readonly Listed[];
   readonly total: number;
 }
 
@@ -46,11 +51,26 @@ async function nearPage(
   { after, offset, limit }: ListPage,
 ): Promise<FoundPage> {
   const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
+  const stretch = { order: "desc", from, skipped: offset, count: limit + 1 } as const;
+  if (isOfAll(caller, filter) && offset === 0) return pageWithTotal(sql, caller, filter, stretch);
   const [rows, total] = await Promise.all([
-    rowsFrom(sql, caller, filter, { order: "desc", from, skipped: offset, count: limit + 1 }),
+    rowsFrom(sql, caller, filter, stretch),
     totalOf(sql, caller, filter),
   ]);
   return { rows, total };
+}
+
+/** In one statement, where that does for the total and there is a row to have it. */
+async function pageWithTotal(
+  sql: Sql,
+  caller: Caller,
+  filter: MemoryFilter,
+  stretch: Stretch,
+): Promise<FoundPage> {
+  const total = totalWithin(sql, caller, filter);
+  const rows = await stretchOf(sql, caller, filter, stretch, sql`, ${total} as total`).values();
+  const found = rows[0]?.at(-1) as number | null | undefined;
+  return { rows: rows.map(listed.readValues), total: found ?? (await totalOf(sql, caller, filter)) };
 }
 
 /** From here on it is worth two statements more to know from where a page is nearest. */
@@ -81,7 +101,7 @@ function farPage(
     const found = await rowsFrom(tx, caller, filter, { ...nearest, from, count: newest - oldest + 1 });
     const rows = nearest.order === "desc" ? found : found.toReversed();
     const last = rows.at(-1);
-    if (last) known.note({ count: oldest, createdAt: last.created_at as number, seq: last.seq as number });
+    if (last) known.note({ count: oldest, createdAt: last.createdAt, seq: last.seq });
     return { rows, total };
   });
 }
@@ -115,26 +135,37 @@ interface Stretch {
   readonly count: number;
 }
 
-/** The rows of a stretch, in its order. Owner by owner, each in the order of its index. */
+/** The memories of a stretch, in its order. */
 async function rowsFrom(
   sql: AnySql,
   caller: Caller,
   filter: MemoryFilter,
+  stretch: Stretch,
+): Promise<readonly Listed[]> {
+  return (await stretchOf(sql, caller, filter, stretch).values()).map(listed.readValues);
+}
+
+/** Its rows, owner by owner, each in the order of its index. `besides`: what each row has besides its memory, where nothing is walked past. */
+function stretchOf(
+  sql: AnySql,
+  caller: Caller,
+  filter: MemoryFilter,
   { order, from, skipped, count }: Stretch,
-): Promise<readonly MemoryRow[]> {
+  besides: Fragment = sql``,
+): Fragment {
   // What is walked past is sorted: by what it is sorted by alone, and the page is read of what is left.
   const isWalked = skipped > 0;
   const along = order === "desc" ? sql`desc` : sql`asc`;
   const paged = sql`
-    select m.* from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
-      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : columns(sql)} from memories m
+    select m.*${besides} from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+      select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : listed.columns(sql)} from memories m
       where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)} ${from}
       order by m.created_at ${along}, m.seq ${along} limit ${isOfAll(caller, filter) ? written(sql, skipped + count) : sql`${skipped + count}`}
     ) m
     order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${skipped}`;
   return isWalked
     ? sql`
-        select ${columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
+        select ${listed.columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
         order by p.created_at ${along}, p.seq ${along}`
     : paged;
 }

@@ -47,11 +47,11 @@ export async function selectNamed(
  * The records with `supersededBy` only where the caller may see that memory too: the id of one outside its token's
  * space is not its to know. A caller that is not confined sees every memory of an owner it sees one of.
  */
-export async function withVisibleSuccessors(
+export async function withVisibleSuccessors<M extends Pick<MemoryRecord, "ownerId" | "supersededBy">>(
   sql: AnySql,
   caller: Caller,
-  records: readonly MemoryRecord[],
-): Promise<MemoryRecord[]> {
+  records: readonly M[],
+): Promise<M[]> {
   const linked = records.filter((record) => record.supersededBy !== null);
   if (linked.length === 0 || !isConfined(caller)) return [...records];
   const owners = linked.map((record) => record.ownerId);

@@ -30,6 +30,15 @@ export async function keptTotal(sql: AnySql, caller: Caller, filter: MemoryFilte
   return hasPassing ? lookUpWithPassing(sql, caller, filter) : total;
 }
 
+/** The same as a value in a statement that reads memories: null where looking it up is not enough, and `totalOf` is to be asked. */
+export function totalWithin(sql: AnySql, caller: Caller, filter: MemoryFilter): Fragment {
+  if (!isCounted(caller, filter)) return sql`null::bigint`;
+  return sql`(
+    select looked.total::bigint from (${lookedUp(sql, caller, filter)}) looked
+    where not looked.has_passing and looked.uncounted = '{}'
+  )`;
+}
+
 /** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
 const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   path: false,
@@ -115,8 +124,17 @@ const DAY_MS = 24 * 3_600_000;
  * and a statement that names no memories is planned in half of the time.
  */
 async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
+  const [row] = await lookedUp(sql, caller, filter);
+  return {
+    total: Number(row?.total),
+    hasPassing: row?.has_passing === true,
+    uncounted: row?.uncounted as string[],
+  };
+}
+
+function lookedUp(sql: AnySql, caller: Caller, filter: MemoryFilter): Fragment {
   const today = dayOf(filter.now);
-  const [row] = await sql`
+  return sql`
     with ${countedOf(sql, caller)}
     select
       (select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${visible(sql, caller)} and ${matches(sql, filter)})
@@ -125,11 +143,6 @@ async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
       array(
         select id from owner where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
       ) as uncounted`;
-  return {
-    total: Number(row?.total),
-    hasPassing: row?.has_passing === true,
-    uncounted: row?.uncounted as string[],
-  };
 }
 
 /**
