@@ -61,6 +61,21 @@ test("what began first and commits last is read, however often others were read 
   expect(index.documents()).toEqual(await record(world));
 });
 
+test("however much was written and erased since the last reading, the next one has all of it", async () => {
+  const { world, caller } = await openFeedWorld();
+  const index = await follow(world, caller);
+  const written = Array.from({ length: 30 }, (_, at) => `m${at}`);
+  for (const name of written) await (await begin(world, caller, name, "remember", "change")).end(true);
+  await index.read();
+  expect(index.documents()).toHaveLength(30);
+  for (const name of written.slice(0, 20))
+    await (await begin(world, caller, name, "erase", "erase")).end(true);
+  await settled(world);
+  await index.read();
+  expect(index.documents()).toHaveLength(10);
+  expect(index.documents()).toEqual(await record(world));
+});
+
 const vectorsOf = (...bytes: number[]) => ({ bytes: new Uint8Array(bytes), count: 1 });
 
 test("a vector that is made after the write is read, and only that of the newest text", async () => {
