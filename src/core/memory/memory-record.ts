@@ -187,6 +187,24 @@ export function membersWhere<Fact extends Partial<MemoryMember>>(
   return Object.fromEntries(found) as unknown as Pick<Members, MembersWhere<Fact>>;
 }
 
+/** What answers show of a memory as it is. */
+export const SHOWN_AS_IT_IS = membersWhere({ isShown: true });
+
+/** The members that a memory is shown from: besides those, what the others are made of. */
+export const SHOWN_FROM = {
+  ...SHOWN_AS_IT_IS,
+  memoryId: true,
+  ownerId: true,
+  status: true,
+  supersededStatus: true,
+  supersededUntil: true,
+  agentId: true,
+  instanceHash: true,
+} as const satisfies { readonly [Name in keyof MemoryRecord]?: unknown };
+
+/** A memory as far as it is shown. */
+export type ShownMemory = Pick<MemoryRecord, keyof typeof SHOWN_FROM>;
+
 /** What the column holds: a memory that has changed that often keeps its number. */
 const VERSION_MAX = 2_147_483_647;
 

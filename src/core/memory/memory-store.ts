@@ -11,10 +11,10 @@ import type {
   NewMemory,
   Role,
   SeenMemory,
+  ShownMemory,
   WorkspaceItem,
 } from "./memory-record.ts";
 import type { Owned } from "./place.ts";
-import type { ShownMemory } from "./present.ts";
 import type { ChosenVector } from "./vector.ts";
 
 /** A memory's row: its internal id, and whose it is. */

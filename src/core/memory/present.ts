@@ -2,28 +2,9 @@ import { type MemoryItem, memoryItem } from "../../contract/memory.ts";
 import type { Caller } from "../caller.ts";
 import { wireName } from "../member-table.ts";
 import { boundaryOf } from "./boundary.ts";
-import { type MemoryRecord, membersWhere, type NameOf } from "./memory-record.ts";
+import { type MemoryRecord, type NameOf, SHOWN_AS_IT_IS, type ShownMemory } from "./memory-record.ts";
 import { teamOf } from "./place.ts";
 import { asItStands, statusAt } from "./supersession.ts";
-
-/** What answers show as it is. */
-const AS_IT_IS = membersWhere({ isShown: true });
-type AsItIs = typeof AS_IT_IS;
-
-/** The members that a memory is shown from: besides those, what the others are made of. */
-export const SHOWN_FROM = {
-  ...AS_IT_IS,
-  memoryId: true,
-  ownerId: true,
-  status: true,
-  supersededStatus: true,
-  supersededUntil: true,
-  agentId: true,
-  instanceHash: true,
-} as const satisfies { readonly [Name in keyof MemoryRecord]?: unknown };
-
-/** A memory as far as it is shown. */
-export type ShownMemory = Pick<MemoryRecord, keyof typeof SHOWN_FROM>;
 
 /** A memory without the caller's relation to it: what a version of it is shown as. */
 export function presentState(stored: ShownMemory, now: number): State {
@@ -57,6 +38,8 @@ const MADE = {
   status: statusAt,
 };
 
+type AsItIs = typeof SHOWN_AS_IT_IS;
+
 type Shown = { readonly [Name in keyof typeof MADE]: ReturnType<(typeof MADE)[Name]> } & {
   [Name in keyof AsItIs as NameOf<Name>]: AsItIs[Name] extends { readonly isInstant: true }
     ? string | Extract<MemoryRecord[Name], null>
@@ -70,7 +53,7 @@ type Read = (memory: ShownMemory, now: number) => unknown;
 
 const READ: Readonly<Record<string, Read>> = {
   ...Object.fromEntries(
-    Object.entries(AS_IT_IS).map(([member, entry]): [string, Read] => {
+    Object.entries(SHOWN_AS_IT_IS).map(([member, entry]): [string, Read] => {
       const name = member as keyof AsItIs;
       const isInstant = "isInstant" in entry && entry.isInstant;
       return [wireName(member, entry), (memory) => shown(memory[name], isInstant)];

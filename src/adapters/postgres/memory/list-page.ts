@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import { SHOWN_FROM } from "../../../core/memory/memory-record.ts";
 import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
-import { SHOWN_FROM } from "../../../core/memory/present.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
 import { matches } from "./filter.ts";
