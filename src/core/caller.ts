@@ -14,6 +14,16 @@ export interface Attribution {
   readonly identitySource: "token" | "claim" | "none";
 }
 
+/** Of what no agent did. */
+export const UNATTRIBUTED: Attribution = {
+  agentId: null,
+  agentName: null,
+  instanceHash: null,
+  sessionId: null,
+  taskId: null,
+  identitySource: "none",
+};
+
 /** A credential that was checked, with all that decides what it may see and do. */
 export interface Caller {
   readonly tokenId: string;

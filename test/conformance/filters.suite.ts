@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
 import { createIndexFeed } from "../../src/adapters/postgres/recall/index-feed.ts";
 import { createSystemOfRecord } from "../../src/adapters/postgres/system-of-record.ts";
-import type { Caller } from "../../src/core/caller.ts";
+import { type Caller, UNATTRIBUTED } from "../../src/core/caller.ts";
 import { UNPACED } from "../../src/core/limits/pace.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
 import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
@@ -204,10 +204,7 @@ function someCaller({ user }: Owners, readsKnowledge: boolean, space: Caller["sp
     scopes: new Set(readsKnowledge ? ["memory:read", "knowledge:read"] : ["memory:read"]),
     space,
     onlyFor: null,
-    attribution: {
-      ...{ agentId: null, agentName: null, instanceHash: null, sessionId: null, taskId: null },
-      identitySource: "none",
-    },
+    attribution: UNATTRIBUTED,
     projectId: null,
     requestId: user,
   };

@@ -1,5 +1,5 @@
 /** Somebody who may see all that is theirs, for tests that ask the record without a door before it. */
-import type { Caller } from "../../../src/core/caller.ts";
+import { type Caller, UNATTRIBUTED } from "../../../src/core/caller.ts";
 
 export const OWNER = "00000000-0000-7000-8000-000000000001";
 
@@ -11,14 +11,7 @@ export const caller: Caller = {
   scopes: new Set(["memory:read", "knowledge:read"]),
   space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
   onlyFor: null,
-  attribution: {
-    agentId: null,
-    agentName: null,
-    instanceHash: null,
-    sessionId: null,
-    taskId: null,
-    identitySource: "none",
-  },
+  attribution: UNATTRIBUTED,
   projectId: null,
   requestId: "reads",
 };

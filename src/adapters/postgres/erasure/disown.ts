@@ -4,6 +4,7 @@
  * lines, without what a request may have said of itself. All of it may be repeated.
  */
 import type { ServiceMember } from "../../../contract/service-members.ts";
+import { UNATTRIBUTED } from "../../../core/caller.ts";
 import type { OwnedRow } from "../../../core/project/workspace-store.ts";
 import type { Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
@@ -16,16 +17,6 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** Members of provenance that say whose a memory is. What it was about (session, task, project) is the team's. */
 const AUTHORSHIP = ["agent_id", "agent_name", "agent_instance_id_hash"];
-
-/** As the record keeps an attribution that is none. */
-const UNATTRIBUTED = {
-  agentId: null,
-  agentName: null,
-  instanceHash: null,
-  sessionId: null,
-  taskId: null,
-  identitySource: "none",
-};
 
 /** `owners`: the owner and the quarantines of its agents. */
 export async function disown(sql: Sql, ownerId: string, owners: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../../../core/caller.ts";
+import { type Caller, UNATTRIBUTED } from "../../../core/caller.ts";
 import { softDelete } from "../../../core/memory/forget.ts";
 import type { RetentionStore } from "../../../core/retention/apply-retention.ts";
 import {
@@ -153,14 +153,7 @@ function contextOf(
     scopes: new Set(["memory:read", "memory:write", "knowledge:read", "ledger:write"]),
     space: { teamId: null, projects: null, pathPrefix: null, buckets: null },
     onlyFor: null,
-    attribution: {
-      agentId: null,
-      agentName: null,
-      instanceHash: null,
-      sessionId: null,
-      taskId: null,
-      identitySource: "none",
-    },
+    attribution: UNATTRIBUTED,
     projectId: null,
     requestId: randomUUID(),
   };

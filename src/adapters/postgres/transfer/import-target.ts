@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { OwnerRef } from "../../../contract/transfer.ts";
 import type { Role } from "../../../core/access/team-store.ts";
+import { UNATTRIBUTED } from "../../../core/caller.ts";
 import type { StoredVectors } from "../../../core/embedding/vector-bytes.ts";
 import type { NewMemory } from "../../../core/memory/memory-record.ts";
 import type { Fact } from "../../../core/memory/supersession.ts";
@@ -120,14 +121,7 @@ function createImportTransaction(sql: TransactionSql, generation: number): Impor
 const NOBODY = {
   tokenId: NO_TOKEN,
   scopes: [],
-  attribution: {
-    agentId: null,
-    agentName: null,
-    instanceHash: null,
-    sessionId: null,
-    taskId: null,
-    identitySource: "none",
-  },
+  attribution: UNATTRIBUTED,
 } as const;
 
 async function ensureOwners(sql: TransactionSql, owners: readonly EnsuredOwner[]) {
