@@ -188,3 +188,16 @@ test.each(SEEDS)(
   },
   MINUTES,
 );
+
+test("what was made within one millisecond stands in the same order after an import", async () => {
+  const [one, two] = [await openTransferWorld(), await openTransferWorld()];
+  for (const owner of ["a", "b", "c"]) await one.client({ owner });
+  await one.service.sql`
+    update owners set created_at = timestamptz '2026-01-01T00:00:00.001Z'
+      + case name when 'a' then 3 when 'b' then 2 else 1 end * interval '1 microsecond'`;
+
+  const [header, ...lines] = await one.backup();
+  expect(lines.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  await two.imported([header, ...lines]);
+  expect((await two.backup()).slice(1)).toEqual(lines);
+});

@@ -99,10 +99,15 @@ function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
     ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
+/** A line says milliseconds, and the database that it is restored to has no more to order by. */
+function asWritten(sql: TransactionSql, moment: string): Fragment {
+  return sql.unsafe(`date_trunc('milliseconds', ${moment})`);
+}
+
 function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "users",
-    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
+    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name`,
     async *exported(rows) {
       yield rows.map((row) => ({
         kind: "user",
@@ -116,11 +121,11 @@ function teamSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "teams",
     rows: sql`
-      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by o.created_at, o.name`,
+      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name`,
     async *exported(rows) {
       const members = await sql`
         select m.team_id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
-        where m.team_id = any(${rows.map((row) => row.id as string)}) order by m.created_at, u.name`;
+        where m.team_id = any(${rows.map((row) => row.id as string)}) order by ${asWritten(sql, "m.created_at")}, u.name`;
       yield rows.map((row) => ({
         kind: "team",
         team: {
@@ -148,7 +153,7 @@ function agentSelection(sql: TransactionSql, { owner }: ExportFilter): Selection
     name: "agents",
     rows: sql`
       ${selectAgents(sql)}
-      where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by a.requested_at, a.id`,
+      where a.status in ('bound', 'revoked', 'denied', 'expired') ${ofWhom} order by ${asWritten(sql, "a.requested_at")}, a.id`,
     async *exported(rows) {
       yield rows.map((row) => ({ kind: "agent", agent: toStoredAgent(row) }));
     },
@@ -347,7 +352,7 @@ function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection
 function webhookSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "webhooks",
-    rows: sql`${selectWebhooks(sql)} where ${ofOwner(sql, filter)} order by w.created_at, w.id`,
+    rows: sql`${selectWebhooks(sql)} where ${ofOwner(sql, filter)} order by ${asWritten(sql, "w.created_at")}, w.id`,
     async *exported(rows) {
       yield rows.map((row) => ({ kind: "webhook", ...toKeptWebhook(row) }));
     },
@@ -357,7 +362,7 @@ function webhookSelection(sql: TransactionSql, filter: ExportFilter): Selection 
 function receiptSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "receipts",
-    rows: sql`${selectReceipts(sql)} where ${ofOwner(sql, filter)} order by r.created_at, r.id`,
+    rows: sql`${selectReceipts(sql)} where ${ofOwner(sql, filter)} order by ${asWritten(sql, "r.created_at")}, r.id`,
     async *exported(rows) {
       yield rows.map((row) => ({ kind: "receipt", ...toReceipt(row) }));
     },
