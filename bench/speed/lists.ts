@@ -19,7 +19,8 @@ export async function measureLists(home: Home, memories: number, seconds: number
   console.error(`lists: filling an owner with ${memories} memories`);
   const { middle, last } = await fillOwner(home, memories);
   await fillTodos(home);
-  const turns = await withClients(server, 1, (clients) => {
+  const turns = await withClients(server, 1, async (clients) => {
+    const live = await totalOf(clients[0]);
     const pages: Record<string, string> = {
       "read by id": `/v1/memories/${middle}`,
       "first, 1 memory": "?limit=1",
@@ -28,8 +29,9 @@ export async function measureLists(home: Home, memories: number, seconds: number
       "last by cursor, 1 memory": `?limit=1&cursor=${last.one}`,
       "last by cursor, 20 memories": `?limit=20&cursor=${last.twenty}`,
       "last by cursor, 100 memories": `?limit=100&cursor=${last.hundred}`,
-      "last by offset, 1 memory": `?limit=1&status=%25&offset=${memories - 1}`,
-      "middle by offset, 1 memory": `?limit=1&status=%25&offset=${memories >> 1}`,
+      "last by offset, 1 memory": `?limit=1&offset=${live - 1}`,
+      "last by offset, 20 memories": `?limit=20&offset=${live - 20}`,
+      "middle by offset, 1 memory": `?limit=1&offset=${live >> 1}`,
       "total of every status": "?limit=1&status=%25",
       "total of a type": "?limit=1&memory_type=episodic",
       "total of a bucket": "?limit=1&bucket=work",
@@ -49,6 +51,11 @@ export async function measureLists(home: Home, memories: number, seconds: number
     return interleave({ ...Object.fromEntries(asked), "context of that project": context }, seconds);
   });
   return tableOf(turns, memories);
+}
+
+async function totalOf(client: HttpClient | undefined): Promise<number> {
+  const answer = await client?.get("/v1/memories?limit=1");
+  return (JSON.parse(answer?.body.toString() ?? "{}") as { total: number }).total;
 }
 
 async function answered(client: HttpClient | undefined, path: string): Promise<void> {

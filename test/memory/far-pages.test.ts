@@ -67,3 +67,40 @@ test("a page at any offset is that part of the whole list, with its total and th
       }
     }
 }, 300_000);
+
+test("the end of a list is where it lies now, whatever was written or removed since it was last read", async () => {
+  const random = createRandom(SEED);
+  const owner = await user(world);
+  const client = await world.client({ owner: owner.name });
+  await stored(client, { content: "First." });
+  await world.service.sql`
+    insert into memories (id, owner_id, memory_id, author_id, author_token, scope, path, bucket, memory_type, status, content,
+      version, importance, confidence, metadata, provenance, created_at, updated_at)
+    select id, owner_id, id::text, author_id, author_token, scope, path, bucket, memory_type, status, content, 1, 0.5, 1, '{}',
+      '{}', created_at + i / 4 * interval '1 millisecond', updated_at
+    from (
+      select gen_random_uuid() as id, m.owner_id, m.author_id, m.author_token, m.scope, m.path, m.bucket, m.memory_type,
+        m.status, m.content, m.created_at, m.updated_at, i
+      from memories m, generate_series(1, 2500) i where m.owner_id = ${owner.id}
+    ) copies`;
+  for (let round = 0; round < 12; round++) {
+    for (const status of ["active", "%"]) {
+      const all = await whole(client, { status });
+      for (const from of [1, 3, 20, 1100]) {
+        const offset = all.length - from;
+        const page = await listed(client, { status, limit: 20, offset });
+        const hint = `seed ${SEED}, round ${round}, status ${status}, ${from} before the end`;
+        expect({ ids: idsOf(page), total: page.total }, hint).toEqual({
+          ids: all.slice(offset, offset + 20),
+          total: all.length,
+        });
+      }
+    }
+    const oldest = (await whole(client, { status: "%" })).slice(-30);
+    for (let n = random.below(3); n > 0; n--)
+      await stored(client, { content: `Written in round ${round}, ${n}.` });
+    const archived = await client.patch(`/v1/memories/${random.pick(oldest)}`, { status: "archived" });
+    expect(archived.status).toBe(200);
+    if (random.next() < 0.7) await client.delete(`/v1/memories/${random.pick(oldest)}`);
+  }
+}, 300_000);

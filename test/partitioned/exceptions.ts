@@ -10,8 +10,10 @@ export interface Exception {
  */
 export const OF_A_CALLER: readonly Exception[] = [
   { has: "( select of_owner.* from unnest(array(", why: "owner by owner: `ofEachOwner`" },
-  { has: "select m.* from unnest(array( select", why: "the same of a page of a list" },
-  { has: "with owner as materialized (select unnest(array(", why: "the same of the total of a list" },
+  {
+    has: "with seen as materialized (select array( select",
+    why: "the same of a page of a list, and of its total",
+  },
   {
     has: "with beginning as ( insert into counted_owner_memories",
     why: "whoever is listed first is counted from then on",

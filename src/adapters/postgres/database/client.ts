@@ -35,10 +35,28 @@ const TYPES = {
     to: 1184,
     from: [1184],
     serialize: (milliseconds: number) => new Date(milliseconds).toISOString(),
-    // The session's zone is UTC, so the text is "2026-01-31 09:00:00.123+00".
-    parse: (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`),
+    parse: readInstant,
   },
 };
+
+/**
+ * The milliseconds of "2026-01-31 09:00:00.123456+00", as Postgres writes instants where the session's zone is UTC: what is
+ * finer is left out. A list has hundreds of them, and engines take three times as long to read each.
+ */
+function readInstant(text: string): number {
+  const two = (at: number) => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
+  const year = 100 * two(0) + two(2);
+  const end = text.length - 3;
+  // Years of other lengths, and no instant at all.
+  if (text[4] !== "-" || text[end] !== "+" || year < 1000)
+    return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  let milliseconds = 0;
+  for (let at = 20, unit = 100; at < end && unit >= 1; at++, unit /= 10)
+    milliseconds += unit * (text.charCodeAt(at) - ZERO);
+  return Date.UTC(year, two(5) - 1, two(8), two(11), two(14), two(17), milliseconds);
+}
+
+const ZERO = "0".charCodeAt(0);
 
 /** Nothing that a request asks takes this long; what may (first reads, exports, migrations) lifts the limit for itself. */
 const STATEMENT_MS_MAX = 60_000;

@@ -5,15 +5,15 @@ import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";
 import { isLive, statusAt } from "./supersession.ts";
-import { isNoKnowledge, ofEachOwner, visible } from "./visibility.ts";
+import { isNoKnowledge, ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
 /** What a filter asks of the row `m`. It narrows what `visible` allows, and is never used without it. */
 export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
   const { asOf, now } = filter;
   const conditions = eachMember<FilterMembers, Fragment>(filter, {
-    path: (pattern) => like(sql, sql`m.path`, pattern),
-    bucket: (pattern) => like(sql, sql`m.bucket`, pattern),
-    memoryTypes: (patterns) => anyType(sql, patterns),
+    path: (pattern) => (pattern === "%" ? null : like(sql, sql`m.path`, pattern)),
+    bucket: (pattern) => (pattern === "%" ? null : like(sql, sql`m.bucket`, pattern)),
+    memoryTypes: (patterns) => (patterns.includes("%") ? null : anyType(sql, patterns)),
     status: (status) => (asOf === null ? statusMatches(sql, status, now) : null),
     asOf: (instant) => aliveAt(sql, instant),
     scope: (scope) => sql`m.scope = ${scope}`,
@@ -29,7 +29,26 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     session: (session) => ofSession(sql, session),
     withoutItems: (without) => (without ? sql`m.workspace_item is null` : null),
   });
-  return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`)})`;
+  return sql`(${conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`)})`;
+}
+
+/** What a statement asks for a caller, also where it asks it of several tables. */
+export interface Asked {
+  /** For its `with` clause: whom the caller may see is looked up once. */
+  readonly seen: Fragment;
+  /** Those owners, as an SQL array. */
+  readonly owners: Fragment;
+  /** Whether the caller may see the row `m`, and the filter lets it through. */
+  readonly allowed: Fragment;
+}
+
+export function askedOf(sql: AnySql, caller: Caller, filter: MemoryFilter): Asked {
+  const owners = sql`(select owners from seen)::uuid[]`;
+  return {
+    seen: sql`seen as materialized (select ${visibleOwners(sql, caller)} as owners)`,
+    owners,
+    allowed: sql`${visible(sql, caller, owners)} and ${matches(sql, filter)}`,
+  };
 }
 
 /** What of the memories that match a caller may see, owner by owner: a table of these columns of the row `m`. */
@@ -60,6 +79,7 @@ function statusMatches(sql: AnySql, status: string, now: number): Fragment {
   if (status === "active") return isLive(sql, now);
   // The clock changes nothing of these; written out, they are found by the index of what is not live.
   if (LASTING.has(status)) return sql`m.status = ${sql.unsafe(`'${status}'`)}`;
+  if (status === "%") return sql`m.status <> 'soft_deleted'`;
   const effective = sql`(${statusAt(sql, now)})`;
   if (!status.includes("%")) return sql`${effective} = ${status}`;
   return sql`${like(sql, effective, status)} and m.status <> 'soft_deleted'`;

@@ -1,21 +1,33 @@
 /** A page of a list, newest first, with the number of all that the list has. */
-import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../core/caller.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import { SHOWN_FROM } from "../../../core/memory/memory-record.ts";
 import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
-import { matches } from "./filter.ts";
+import { askedOf } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
 import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
 import { keptTotal, totalOf, totalWithin } from "./total.ts";
-import { visible, visibleOwners } from "./visibility.ts";
 
 /** What of a memory a list reads: what is shown, and its place. Long lists are read faster so. */
 const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
 type Listed = ReturnType<typeof listed.readValues>;
+
+/** A list, as somebody asks for it. */
+interface List {
+  readonly caller: Caller;
+  readonly filter: MemoryFilter;
+  /** See `isOfAll`. */
+  readonly ofAll: boolean;
+}
+
+/** The page, and the memory after it if there is one. */
+interface FoundPage {
+  readonly rows: readonly Listed[];
+  readonly total: number;
+}
 
 /** See `MemoryStore.list`. */
 export async function list(
@@ -25,9 +37,10 @@ export async function list(
   page: ListPage,
   places: ListPlaces,
 ): Promise<ListedMemories> {
+  const asked = { caller, filter, ofAll: isOfAll(caller, filter) };
+  const isFar = page.offset >= FAR && page.after === null;
   const { rows, total } =
-    (page.offset >= FAR && page.after === null ? await farPage(sql, caller, filter, page, places) : null) ??
-    (await nearPage(sql, caller, filter, page));
+    (isFar ? await farPage(sql, asked, page, places) : null) ?? (await nearPage(sql, asked, page));
   const memories = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
@@ -37,73 +50,83 @@ export async function list(
   };
 }
 
-/** The page, and the memory after it if there is one. */
-interface FoundPage {
-  readonly rows: readonly Listed[];
-  readonly total: number;
-}
-
 /** From the beginning of the list on. */
-async function nearPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { after, offset, limit }: ListPage,
-): Promise<FoundPage> {
+async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPage): Promise<FoundPage> {
   const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
   const stretch = { order: "desc", from, skipped: offset, count: limit + 1 } as const;
-  if (isOfAll(caller, filter) && offset === 0) return pageWithTotal(sql, caller, filter, stretch);
-  const [rows, total] = await Promise.all([
-    rowsFrom(sql, caller, filter, stretch),
-    totalOf(sql, caller, filter),
-  ]);
+  const { caller, filter } = asked;
+  if (asked.ofAll && offset === 0) {
+    const { rows, total } = await rowsWithTotal(sql, asked, stretch);
+    return { rows, total: total ?? (await totalOf(sql, caller, filter)) };
+  }
+  const [rows, total] = await Promise.all([rowsFrom(sql, asked, stretch), totalOf(sql, caller, filter)]);
   return { rows, total };
 }
 
-/** In one statement, where that does for the total and there is a row to have it. */
-async function pageWithTotal(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  stretch: Stretch,
-): Promise<FoundPage> {
-  const total = totalWithin(sql, caller, filter);
-  const rows = await stretchOf(sql, caller, filter, stretch, sql`, ${total} as total`).values();
-  const found = rows[0]?.at(-1) as number | null | undefined;
-  return { rows: rows.map(listed.readValues), total: found ?? (await totalOf(sql, caller, filter)) };
+/** From here on it is worth a look at the total first to know from where a page is nearest. */
+const FAR = 1000;
+
+/** null where the total is not kept, since counting walks as far as the page does. */
+async function farPage(sql: Sql, asked: List, page: ListPage, places: ListPlaces): Promise<FoundPage | null> {
+  const { caller, filter } = asked;
+  const expected = places.lastTotal(caller, filter) ?? (await keptTotal(sql, caller, filter));
+  if (expected === null) return null;
+  const found =
+    (await pageOfOldest(sql, asked, page, expected)) ?? (await pageBetween(sql, asked, page, places));
+  if (found !== null) places.noteTotal(caller, filter, found.total);
+  return found;
 }
 
-/** From here on it is worth two statements more to know from where a page is nearest. */
-const FAR = 1000;
+/** Of the oldest memories so many are read for a page that was thought to lie elsewhere. */
+const TRIES_MAX = 3;
+
+/**
+ * A page near the end of the list, in one statement: it is read from there by where the page lies if the total is the expected
+ * one, and has the total of that moment, which says whether it does. null where it lies elsewhere.
+ */
+async function pageOfOldest(
+  sql: Sql,
+  asked: List,
+  page: ListPage,
+  expected: number,
+): Promise<FoundPage | null> {
+  for (let tries = 0, total: number | null = expected; tries < TRIES_MAX && total !== null; tries++) {
+    const { newest, oldest } = boundsOf(page, total);
+    if (newest < oldest || oldest > FAR) return null;
+    const stretch = { order: "asc", from: sql``, skipped: oldest - 1, count: newest - oldest + 1 } as const;
+    const found = await rowsWithTotal(sql, asked, stretch);
+    if (found.total === total) return { rows: found.rows.toReversed(), total };
+    total = found.total;
+  }
+  return null;
+}
 
 /**
  * Read from whichever is nearest: an end of the list, or a place where a page of it was read before. Its total says where that
- * is, and all is of one moment. null where the total is not kept, since counting walks as far as the page does.
+ * is, and all is of one moment. null where the total is not kept.
  */
-function farPage(
-  sql: Sql,
-  caller: Caller,
-  filter: MemoryFilter,
-  { offset, limit }: ListPage,
-  places: ListPlaces,
-): Promise<FoundPage | null> {
+function pageBetween(sql: Sql, asked: List, page: ListPage, places: ListPlaces): Promise<FoundPage | null> {
+  const { caller, filter } = asked;
   return snapshot(sql, async (tx) => {
-    const total = await keptTotal(tx, caller, filter);
+    const [total, known] = await Promise.all([keptTotal(tx, caller, filter), places.of(tx, caller, filter)]);
     if (total === null) return null;
-    // Counted from the oldest on, as places are.
-    const newest = total - offset;
-    const oldest = Math.max(1, newest - limit);
-    if (newest <= 0) return { rows: [], total };
-    const known = await places.of(tx, caller, filter);
-    const { place, ...nearest } = nearestOf({ newest, oldest, offset }, known.places);
+    const { newest, oldest } = boundsOf(page, total);
+    if (newest < oldest) return { rows: [], total };
+    const { place, ...nearest } = nearestOf({ newest, oldest, offset: page.offset }, known.places);
     const sign = nearest.order === "desc" ? sql`<=` : sql`>=`;
     const from = place ? sql`and (m.created_at, m.seq) ${sign} (${place.createdAt}, ${place.seq})` : sql``;
-    const found = await rowsFrom(tx, caller, filter, { ...nearest, from, count: newest - oldest + 1 });
+    const found = await rowsFrom(tx, asked, { ...nearest, from, count: newest - oldest + 1 });
     const rows = nearest.order === "desc" ? found : found.toReversed();
     const last = rows.at(-1);
     if (last) known.note({ count: oldest, createdAt: last.createdAt, seq: last.seq });
     return { rows, total };
   });
+}
+
+/** The memories of a page and the one after it, counted from the oldest on, as places are. `newest` is below `oldest`: none. */
+function boundsOf({ offset, limit }: ListPage, total: number) {
+  const newest = total - offset;
+  return { newest, oldest: Math.max(1, newest - limit) };
 }
 
 /** From where the fewest memories are walked past: a place, or, without one, the end of the list that the order begins at. */
@@ -136,38 +159,40 @@ interface Stretch {
 }
 
 /** The memories of a stretch, in its order. */
-async function rowsFrom(
-  sql: AnySql,
-  caller: Caller,
-  filter: MemoryFilter,
-  stretch: Stretch,
-): Promise<readonly Listed[]> {
-  return (await stretchOf(sql, caller, filter, stretch).values()).map(listed.readValues);
+async function rowsFrom(sql: AnySql, asked: List, stretch: Stretch): Promise<readonly Listed[]> {
+  return (await stretchOf(sql, asked, stretch, false).values()).map(listed.readValues);
 }
 
-/** Its rows, owner by owner, each in the order of its index. `besides`: what each row has besides its memory, where nothing is walked past. */
+/** The same with the total of that moment: null where there is no row to have it, or looking it up is not enough. */
+async function rowsWithTotal(sql: AnySql, asked: List, stretch: Stretch) {
+  const rows = await stretchOf(sql, asked, stretch, true).values();
+  return { rows: rows.map(listed.readValues), total: (rows[0]?.at(-1) ?? null) as number | null };
+}
+
+/** Its rows, owner by owner, each in the order of its index; the total comes last in each. */
 function stretchOf(
   sql: AnySql,
-  caller: Caller,
-  filter: MemoryFilter,
+  { caller, filter, ofAll }: List,
   { order, from, skipped, count }: Stretch,
-  besides: Fragment = sql``,
+  hasTotal: boolean,
 ): Fragment {
   // What is walked past is sorted: by what it is sorted by alone, and the page is read of what is left.
   const isWalked = skipped > 0;
   const along = order === "desc" ? sql`desc` : sql`asc`;
+  const asked = askedOf(sql, caller, filter);
+  const total = hasTotal ? sql`, ${totalWithin(sql, caller, filter, asked)} as total` : sql``;
+  const limit = ofAll ? written(sql, skipped + count) : sql`${skipped + count}`;
   const paged = sql`
-    select m.*${besides} from unnest(${visibleOwners(sql, caller)}) as o (id) cross join lateral (
+    select m.*${total} from unnest(${asked.owners}) as o (id) cross join lateral (
       select ${isWalked ? sql`m.id, m.owner_id, m.created_at, m.seq` : listed.columns(sql)} from memories m
-      where m.owner_id = o.id and ${visible(sql, caller)} and ${matches(sql, filter)} ${from}
-      order by m.created_at ${along}, m.seq ${along} limit ${isOfAll(caller, filter) ? written(sql, skipped + count) : sql`${skipped + count}`}
+      where m.owner_id = o.id and ${asked.allowed} ${from}
+      order by m.created_at ${along}, m.seq ${along} limit ${limit}
     ) m
     order by m.created_at ${along}, m.seq ${along} limit ${count} offset ${skipped}`;
-  return isWalked
-    ? sql`
-        select ${listed.columns(sql)} from (${paged}) p join memories m on m.owner_id = p.owner_id and m.id = p.id
-        order by p.created_at ${along}, p.seq ${along}`
-    : paged;
+  const whole = sql`
+    select ${listed.columns(sql)}${hasTotal ? sql`, p.total` : sql``} from (${paged}) p
+    join memories m on m.owner_id = p.owner_id and m.id = p.id order by p.created_at ${along}, p.seq ${along}`;
+  return sql`with ${asked.seen} ${isWalked ? whole : paged}`;
 }
 
 /**
@@ -175,12 +200,13 @@ function stretchOf(
  * and one plan does for all of them. Of what narrows a list it depends which index has the fewest to walk past.
  */
 function isOfAll({ space, onlooker }: Caller, filter: MemoryFilter): boolean {
-  const { includeKnowledge, withoutItems, now } = filter;
-  const asksForAll = { ...everyLiveMemory(now), includeKnowledge, withoutItems };
+  if (onlooker !== undefined || Object.values(space).some((part) => part !== null)) return false;
+  const { includeKnowledge, withoutItems, now, memoryTypes } = filter;
+  const status = filter.status === "%" ? "%" : "active";
+  const nothing = { ...everyLiveMemory(now), includeKnowledge, withoutItems, status, memoryTypes };
   return (
-    onlooker === undefined &&
-    Object.values(space).every((part) => part === null) &&
-    isDeepStrictEqual(filter, asksForAll)
+    memoryTypes.includes("%") &&
+    Object.entries(nothing).every(([member, value]) => filter[member as keyof MemoryFilter] === value)
   );
 }
 

@@ -33,6 +33,7 @@ interface Places {
 }
 
 const CACHED_BYTES_MAX = 4 * 1024 * 1024;
+const TOTALS_BYTES_MAX = 1024 * 1024;
 const PLACES_MAX = 64;
 /** Of more changes than this it is not looked up whom they concern. */
 const CHANGES_MAX = 1000;
@@ -45,6 +46,21 @@ export class ListPlaces {
     bytesMax: CACHED_BYTES_MAX,
     bytesOf: ({ owners, places }) => 300 + owners.length + 80 * places.length,
   });
+
+  readonly #totals = new BoundedCache<string, number>({
+    name: "totals of long lists",
+    bytesMax: TOTALS_BYTES_MAX,
+    bytesOf: () => 16,
+  });
+
+  /** How many memories a long list had when it was read last; null where that is not known. It may have others by now. */
+  lastTotal(caller: Caller, filter: MemoryFilter): number | null {
+    return this.#totals.get(keyOf(caller, filter)) ?? null;
+  }
+
+  noteTotal(caller: Caller, filter: MemoryFilter, total: number): void {
+    this.#totals.set(keyOf(caller, filter), total);
+  }
 
   /** The places of a list that are right in this snapshot, and a way to note another one. */
   async of(sql: TransactionSql, caller: Caller, filter: MemoryFilter) {

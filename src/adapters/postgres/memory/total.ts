@@ -7,9 +7,8 @@ import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-fi
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { lockNumber } from "../database/locks.ts";
 import { retried } from "../database/transactions.ts";
-import { matches, matchesOf } from "./filter.ts";
+import { type Asked, askedOf, matchesOf } from "./filter.ts";
 import { LIVE } from "./supersession.ts";
-import { visible, visibleOwners } from "./visibility.ts";
 
 /** The number of memories that the caller may see and the filter lets through, exactly. */
 export async function totalOf(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
@@ -30,11 +29,14 @@ export async function keptTotal(sql: AnySql, caller: Caller, filter: MemoryFilte
   return hasPassing ? lookUpWithPassing(sql, caller, filter) : total;
 }
 
-/** The same as a value in a statement that reads memories: null where looking it up is not enough, and `totalOf` is to be asked. */
-export function totalWithin(sql: AnySql, caller: Caller, filter: MemoryFilter): Fragment {
+/**
+ * The same as a value in a statement that asks this of memories: null where looking it up is not enough, and `totalOf` is to be
+ * asked.
+ */
+export function totalWithin(sql: AnySql, caller: Caller, filter: MemoryFilter, asked: Asked): Fragment {
   if (!isCounted(caller, filter)) return sql`null::bigint`;
   return sql`(
-    select looked.total::bigint from (${lookedUp(sql, caller, filter)}) looked
+    select looked.total::bigint from (${lookedUp(sql, asked, filter.now)}) looked
     where not looked.has_passing and looked.uncounted = '{}'
   )`;
 }
@@ -124,7 +126,8 @@ const DAY_MS = 24 * 3_600_000;
  * and a statement that names no memories is planned in half of the time.
  */
 async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
-  const [row] = await lookedUp(sql, caller, filter);
+  const asked = askedOf(sql, caller, filter);
+  const [row] = await sql`with ${asked.seen} ${lookedUp(sql, asked, filter.now)}`;
   return {
     total: Number(row?.total),
     hasPassing: row?.has_passing === true,
@@ -132,17 +135,14 @@ async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
   };
 }
 
-function lookedUp(sql: AnySql, caller: Caller, filter: MemoryFilter): Fragment {
-  const today = dayOf(filter.now);
+function lookedUp(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment {
   return sql`
-    with ${countedOf(sql, caller)}
-    select
-      (select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${visible(sql, caller)} and ${matches(sql, filter)})
-        as total,
-      (select coalesce(sum(count), 0) > 0 from counted where is_waiting or expires_on = ${today}) as has_passing,
+    select ${lasting(sql, allowed)} as total, coalesce(sum(m.count) filter (where m.is_passing), 0) > 0 as has_passing,
       array(
-        select id from owner where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
-      ) as uncounted`;
+        select id from unnest(${owners}) as owner (id)
+        where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
+      ) as uncounted
+    from ${counted(sql, owners, dayOf(now))} m`;
 }
 
 /**
@@ -151,19 +151,19 @@ function lookedUp(sql: AnySql, caller: Caller, filter: MemoryFilter): Fragment {
  */
 async function lookUpWithPassing(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number> {
   const today = dayOf(filter.now);
-  const allowed = sql`${visible(sql, caller)} and ${matches(sql, filter)}`;
+  const { seen, owners, allowed } = askedOf(sql, caller, filter);
   const [row] = await sql`
-    with ${countedOf(sql, caller)}
+    with ${seen}
     select (
-      select coalesce(sum(m.count), 0) from ${lasting(sql, today)} m where ${allowed}
+      select ${lasting(sql, allowed)} from ${counted(sql, owners, today)} m
     ) + (
-      select count(*) from owner cross join lateral (
+      select count(*) from unnest(${owners}) as owner (id) cross join lateral (
         select from memories m where m.owner_id = owner.id
           and m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${today + DAY_MS} and ${allowed}
         offset 0
       ) of_today
     ) + (
-      select count(*) from owner cross join lateral (
+      select count(*) from unnest(${owners}) as owner (id) cross join lateral (
         select from memories m where m.owner_id = owner.id
           and m.status = 'superseded' and m.superseded_until is not null and ${allowed}
         offset 0
@@ -176,22 +176,23 @@ function dayOf(instant: number): number {
   return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
-/** The tables `owner`, whom the caller may see, and `counted`, what is counted of them. */
-function countedOf(sql: AnySql, caller: Caller): Fragment {
-  return sql`owner as materialized (select unnest(${visibleOwners(sql, caller)}) as id),
-    counted as materialized (
-      select c.* from owner join memory_counts c on c.owner_id = owner.id
-      union all
-      select c.* from owner join memory_count_changes c on c.owner_id = owner.id
-    )`;
+/** How many of what is counted are all day long what they are, and are asked for. */
+function lasting(sql: AnySql, allowed: Fragment): Fragment {
+  return sql`coalesce(sum(m.count) filter (where not m.is_passing and ${allowed}), 0)`;
 }
 
-/** What is counted of memories that are all day long what they are, with the columns of a memory. */
-function lasting(sql: AnySql, today: number): Fragment {
+/** What is counted of these owners, each looked up by itself, with the columns of a memory. */
+function counted(sql: AnySql, owners: Fragment, today: number): Fragment {
+  const kinds = sql`
+    owner_id, scope, project_id, bucket, memory_type, status, expires_on as expires_at, workspace_item,
+    null::text as superseded_status, null::timestamptz as superseded_until,
+    is_waiting or expires_on is not distinct from ${today} as is_passing, count`;
   return sql`(
-    select owner_id, scope, project_id, bucket, memory_type, status, expires_on as expires_at, workspace_item,
-           null::text as superseded_status, null::timestamptz as superseded_until, count
-    from counted where not is_waiting and expires_on is distinct from ${today}
+    select of_owner.* from unnest(${owners}) as owner (id) cross join lateral (
+      select ${kinds} from memory_counts where owner_id = owner.id
+      union all
+      select ${kinds} from memory_count_changes where owner_id = owner.id
+    ) of_owner
   )`;
 }
 

@@ -8,15 +8,16 @@ import type { AnySql, Fragment } from "../database/client.ts";
 /**
  * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the
  * token's space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for
- * a caller has it. Where somebody looks on, it is both predicates.
+ * a caller has it. Where somebody looks on, it is both predicates. A statement that asks it more than once reads
+ * `visibleOwners` once, and gives it as `owners`.
  */
-export function visible(sql: AnySql, caller: Caller): Fragment {
+export function visible(sql: AnySql, caller: Caller, owners?: Fragment): Fragment {
   const { onlooker } = caller;
-  if (onlooker === undefined) return visibleTo(sql, caller);
-  return sql`(${visibleTo(sql, caller)} and ${visible(sql, onlooker)})`;
+  if (onlooker === undefined) return visibleTo(sql, caller, owners);
+  return sql`(${visibleTo(sql, caller, owners)} and ${visible(sql, onlooker, owners)})`;
 }
 
-function visibleTo(sql: AnySql, caller: Caller): Fragment {
+function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)): Fragment {
   const limits = eachMember<TokenSpace, Fragment>(caller.space, {
     teamId: () => sql`m.scope = 'team'`,
     projects: (projects) => sql`m.project_id = any(${projects as string[]})`,
@@ -24,7 +25,7 @@ function visibleTo(sql: AnySql, caller: Caller): Fragment {
     buckets: (buckets) => sql`m.bucket = any(${buckets as string[]})`,
   });
   return sql`(
-    m.owner_id = any(${ownersOf(sql, caller)})
+    m.owner_id = any(${owners})
     and (m.scope = 'team' or m.owner_id = ${caller.owner.id})
     ${limits.reduce((all, limit) => sql`${all} and ${limit}`, sql``)}
     ${caller.scopes.has("knowledge:read") ? sql`` : sql`and ${isNoKnowledge(sql)}`}
