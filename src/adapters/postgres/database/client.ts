@@ -6,6 +6,8 @@ import { readServerAddress, type ServerAddress, type Trust } from "./server-addr
 /** The driver, with the types this service uses: bigint as number, instants as milliseconds since the epoch. */
 export type Sql = postgres.Sql<{ bigint: number; instant: number }>;
 export type TransactionSql = postgres.TransactionSql<{ bigint: number; instant: number }>;
+/** A connection that is taken out of its pool for a while. */
+export type ReservedSql = postgres.ReservedSql<{ bigint: number; instant: number }>;
 /** A pool or a transaction: what a statement can run on. */
 export type AnySql = Sql | TransactionSql;
 /** A piece of SQL to be put into a statement. */

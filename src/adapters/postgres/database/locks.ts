@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Row } from "postgres";
 import type { LockKey } from "../../../core/memory/memory-store.ts";
-import type { AnySql, Fragment, Sql, TransactionSql } from "./client.ts";
+import type { AnySql, Fragment, ReservedSql, Sql, TransactionSql } from "./client.ts";
 
 /** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
 export function lockNumber(name: string): string {
@@ -49,19 +50,72 @@ function inOrder(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].sort();
 }
 
-/** Runs the work while no other process runs work of the same name; null at once where one does. */
+/** The connection of a pool that has the locks of its process, while it has any. */
+interface LockSession {
+  readonly connection: Promise<ReservedSql>;
+  /** How many locks it is asked for or has. */
+  users: number;
+}
+
+interface PoolLocks {
+  session: LockSession | null;
+  /** What this process runs now. */
+  readonly running: Set<string>;
+}
+
+const locksOf = new WeakMap<Sql, PoolLocks>();
+
+/**
+ * Runs the work while nobody else runs work of the same name; null at once where somebody does. All such locks of a process are
+ * of one connection of its pool, since work of five names may run at the same time, and each needs others to be done with.
+ */
 export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
-  // A lock of a session, since the work takes minutes: no transaction is open for so long.
-  const session = await sql.reserve();
+  const locks = locksOf.get(sql) ?? { session: null, running: new Set<string>() };
+  locksOf.set(sql, locks);
+  // A session that has a lock gets it again.
+  if (locks.running.has(name)) return null;
+  locks.running.add(name);
   try {
-    const [row] = await session`select pg_try_advisory_lock(${lockNumber(name)}) as is_ours`;
-    if (row?.is_ours !== true) return null;
-    try {
-      return await work();
-    } finally {
-      await session`select pg_advisory_unlock(${lockNumber(name)})`;
-    }
+    return await inSession(sql, locks, async (ask) => {
+      const [row] = await ask(
+        (session) => session`select pg_try_advisory_lock(${lockNumber(name)}) as is_ours`,
+      );
+      if (row?.is_ours !== true) return null;
+      try {
+        return await work();
+      } finally {
+        await ask((session) => session`select pg_advisory_unlock(${lockNumber(name)})`);
+      }
+    });
   } finally {
-    session.release();
+    locks.running.delete(name);
+  }
+}
+
+type Ask = (statement: (session: ReservedSql) => Promise<readonly Row[]>) => Promise<readonly Row[]>;
+
+/** A lock of a session, since the work takes minutes: no transaction is open for so long. One that has failed is not used again. */
+async function inSession<T>(sql: Sql, locks: PoolLocks, use: (ask: Ask) => Promise<T>): Promise<T> {
+  const session = locks.session ?? { connection: sql.reserve(), users: 0 };
+  locks.session = session;
+  const leave = () => {
+    if (locks.session === session) locks.session = null;
+  };
+  session.users += 1;
+  try {
+    return await use(async (statement) => {
+      try {
+        return await statement(await session.connection);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    });
+  } finally {
+    session.users -= 1;
+    if (session.users === 0) {
+      leave();
+      (await session.connection).release();
+    }
   }
 }
