@@ -87,3 +87,29 @@ test("what expires today is looked at, and nothing else", async () => {
     expect(read).toBeLessThanOrEqual(MEMORIES / 100 + 10);
   });
 });
+
+test("pages of everything are planned once, also while memories expire today", async () => {
+  const sql = await filled();
+  const now = Date.now();
+  // Fewer than the planner expects of a day that it does not know.
+  await sql`update memories set expires_at = now() + interval '5 days' where memory_id in ('m1', 'm2', 'm3')`;
+  await sql`vacuum analyze memories`;
+  await sql.begin(async (tx) => {
+    const store = createMemoryStore(tx as unknown as Sql);
+    for (const days of [0, 5])
+      for (let n = 0; n < 12; n++) {
+        const filter = { ...everyLiveMemory(now + days * DAY_MS), withoutItems: true };
+        await store.list(caller, filter, { limit: 20, offset: 0, after: null });
+      }
+    const statements = await tx`
+      select custom_plans, generic_plans, statement like '%of_today%' as looks from pg_prepared_statements
+      where statement like '%as total from unnest%' and custom_plans + generic_plans > 5`;
+    expect(statements.map(({ looks }) => looks).sort()).toEqual([false, true]);
+    // Postgres compares the first five plans with one for all.
+    for (const { custom_plans, generic_plans } of statements)
+      expect({ custom_plans, generic_plans }).toEqual({
+        custom_plans: 5,
+        generic_plans: expect.toSatisfy((plans: number) => plans > 5),
+      });
+  });
+});

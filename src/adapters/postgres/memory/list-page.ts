@@ -9,7 +9,7 @@ import { askedOf } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
 import { selectionOf } from "./memory-row.ts";
 import { withVisibleSuccessors } from "./seen-memories.ts";
-import { keptTotal, totalOf, totalWithin } from "./total.ts";
+import { keptTotal, type PassingCallers, totalOf, totalWithin } from "./total.ts";
 
 /** What of a memory a list reads: what is shown, and its place. Long lists are read faster so. */
 const listed = selectionOf({ ...SHOWN_FROM, createdAt: true, seq: true });
@@ -21,6 +21,13 @@ interface List {
   readonly filter: MemoryFilter;
   /** See `isOfAll`. */
   readonly ofAll: boolean;
+  readonly known: KnownOfLists;
+}
+
+/** What is known of lists that were read before. Nothing is shown by it. */
+export interface KnownOfLists {
+  readonly places: ListPlaces;
+  readonly passing: PassingCallers;
 }
 
 /** The page, and the memory after it if there is one. */
@@ -35,12 +42,12 @@ export async function list(
   caller: Caller,
   filter: MemoryFilter,
   page: ListPage,
-  places: ListPlaces,
+  known: KnownOfLists,
 ): Promise<ListedMemories> {
-  const asked = { caller, filter, ofAll: isOfAll(caller, filter) };
+  const asked = { caller, filter, ofAll: isOfAll(caller, filter), known };
   const isFar = page.offset >= FAR && page.after === null;
   const { rows, total } =
-    (isFar ? await farPage(sql, asked, page, places) : null) ?? (await nearPage(sql, asked, page));
+    (isFar ? await farPage(sql, asked, page) : null) ?? (await nearPage(sql, asked, page));
   const memories = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
@@ -54,12 +61,13 @@ export async function list(
 async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPage): Promise<FoundPage> {
   const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
   const stretch = { order: "desc", from, skipped: offset, count: limit + 1 } as const;
-  const { caller, filter } = asked;
-  if (asked.ofAll && offset === 0) {
+  const { caller, filter, ofAll, known } = asked;
+  const counted = () => totalOf(sql, caller, filter, known.passing);
+  if (ofAll && offset === 0) {
     const { rows, total } = await rowsWithTotal(sql, asked, stretch);
-    return { rows, total: total ?? (await totalOf(sql, caller, filter)) };
+    return { rows, total: total ?? (await counted()) };
   }
-  const [rows, total] = await Promise.all([rowsFrom(sql, asked, stretch), totalOf(sql, caller, filter)]);
+  const [rows, total] = await Promise.all([rowsFrom(sql, asked, stretch), counted()]);
   return { rows, total };
 }
 
@@ -67,12 +75,12 @@ async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPag
 const FAR = 1000;
 
 /** null where the total is not kept, since counting walks as far as the page does. */
-async function farPage(sql: Sql, asked: List, page: ListPage, places: ListPlaces): Promise<FoundPage | null> {
+async function farPage(sql: Sql, asked: List, page: ListPage): Promise<FoundPage | null> {
   const { caller, filter } = asked;
-  const expected = places.lastTotal(caller, filter) ?? (await keptTotal(sql, caller, filter));
+  const { places, passing } = asked.known;
+  const expected = places.lastTotal(caller, filter) ?? (await keptTotal(sql, caller, filter, passing));
   if (expected === null) return null;
-  const found =
-    (await pageOfOldest(sql, asked, page, expected)) ?? (await pageBetween(sql, asked, page, places));
+  const found = (await pageOfOldest(sql, asked, page, expected)) ?? (await pageBetween(sql, asked, page));
   if (found !== null) places.noteTotal(caller, filter, found.total);
   return found;
 }
@@ -105,10 +113,14 @@ async function pageOfOldest(
  * Read from whichever is nearest: an end of the list, or a place where a page of it was read before. Its total says where that
  * is, and all is of one moment. null where the total is not kept.
  */
-function pageBetween(sql: Sql, asked: List, page: ListPage, places: ListPlaces): Promise<FoundPage | null> {
+function pageBetween(sql: Sql, asked: List, page: ListPage): Promise<FoundPage | null> {
   const { caller, filter } = asked;
+  const { places, passing } = asked.known;
   return snapshot(sql, async (tx) => {
-    const [total, known] = await Promise.all([keptTotal(tx, caller, filter), places.of(tx, caller, filter)]);
+    const [total, known] = await Promise.all([
+      keptTotal(tx, caller, filter, passing),
+      places.of(tx, caller, filter),
+    ]);
     if (total === null) return null;
     const { newest, oldest } = boundsOf(page, total);
     if (newest < oldest) return { rows: [], total };
@@ -172,7 +184,7 @@ async function rowsWithTotal(sql: AnySql, asked: List, stretch: Stretch) {
 /** Its rows, owner by owner, each in the order of its index; the total comes last in each. */
 function stretchOf(
   sql: AnySql,
-  { caller, filter, ofAll }: List,
+  { caller, filter, ofAll, known: { passing } }: List,
   { order, from, skipped, count }: Stretch,
   hasTotal: boolean,
 ): Fragment {
@@ -180,7 +192,7 @@ function stretchOf(
   const isWalked = skipped > 0;
   const along = order === "desc" ? sql`desc` : sql`asc`;
   const asked = askedOf(sql, caller, filter);
-  const total = hasTotal ? sql`, ${totalWithin(sql, caller, filter, asked)} as total` : sql``;
+  const total = hasTotal ? sql`, ${totalWithin(sql, caller, filter, { asked, passing })} as total` : sql``;
   const limit = ofAll ? written(sql, skipped + count) : sql`${skipped + count}`;
   const paged = sql`
     select m.*${total} from unnest(${asked.owners}) as o (id) cross join lateral (

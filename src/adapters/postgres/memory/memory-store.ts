@@ -12,13 +12,14 @@ import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
 import { isConfined, selectNamed, withVisibleSuccessors } from "./seen-memories.ts";
 import { memoriesOfChain, withChain } from "./supersession.ts";
+import { PassingCallers } from "./total.ts";
 import { usageOf } from "./usage.ts";
 import { ofEachOwner, visible, visibleOwners } from "./visibility.ts";
 
 /** Reading memories. They are written in transactions of the whole record. */
 export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "insertAlone"> {
   const presumed = new PresumedOwners();
-  const places = new ListPlaces();
+  const known = { places: new ListPlaces(), passing: new PassingCallers() };
 
   async function seenOwners(caller: Caller): Promise<readonly string[]> {
     const rows = await sql`select unnest(${visibleOwners(sql, caller)}) as id`;
@@ -51,7 +52,7 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
       return { memories: await withVisibleSuccessors(sql, caller, found), owners };
     },
 
-    list: (caller, filter, page) => list(sql, caller, filter, page, places),
+    list: (caller, filter, page) => list(sql, caller, filter, page, known),
 
     pathsBelow: (caller, filter, ask) => pathsBelow(sql, caller, filter, ask),
     labels: (caller, filter, limit) => labels(sql, caller, filter, limit),

@@ -2,6 +2,7 @@
  * How many memories a list has, looked up in what the database counts with each statement that changes memories
  * (migration 35): in the time that an owner's kinds of memories take, however many memories there are. Decision 57.
  */
+import { BoundedCache } from "../../../core/cache.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { FilterMembers, MemoryFilter } from "../../../core/memory/memory-filter.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
@@ -11,34 +12,72 @@ import { type Asked, askedOf, matchesOf } from "./filter.ts";
 import { LIVE } from "./supersession.ts";
 
 /** The number of memories that the caller may see and the filter lets through, exactly. */
-export async function totalOf(sql: Sql, caller: Caller, filter: MemoryFilter): Promise<number> {
+export async function totalOf(
+  sql: Sql,
+  caller: Caller,
+  filter: MemoryFilter,
+  passing: PassingCallers,
+): Promise<number> {
   if (!isCounted(caller, filter)) return countAnew(sql, caller, filter);
-  const looked = await lookUp(sql, caller, filter);
-  if (looked.uncounted.length > 0) {
-    await beginCounting(sql, looked.uncounted);
-    return totalOf(sql, caller, filter);
-  }
-  return looked.hasPassing ? lookUpWithPassing(sql, caller, filter) : looked.total;
+  const { total, uncounted } = await lookUp(sql, caller, filter, passing);
+  if (uncounted.length === 0) return total;
+  await beginCounting(sql, uncounted);
+  return totalOf(sql, caller, filter, passing);
 }
 
 /** The same within a snapshot; null where it is not kept, for such a filter or of these owners, and would have to be counted. */
-export async function keptTotal(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number | null> {
+export async function keptTotal(
+  sql: AnySql,
+  caller: Caller,
+  filter: MemoryFilter,
+  passing: PassingCallers,
+): Promise<number | null> {
   if (!isCounted(caller, filter)) return null;
-  const { total, hasPassing, uncounted } = await lookUp(sql, caller, filter);
-  if (uncounted.length > 0) return null;
-  return hasPassing ? lookUpWithPassing(sql, caller, filter) : total;
+  const { total, uncounted } = await lookUp(sql, caller, filter, passing);
+  return uncounted.length === 0 ? total : null;
 }
 
 /**
  * The same as a value in a statement that asks this of memories: null where looking it up is not enough, and `totalOf` is to be
  * asked.
  */
-export function totalWithin(sql: AnySql, caller: Caller, filter: MemoryFilter, asked: Asked): Fragment {
+export function totalWithin(
+  sql: AnySql,
+  caller: Caller,
+  filter: MemoryFilter,
+  { asked, passing }: { readonly asked: Asked; readonly passing: PassingCallers },
+): Fragment {
   if (!isCounted(caller, filter)) return sql`null::bigint`;
+  if (passing.has(caller, filter.now))
+    return sql`(select case when ${uncountedOf(sql, asked)} = '{}' then ${withPassing(sql, asked, filter.now)} end)`;
   return sql`(
-    select looked.total::bigint from (${lookedUp(sql, asked, filter.now)}) looked
-    where not looked.has_passing and looked.uncounted = '{}'
+    select looked.total from (${lasting(sql, asked, filter.now)}) looked
+    where not looked.has_passing and ${uncountedOf(sql, asked)} = '{}'
   )`;
+}
+
+const CACHED_BYTES_MAX = 1024 * 1024;
+const NOTED_MS = 60_000;
+
+/**
+ * Callers some of whose memories expire today, or wait for others to expire. They are told with their totals for a minute, without
+ * a question whether there are any.
+ */
+export class PassingCallers {
+  readonly #notedAt = new BoundedCache<string, number>({
+    name: "callers with memories that expire today",
+    bytesMax: CACHED_BYTES_MAX,
+    bytesOf: () => 16,
+  });
+
+  has({ owner }: Caller, now: number): boolean {
+    const notedAt = this.#notedAt.get(owner.id);
+    return notedAt !== undefined && notedAt <= now && now - notedAt < NOTED_MS;
+  }
+
+  note({ owner }: Caller, now: number): void {
+    this.#notedAt.set(owner.id, now);
+  }
 }
 
 /** Whether the counts tell memories apart by a member of a filter. One that is new does not compile until this says so. */
@@ -122,67 +161,85 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * What is counted is judged as memories are, as the row `m`. It knows of the day on which memories expire. Of those of this
- * very day, and of what waits for others to expire, it says only whether there are any (`hasPassing`): mostly there are none,
- * and a statement that names no memories is planned in half of the time.
+ * very day, and of what waits for others to expire, it says only whether there are any: mostly there are none, and a statement
+ * that names no memories is planned in half of the time.
  */
-async function lookUp(sql: AnySql, caller: Caller, filter: MemoryFilter) {
+async function lookUp(
+  sql: AnySql,
+  caller: Caller,
+  filter: MemoryFilter,
+  passing: PassingCallers,
+): Promise<{ total: number; uncounted: string[] }> {
+  const { now } = filter;
   const asked = askedOf(sql, caller, filter);
-  const [row] = await sql`with ${asked.seen} ${lookedUp(sql, asked, filter.now)}`;
-  return {
-    total: Number(row?.total),
-    hasPassing: row?.has_passing === true,
-    uncounted: row?.uncounted as string[],
-  };
-}
-
-function lookedUp(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment {
-  return sql`
-    select ${lasting(sql, allowed)} as total, coalesce(sum(m.count) filter (where m.is_passing), 0) > 0 as has_passing,
-      array(
-        select id from unnest(${owners}) as owner (id)
-        where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
-      ) as uncounted
-    from ${counted(sql, owners, dayOf(now))} m`;
-}
-
-/**
- * The same with those that are looked at one by one, owner by owner (offset 0), in one statement, so that all it reads is of one
- * moment.
- */
-async function lookUpWithPassing(sql: AnySql, caller: Caller, filter: MemoryFilter): Promise<number> {
-  const today = dayOf(filter.now);
-  const { seen, owners, allowed } = askedOf(sql, caller, filter);
+  const isPassing = passing.has(caller, now);
+  const looked = isPassing
+    ? sql`select ${withPassing(sql, asked, now)} as total, false as has_passing`
+    : lasting(sql, asked, now);
   const [row] = await sql`
-    with ${seen}
-    select (
-      select ${lasting(sql, allowed)} from ${counted(sql, owners, today)} m
-    ) + (
+    with ${asked.seen} select looked.*, ${uncountedOf(sql, asked)} as uncounted from (${looked}) looked`;
+  const { total, has_passing, uncounted } = row as unknown as {
+    total: number;
+    has_passing: boolean;
+    uncounted: string[];
+  };
+  if (!has_passing || uncounted.length > 0) return { total, uncounted };
+  passing.note(caller, now);
+  return lookUp(sql, caller, filter, passing);
+}
+
+/** The owners that nobody has listed yet, as an array. */
+function uncountedOf(sql: AnySql, { owners }: Asked): Fragment {
+  return sql`array(
+    select id from unnest(${owners}) as owner (id)
+    where not exists (select from counted_owner_memories k where k.owner_id = owner.id)
+  )`;
+}
+
+/** A row: the `total` of what is all day long what it is, and whether there is anything else, `has_passing`. */
+function lasting(sql: AnySql, { owners, allowed }: Asked, now: number): Fragment {
+  return sql`
+    select coalesce(sum(m.count) filter (where not m.is_passing and ${allowed}), 0)::bigint as total,
+      coalesce(sum(m.count) filter (where m.is_passing), 0) > 0 as has_passing
+    from ${counted(sql, owners, now)} m`;
+}
+
+/** The total with those that are looked at one by one, owner by owner (offset 0). */
+function withPassing(sql: AnySql, asked: Asked, now: number): Fragment {
+  const { today, tomorrow } = daysOf(sql, now);
+  const { owners, allowed } = asked;
+  return sql`(
+    (select total from (${lasting(sql, asked, now)}) lasting)
+    + (
       select count(*) from unnest(${owners}) as owner (id) cross join lateral (
         select from memories m where m.owner_id = owner.id
-          and m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${today + DAY_MS} and ${allowed}
+          and m.status in ${LIVE(sql)} and m.expires_at >= ${today} and m.expires_at < ${tomorrow} and ${allowed}
         offset 0
       ) of_today
-    ) + (
+    )
+    + (
       select count(*) from unnest(${owners}) as owner (id) cross join lateral (
         select from memories m where m.owner_id = owner.id
           and m.status = 'superseded' and m.superseded_until is not null and ${allowed}
         offset 0
       ) waiting
-    ) as total`;
-  return Number(row?.total);
+    )
+  )`;
 }
 
-function dayOf(instant: number): number {
-  return Math.floor(instant / DAY_MS) * DAY_MS;
-}
-
-/** How many of what is counted are all day long what they are, and are asked for. */
-function lasting(sql: AnySql, allowed: Fragment): Fragment {
-  return sql`coalesce(sum(m.count) filter (where not m.is_passing and ${allowed}), 0)`;
+/**
+ * The day of an instant and the next one, as SQL. They stand in the statement itself: of parameters the planner would expect
+ * that many memories expire between them, and plan each question anew, which takes longer than to answer it.
+ */
+function daysOf(sql: AnySql, instant: number) {
+  const today = Math.floor(instant / DAY_MS) * DAY_MS;
+  const written = (at: number) => sql.unsafe(`timestamptz '${new Date(at).toISOString()}'`);
+  return { today: written(today), tomorrow: written(today + DAY_MS) };
 }
 
 /** What is counted of these owners, each looked up by itself, with the columns of a memory. */
-function counted(sql: AnySql, owners: Fragment, today: number): Fragment {
+function counted(sql: AnySql, owners: Fragment, now: number): Fragment {
+  const { today } = daysOf(sql, now);
   const kinds = sql`
     owner_id, scope, project_id, bucket, memory_type, status, expires_on as expires_at, workspace_item,
     null::text as superseded_status, null::timestamptz as superseded_until,
