@@ -68,6 +68,8 @@ test("a page at any offset is that part of the whole list, with its total and th
     }
 }, 300_000);
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
 test("the end of a list is where it lies now, whatever was written or removed since it was last read", async () => {
   const random = createRandom(SEED);
   const owner = await user(world);
@@ -86,19 +88,22 @@ test("the end of a list is where it lies now, whatever was written or removed si
   for (let round = 0; round < 12; round++) {
     for (const status of ["active", "%"]) {
       const all = await whole(client, { status });
-      for (const from of [1, 3, 20, 1100]) {
+      for (const from of [1, 0, 3, -1, 20, 21, 1100]) {
         const offset = all.length - from;
         const page = await listed(client, { status, limit: 20, offset });
         const hint = `seed ${SEED}, round ${round}, status ${status}, ${from} before the end`;
-        expect({ ids: idsOf(page), total: page.total }, hint).toEqual({
+        expect({ ids: idsOf(page), total: page.total, isLast: page.next_cursor === null }, hint).toEqual({
           ids: all.slice(offset, offset + 20),
           total: all.length,
+          isLast: from <= 20,
         });
       }
     }
     const oldest = (await whole(client, { status: "%" })).slice(-30);
     for (let n = random.below(3); n > 0; n--)
       await stored(client, { content: `Written in round ${round}, ${n}.` });
+    // Its total is told by looking at what expires today from then on.
+    if (round === 6) await stored(client, { content: "It expires.", expires_at: inAnHour() });
     const archived = await client.patch(`/v1/memories/${random.pick(oldest)}`, { status: "archived" });
     expect(archived.status).toBe(200);
     if (random.next() < 0.7) await client.delete(`/v1/memories/${random.pick(oldest)}`);

@@ -49,7 +49,7 @@ function readInstant(text: string): number {
   const two = (at: number) => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
   const year = 100 * two(0) + two(2);
   const end = text.length - 3;
-  // Years of other lengths, and no instant at all.
+  // Years before 1000, after 9999 and before Christ, and what is no instant at all.
   if (text[4] !== "-" || text[end] !== "+" || year < 1000)
     return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
   let milliseconds = 0;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Row } from "postgres";
 import type { LockKey } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment, ReservedSql, Sql, TransactionSql } from "./client.ts";
+import { isPassing } from "./failure.ts";
 
 /** The advisory lock of a name: 64 bits of its hash. Two names that share one only wait for each other needlessly. */
 export function lockNumber(name: string): string {
@@ -50,14 +50,15 @@ function inOrder(numbers: readonly string[]): string[] {
   return [...new Set(numbers)].sort();
 }
 
-/** The connection of a pool that has the locks of its process, while it has any. */
+/** A connection of a pool on which this process has its locks, taken out by the first and put back by the last of them. */
 interface LockSession {
   readonly connection: Promise<ReservedSql>;
-  /** How many locks it is asked for or has. */
+  /** How many have a lock of it, or ask for one. */
   users: number;
 }
 
 interface PoolLocks {
+  /** The one on which the next lock is asked for; null while there is none. */
   session: LockSession | null;
   /** What this process runs now. */
   readonly running: Set<string>;
@@ -66,56 +67,66 @@ interface PoolLocks {
 const locksOf = new WeakMap<Sql, PoolLocks>();
 
 /**
- * Runs the work while nobody else runs work of the same name; null at once where somebody does. All such locks of a process are
- * of one connection of its pool, since work of five names may run at the same time, and each needs others to be done with.
+ * Runs the work while nobody else runs work of the same name; null at once where somebody does. It is a lock of a session, since
+ * the work takes minutes, and no transaction is open for so long. All of a process share one connection: work of many names
+ * may run at the same time, and would leave none to be done with. Fails, with the work done, where that connection has broken
+ * meanwhile: others may have begun the same work.
  */
 export async function withSessionLock<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T | null> {
   const locks = locksOf.get(sql) ?? { session: null, running: new Set<string>() };
   locksOf.set(sql, locks);
-  // A session that has a lock gets it again.
+  // A session that has a lock would get it again.
   if (locks.running.has(name)) return null;
   locks.running.add(name);
   try {
-    return await inSession(sql, locks, async (ask) => {
-      const [row] = await ask(
-        (session) => session`select pg_try_advisory_lock(${lockNumber(name)}) as is_ours`,
-      );
-      if (row?.is_ours !== true) return null;
-      try {
-        return await work();
-      } finally {
-        await ask((session) => session`select pg_advisory_unlock(${lockNumber(name)})`);
-      }
-    });
+    const session = await lockedSession(sql, locks, name);
+    if (session === null) return null;
+    try {
+      return await work();
+    } finally {
+      await unlock(locks, session, name);
+    }
   } finally {
     locks.running.delete(name);
   }
 }
 
-type Ask = (statement: (session: ReservedSql) => Promise<readonly Row[]>) => Promise<readonly Row[]>;
-
-/** A lock of a session, since the work takes minutes: no transaction is open for so long. One that has failed is not used again. */
-async function inSession<T>(sql: Sql, locks: PoolLocks, use: (ask: Ask) => Promise<T>): Promise<T> {
-  const session = locks.session ?? { connection: sql.reserve(), users: 0 };
+/** The session that has the lock now; null where another process has it. */
+async function lockedSession(sql: Sql, locks: PoolLocks, name: string): Promise<LockSession | null> {
+  const shared = locks.session;
+  const session = shared ?? { connection: sql.reserve(), users: 0 };
   locks.session = session;
-  const leave = () => {
-    if (locks.session === session) locks.session = null;
-  };
   session.users += 1;
   try {
-    return await use(async (statement) => {
-      try {
-        return await statement(await session.connection);
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    });
-  } finally {
-    session.users -= 1;
-    if (session.users === 0) {
-      leave();
-      (await session.connection).release();
-    }
+    const connection = await session.connection;
+    const [row] = await connection`select pg_try_advisory_lock(${lockNumber(name)}) as is_ours`;
+    if (row?.is_ours === true) return session;
+  } catch (error) {
+    if (locks.session === session && isPassing(error, true)) locks.session = null;
+    await leave(locks, session);
+    // Those who have its other locks need not have noticed that the connection is gone.
+    if (shared !== null && locks.session !== shared) return lockedSession(sql, locks, name);
+    throw error;
   }
+  await leave(locks, session);
+  return null;
+}
+
+async function unlock(locks: PoolLocks, session: LockSession, name: string): Promise<void> {
+  try {
+    const connection = await session.connection;
+    await connection`select pg_advisory_unlock(${lockNumber(name)})`;
+  } finally {
+    await leave(locks, session);
+  }
+}
+
+async function leave(locks: PoolLocks, session: LockSession): Promise<void> {
+  session.users -= 1;
+  if (session.users > 0) return;
+  if (locks.session === session) locks.session = null;
+  const connection = await session.connection.catch(() => null);
+  // Nobody else is to get it with a lock that could not be given back.
+  await connection?.unsafe("select pg_advisory_unlock_all()").catch(() => {});
+  connection?.release();
 }

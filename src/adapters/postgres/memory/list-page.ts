@@ -24,7 +24,7 @@ interface List {
   readonly known: KnownOfLists;
 }
 
-/** What is known of lists that were read before. Nothing is shown by it. */
+/** Hints of lists that were read before: they decide how a page is read, never what it shows. */
 export interface KnownOfLists {
   readonly places: ListPlaces;
   readonly passing: PassingCallers;
@@ -57,13 +57,13 @@ export async function list(
   };
 }
 
-/** From the beginning of the list on. */
+/** From the beginning of the list on: of everything in one statement, else with the total beside it. */
 async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPage): Promise<FoundPage> {
   const from = after ? sql`and (m.created_at, m.seq) < (${after.createdAt}, ${after.seq})` : sql``;
   const stretch = { order: "desc", from, skipped: offset, count: limit + 1 } as const;
   const { caller, filter, ofAll, known } = asked;
   const counted = () => totalOf(sql, caller, filter, known.passing);
-  if (ofAll && offset === 0) {
+  if (ofAll) {
     const { rows, total } = await rowsWithTotal(sql, asked, stretch);
     return { rows, total: total ?? (await counted()) };
   }
@@ -85,12 +85,15 @@ async function farPage(sql: Sql, asked: List, page: ListPage): Promise<FoundPage
   return found;
 }
 
-/** Of the oldest memories so many are read for a page that was thought to lie elsewhere. */
+/** So many memories are walked past from the end of the list before a place may be nearer. */
+const WALKED_MAX = 1000;
+/** So often a page near the end is read where the total was another one each time. */
 const TRIES_MAX = 3;
 
 /**
- * A page near the end of the list, in one statement: it is read from there by where the page lies if the total is the expected
- * one, and has the total of that moment, which says whether it does. null where it lies elsewhere.
+ * A page near the end of the list, in one statement: it is read from there, at where it lies if the total is the expected one,
+ * and has the total of that moment, which says whether it is. null where it is not near the end, has no memories, or its total
+ * is not told within the statement or was another one each time.
  */
 async function pageOfOldest(
   sql: Sql,
@@ -100,7 +103,7 @@ async function pageOfOldest(
 ): Promise<FoundPage | null> {
   for (let tries = 0, total: number | null = expected; tries < TRIES_MAX && total !== null; tries++) {
     const { newest, oldest } = boundsOf(page, total);
-    if (newest < oldest || oldest > FAR) return null;
+    if (newest < oldest || oldest > WALKED_MAX) return null;
     const stretch = { order: "asc", from: sql``, skipped: oldest - 1, count: newest - oldest + 1 } as const;
     const found = await rowsWithTotal(sql, asked, stretch);
     if (found.total === total) return { rows: found.rows.toReversed(), total };

@@ -25,7 +25,7 @@ export async function totalOf(
   return totalOf(sql, caller, filter, passing);
 }
 
-/** The same within a snapshot; null where it is not kept, for such a filter or of these owners, and would have to be counted. */
+/** The same; null where it is not kept, for such a filter or of these owners, and would have to be counted. */
 export async function keptTotal(
   sql: AnySql,
   caller: Caller,
@@ -60,8 +60,8 @@ const CACHED_BYTES_MAX = 1024 * 1024;
 const NOTED_MS = 60_000;
 
 /**
- * Callers some of whose memories expire today, or wait for others to expire. They are told with their totals for a minute, without
- * a question whether there are any.
+ * Callers of whom some memories were found that expire today, or wait for others to expire. For a minute then, totals look at such
+ * memories at once, instead of asking first whether there are any.
  */
 export class PassingCallers {
   readonly #notedAt = new BoundedCache<string, number>({

@@ -8,13 +8,35 @@ import type { AnySql, Fragment } from "../database/client.ts";
 /**
  * The one authorisation predicate, over the row `m`: its owner is the caller or one of its teams as of now, and the
  * token's space, project allow-list and knowledge scope reach it. Every statement that reads or changes memories for
- * a caller has it. Where somebody looks on, it is both predicates. A statement that asks it more than once reads
- * `visibleOwners` once, and gives it as `owners`.
+ * a caller has it. Where somebody looks on, it is both predicates.
  */
-export function visible(sql: AnySql, caller: Caller, owners?: Fragment): Fragment {
+export function visible(sql: AnySql, caller: Caller): Fragment {
+  return predicateOf(sql, caller);
+}
+
+/** The predicate for a statement that asks it several times and looks up only once whom the caller may see. */
+export interface Sight {
+  /** For its `with` clause. */
+  readonly seen: Fragment;
+  /** The owners whom the caller may see, as an SQL array. */
+  readonly owners: Fragment;
+  /** The predicate, over the row `m`. */
+  readonly visible: Fragment;
+}
+
+export function sightOf(sql: AnySql, caller: Caller): Sight {
+  const owners = sql`(select owners from seen)::uuid[]`;
+  return {
+    seen: sql`seen as materialized (select ${visibleOwners(sql, caller)} as owners)`,
+    owners,
+    visible: predicateOf(sql, caller, owners),
+  };
+}
+
+function predicateOf(sql: AnySql, caller: Caller, owners?: Fragment): Fragment {
   const { onlooker } = caller;
   if (onlooker === undefined) return visibleTo(sql, caller, owners);
-  return sql`(${visibleTo(sql, caller, owners)} and ${visible(sql, onlooker, owners)})`;
+  return sql`(${visibleTo(sql, caller, owners)} and ${predicateOf(sql, onlooker, owners)})`;
 }
 
 function visibleTo(sql: AnySql, caller: Caller, owners = ownersOf(sql, caller)): Fragment {

@@ -99,7 +99,7 @@ function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
     ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
-/** A line says milliseconds, and the database that it is restored to has no more to order by. */
+/** A line says milliseconds, and the database that it is restored to has no more to order by. Names stand in the order of their letters in any database. */
 function asWritten(sql: TransactionSql, moment: string): Fragment {
   return sql.unsafe(`date_trunc('milliseconds', ${moment})`);
 }
@@ -107,7 +107,7 @@ function asWritten(sql: TransactionSql, moment: string): Fragment {
 function userSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "users",
-    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name`,
+    rows: sql`select o.id, o.name, o.created_at from owners o where o.kind = 'user' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name collate "C"`,
     async *exported(rows) {
       yield rows.map((row) => ({
         kind: "user",
@@ -121,11 +121,11 @@ function teamSelection(sql: TransactionSql, filter: ExportFilter): Selection {
   return {
     name: "teams",
     rows: sql`
-      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name`,
+      select o.id, o.name, o.created_at from owners o where o.kind = 'team' and ${ofOwner(sql, filter)} order by ${asWritten(sql, "o.created_at")}, o.name collate "C"`,
     async *exported(rows) {
       const members = await sql`
         select m.team_id, u.name, m.role, m.created_at from team_members m join owners u on u.id = m.user_id
-        where m.team_id = any(${rows.map((row) => row.id as string)}) order by ${asWritten(sql, "m.created_at")}, u.name`;
+        where m.team_id = any(${rows.map((row) => row.id as string)}) order by ${asWritten(sql, "m.created_at")}, u.name collate "C"`;
       yield rows.map((row) => ({
         kind: "team",
         team: {
@@ -337,7 +337,7 @@ function settingsSelection(sql: TransactionSql, filter: ExportFilter): Selection
     name: "settings",
     rows: sql`
       select s.*, o.kind, o.name from maintenance_settings s join owners o on o.id = s.owner_id
-      where ${ofOwner(sql, filter)} ${ofProject} order by o.kind, o.name, s.project_id`,
+      where ${ofOwner(sql, filter)} ${ofProject} order by o.kind, o.name collate "C", s.project_id collate "C"`,
     async *exported(rows) {
       yield rows.map((row) => ({
         kind: "settings",
