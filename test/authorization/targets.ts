@@ -172,7 +172,11 @@ async function agentOf(
 ): Promise<string> {
   const isBound = kind === "agent_formal";
   const id = unguessable("agent_");
+  // A quarantine without an agent is swept, and may be by now.
   await sql`
+    with kept as (
+      insert into owners (id, kind, name) values (${owner.id}, ${owner.kind}, ${owner.name}) on conflict do nothing
+    )
     insert into agents (id, status, claim_hash, quarantine_id, client, requested_at, expires_at,
                         approved_at, approved_by, granted_scopes)
     values (${id}, ${isBound ? "bound" : "pending"}, decode(md5(${id}), 'hex'), ${isBound ? null : owner.id},
