@@ -1,6 +1,6 @@
 /** The program as it was before the newest migration serves on today's schema: one can go back by one version. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,21 @@ function commitBefore(migration: string): string {
   return added === "" ? "" : git("rev-parse", "--verify", "--quiet", `${added}^`);
 }
 
+/** Shares the packages of this checkout, which have the patches of now, and has the program ask for none but those. */
+function onPackagesOfNow(checkout: string): void {
+  rmSync(join(checkout, "patches"), { recursive: true });
+  for (const shared of ["node_modules", "patches"])
+    symlinkSync(join(repository, shared), join(checkout, shared));
+  const client = "src/adapters/postgres/database/client.ts";
+  const asked = /^const PATCH = \d+;$/m;
+  const [ofNow = ""] = asked.exec(readFileSync(join(repository, client), "utf8")) ?? [];
+  expect(ofNow).not.toBe("");
+  writeFileSync(
+    join(checkout, client),
+    readFileSync(join(checkout, client), "utf8").replace(asked, () => ofNow),
+  );
+}
+
 const newest = readdirSync(MIGRATIONS).sort().at(-1) as string;
 const before = commitBefore(newest);
 
@@ -31,10 +46,7 @@ test.skipIf(before === "")(
     const checkout = mkdtempSync(join(tmpdir(), "recollect-before-"));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true, maxRetries: 5 }));
     execFileSync("sh", ["-c", `git archive ${before} | tar -x -C '${checkout}'`], { cwd: repository });
-    // It runs on the packages of now, which have the patches of now.
-    rmSync(join(checkout, "patches"), { recursive: true });
-    for (const shared of ["node_modules", "patches"])
-      symlinkSync(join(repository, shared), join(checkout, shared));
+    onPackagesOfNow(checkout);
     const known = readdirSync(join(checkout, FOLDER));
     expect(known).not.toContain(newest);
     const database = await ownDatabase();
