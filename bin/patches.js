@@ -65,6 +65,9 @@ function patchHunk(text, hunk, path) {
       .join("");
   const [old, patched] = [side("+"), side("-")];
   if (text.split(patched).length === 2) return text;
-  if (text.split(old).length !== 2) throw new Error(`The patch does not fit ${path}:\n${hunk}`);
+  if (text.split(old).length !== 2)
+    throw new Error(
+      `The patch does not fit ${path}, which another version of this project may have patched: remove node_modules and run \`npm ci\`, or install the package anew.\n${hunk}`,
+    );
   return text.replace(old, () => patched);
 }

@@ -22,7 +22,9 @@ test("npx starts the service from the package alone, with this project's patches
     cwd: repository,
     stdio: "ignore",
   });
-  const child = spawn("npx", ["--yes", "--prefer-offline", `./recollect-${version}.tgz`], {
+  // By its whole name, which no earlier run had: npx keeps what it has installed under the name that it was given.
+  const tarball = join(folder, `recollect-${version}.tgz`);
+  const child = spawn("npx", ["--yes", "--prefer-offline", `--package=${tarball}`, "recollect"], {
     cwd: folder,
     env: { ...process.env, PORT: "0", DATA_DIR: join(folder, "data"), BOOTSTRAP_API_KEY: KEY },
     stdio: ["ignore", "ignore", "pipe"],
