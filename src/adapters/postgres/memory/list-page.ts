@@ -78,10 +78,11 @@ const FAR = 1000;
 async function farPage(sql: Sql, asked: List, page: ListPage): Promise<FoundPage | null> {
   const { caller, filter } = asked;
   const { places, passing } = asked.known;
-  const expected = places.lastTotal(caller, filter) ?? (await keptTotal(sql, caller, filter, passing));
+  const last = places.lastTotal(caller, filter);
+  const expected = last ?? (await keptTotal(sql, caller, filter, passing));
   if (expected === null) return null;
   const found = (await pageOfOldest(sql, asked, page, expected)) ?? (await pageBetween(sql, asked, page));
-  if (found !== null) places.noteTotal(caller, filter, found.total);
+  if (found !== null && found.total !== last) places.noteTotal(caller, filter, found.total);
   return found;
 }
 

@@ -99,7 +99,10 @@ function matches(sql: TransactionSql, filter: ExportFilter): Fragment {
     ${status === "active" ? sql`and ${isLive(sql, now)}` : sql``}`;
 }
 
-/** A line says milliseconds, and the database that it is restored to has no more to order by. Names stand in the order of their letters in any database. */
+/**
+ * An instant to order by: a line says milliseconds, and the database that it is restored to has no more. For the same reason names
+ * are ordered by their bytes, whatever the collation of the database is.
+ */
 function asWritten(sql: TransactionSql, moment: string): Fragment {
   return sql.unsafe(`date_trunc('milliseconds', ${moment})`);
 }
