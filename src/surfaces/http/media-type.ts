@@ -59,3 +59,15 @@ function quality(q: string | undefined): number {
   if (q === undefined) return 1;
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0;
 }
+
+/** True if an `Accept` header takes that type, by name or by a wildcard. A request without the header takes every type. */
+export function takesType(accept: string | null, type: string): boolean {
+  if (accept === null || accept.trim() === "") return true;
+  const ranges = accept.split(",").map(readMediaType);
+  // The most specific range decides (RFC 9110, 12.5.1).
+  for (const range of [type, `${type.split("/", 1)[0]}/*`, "*/*"]) {
+    const named = ranges.filter((one) => one.type === range);
+    if (named.length > 0) return named.some(({ parameters }) => quality(parameters.get("q")) > 0);
+  }
+  return false;
+}

@@ -25,6 +25,7 @@ import {
 } from "../http/pipeline.ts";
 import { createRequestGuard } from "../http/request-guard.ts";
 import type { RequestLine } from "../http/request-line.ts";
+import { asJson, namingBothTypes, wantsJson } from "./json-answers.ts";
 import { cancelledBy, createRunningCalls, type RunningCalls } from "./running-calls.ts";
 import { createServer } from "./server.ts";
 import type { Serving } from "./serving.ts";
@@ -89,7 +90,10 @@ export function createMcpSurface(deps: McpDependencies): Elysia {
         if (caller.onlyFor !== null) throw invalidToken();
         const { request, parsedBody, inexact } = await exactBodyOf(deps, context);
         for (const id of cancelledBy(parsedBody)) calls.letGo(callerKey(deps, caller, context), id);
-        return protocol.fetch(request, { authInfo: authInfoOf({ caller, inexact, context }), parsedBody });
+        const given = { authInfo: authInfoOf({ caller, inexact, context }), parsedBody };
+        return wantsJson(request)
+          ? asJson(await protocol.fetch(namingBothTypes(request), given))
+          : protocol.fetch(request, given);
       },
     },
   ]);

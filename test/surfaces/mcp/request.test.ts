@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Elysia } from "elysia";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../src/core/error.ts";
+import { contextAnswer } from "./answers.ts";
 import { textOf, world } from "./world.ts";
 
 const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -141,6 +142,62 @@ test("an argument that is an integer no double holds exactly is refused where it
   expect(calls).toEqual([]);
   await post(call("9007199254740992"));
   expect(calls).toHaveLength(1);
+});
+
+describe("whoever takes JSON and names no event stream is answered with JSON", () => {
+  const call = (id: number) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "recall_context", arguments: { query: "q" }, _meta: { progressToken: id } },
+  });
+  const answerTo = (id: number) => ({ id, result: { structuredContent: contextAnswer("ada") } });
+  const post = async (body: unknown, accept: string | null) => {
+    const { surface } = world();
+    const request = new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: { authorization: "Bearer key-ada", "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    if (accept !== null) request.headers.set("accept", accept);
+    return surface.handle(request);
+  };
+
+  test.each([
+    ["*/*"],
+    ["application/json"],
+    ["application/*"],
+    ["application/json;q=0.5, text/html"],
+    ["text/html, */*;q=0.1"],
+    ["text/event-stream;q=0, */*"],
+    [""],
+    [null],
+  ])("Accept: %s", async (accept) => {
+    for (const [body, answer] of [
+      [call(1), answerTo(1)],
+      [
+        [call(1), call(2)],
+        [answerTo(1), answerTo(2)],
+      ],
+      [JSON.parse(list), { id: 1, result: { tools: expect.anything() } }],
+    ]) {
+      const response = await post(body, accept);
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+      expect(await response.json()).toMatchObject(answer as object);
+    }
+    const told = await post({ jsonrpc: "2.0", method: "notifications/initialized" }, accept);
+    expect([told.status, await told.text()]).toEqual([202, ""]);
+    expect((await post("{", accept)).status).toBe(400);
+  });
+
+  test.each(["text/html", "application/json;q=0", "image/*"])("Accept: %s is 406", async (accept) => {
+    expect((await post(call(1), accept)).status).toBe(406);
+  });
+
+  test("who names event streams is answered with one", async () => {
+    const response = await post(call(1), "application/json, text/event-stream");
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+  });
 });
 
 test.each([

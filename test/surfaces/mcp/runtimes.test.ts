@@ -63,6 +63,12 @@ test.each(["node", "bun", "deno"] as const)(
       await client.close();
     }
     const headers = { "Content-Type": "application/json", Authorization: "Bearer ada" };
+    for (const accept of ["*/*", "application/json", "application/*"]) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      const listed = await fetch(url, { method: "POST", headers: { ...headers, Accept: accept }, body });
+      expect([listed.status, listed.headers.get("content-type")]).toEqual([200, "application/json"]);
+      expect(await listed.json()).toMatchObject({ id: 1, result: { tools: expect.anything() } });
+    }
     const tooLarge = await fetch(url, { method: "POST", headers, body: "x".repeat(1_100_000) });
     expect(tooLarge.status).toBe(413);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
