@@ -198,6 +198,8 @@ export interface ContextConflict {
 
 export interface ContextItem {
   id: string;
+
+  /** What context_text shows of the memory: an excerpt if truncated. All of it with full. */
   content: string;
   path: string;
   bucket: string;
@@ -224,14 +226,16 @@ export interface ContextItem {
   boundary: AgentBoundary;
 
   /**
-   * The part of content that matches best, from start up to but not including end, in UTF-16 code units.
-   * null if the memory is short enough to be a single passage, or if the answer is as of a past instant.
+   * The part of the memory that matches best, in UTF-16 code units of its whole content. null if the
+   * memory is a single passage, or if the answer is as of a past instant.
    */
   passage: Passage | null;
 
   /** 0 to 1. */
   score: number;
   tokens: number;
+
+  /** context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it. */
   truncated: boolean;
 }
 
@@ -2012,6 +2016,9 @@ export interface RecallContextRequest {
 
   /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
+
+  /** Return each item's whole content. Default: what context_text shows of it. Default: `false`. */
+  full?: boolean | undefined;
 
   /** When the question is asked. Default: now. */
   asked_at?: string | null | undefined;

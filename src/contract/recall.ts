@@ -116,6 +116,9 @@ export const recallContextRequest = z
     limit: z.int().min(1).max(1000).nullish().meta({ description: "The most hits to consider" }),
     project_id: filterFields.project_id,
     as_of: asOf,
+    full: z.boolean().default(false).meta({
+      description: "Return each item's whole content. Default: what context_text shows of it",
+    }),
     ...askedFields,
   })
   .meta({ id: "RecallContextRequest" });
@@ -165,7 +168,20 @@ export const answerStatuses = [
 ] as const;
 
 const contextItem = memoryItem
-  .extend({ passage, score: unitInterval, tokens: z.int(), truncated: z.boolean() })
+  .extend({
+    content: z.string().meta({
+      description: "What context_text shows of the memory: an excerpt if truncated. All of it with full",
+    }),
+    passage: passage.meta({
+      description:
+        "The part of the memory that matches best, in UTF-16 code units of its whole content. null if the memory is a single passage, or if the answer is as of a past instant",
+    }),
+    score: unitInterval,
+    tokens: z.int(),
+    truncated: z
+      .boolean()
+      .meta({ description: "context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it" }),
+  })
   .meta({ id: "ContextItem" });
 
 /** What both versions of the context have. */

@@ -201,6 +201,33 @@ test("a memory too long for the whole budget appears as its best excerpt", async
   expectSound(pack, { max_tokens: 120 });
 });
 
+test("items carry what the text shows of them, and the whole content if full is asked for", async () => {
+  const client = await someone();
+  const long = Array.from(
+    { length: 900 },
+    (_, n) => `The ferry ${n} sails at low tide. 渡し船は干潮に出る。`,
+  ).join(" ");
+  const id = await stored(client, { content: long });
+  await stored(client, { content: "The ferry to Amrum sails at eight." });
+  const ask = { query: "When does the ferry sail?", max_tokens: 400 };
+  const excerpts = await recalled(client, ask);
+  expectSound(excerpts, ask);
+  for (const { content, truncated } of excerpts.items) {
+    const lines = content.split("\n");
+    for (const line of lines) expect(excerpts.context_text).toContain(`> ${line}`);
+    expect(content.includes("…")).toBe(truncated);
+  }
+  const contentIn = ({ items }: typeof excerpts) =>
+    items.find((item: { id: string }) => item.id === id)?.content as string;
+  expect(contentIn(excerpts).length).toBeLessThan(2000);
+  expect(contentIn(await recalled(client, { ...ask, full: false }))).toBe(contentIn(excerpts));
+  const full = await recalled(client, { ...ask, full: true });
+  expect(contentIn(full)).toBe(long);
+  expect(full.context_text).toBe(excerpts.context_text);
+  const { status } = await client.post(CONTEXT, { ...ask, full: "yes" });
+  expect(status).toBe(422);
+});
+
 test("limit bounds the hits considered", async () => {
   const client = await someone();
   for (let n = 0; n < 12; n++) await stored(client, { content: sentence(n) });

@@ -54,10 +54,13 @@ test.each([150, 400, 1500, 6000])(
     });
     for (let at = 1; at <= 12; at++)
       await stored(client, { content: `Train ${at} is kept in hall ${at}, at night too.` });
+    const isLong = ({ truncated }: { truncated: boolean }) => truncated;
     const { context_text, items, budget } = await context(client, { max_tokens });
     expect(context_text.replaceAll("\n> ", "\n")).toContain(FACT);
-    const long = items.find(({ truncated }: { truncated: boolean }) => truncated);
-    expect(passageOf(long)).toContain(FACT);
+    expect(items.find(isLong).content).toContain(FACT);
+    const whole = (await context(client, { max_tokens, full: true })).items.find(isLong);
+    expect(passageOf(whole)).toContain(FACT);
+    expect(items.find(isLong).passage).toEqual(whole.passage);
     expect(budget.used_tokens).toBeLessThanOrEqual(max_tokens);
   },
 );

@@ -99,17 +99,19 @@ export async function contextFor(
     keepsSuperseded: filter.status !== "active" || filter.asOf !== null,
   };
   const pack = await ports.watch.stage("pack", () => packContext(request, ports.pace));
-  // An item has its content whole, beside what the text quotes of it.
-  const shown = pack.items.map(({ candidate: { hit }, shown }) => ({
-    memory: hit.memory,
-    texts: [shown, hit.memory.content],
+  const contentOf = ({ candidate, shown, isTruncated }: (typeof pack.items)[number]) =>
+    isTruncated && !input.full ? shown : candidate.content;
+  const shown = pack.items.map((item) => ({
+    memory: item.candidate.hit.memory,
+    texts: [item.shown, contentOf(item)],
   }));
-  const items = pack.items.map(({ candidate, tokens, isTruncated }) => ({
-    ...present(caller, candidate.hit.memory, now),
-    passage: passageAt(candidate.content, candidate.passage),
-    score: candidate.hit.score,
-    tokens,
-    truncated: isTruncated,
+  const items = pack.items.map((item) => ({
+    ...present(caller, item.candidate.hit.memory, now),
+    content: contentOf(item),
+    passage: passageAt(item.candidate.content, item.candidate.passage),
+    score: item.candidate.hit.score,
+    tokens: item.tokens,
+    truncated: item.isTruncated,
   }));
   const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
   const made = { shown, hits: found.hits, pack, now };
