@@ -8,6 +8,7 @@ import { createProjectionDebts } from "../adapters/postgres/recall/projection-de
 import { createHouseReport } from "../adapters/postgres/watch/house-report.ts";
 import { createMemoryCounter } from "../adapters/rate-limit/memory-counter.ts";
 import { createRateLimiter, quotasOf, type RateLimiter } from "../core/limits/rate-limiter.ts";
+import { createOpenStreams } from "../core/limits/streams.ts";
 import { createOperatorApplication } from "../core/operator/operator.ts";
 import { createAdminSurface } from "../surfaces/admin/admin-surface.ts";
 import { createDocsSurface } from "../surfaces/docs/docs-surface.ts";
@@ -53,7 +54,7 @@ export function createApp(service: Service, config: Config, log: Log): Elysia {
   };
   const streams = pulse && {
     streams: createEventStreams({
-      ...config.events.streams,
+      open: createOpenStreams(config.events.streams),
       heartbeatMs: HEARTBEAT_MS,
       follow: pulse.follow,
       stopping: service.stopping,

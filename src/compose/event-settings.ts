@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { StreamBounds } from "../core/limits/streams.ts";
 
 /** How events are kept and told. */
 export interface EventConfig {
   /** How long the log keeps an event. */
   readonly retentionHours: number;
-  /** How many streams this server keeps open, in all and of one credential. */
-  readonly streams: { readonly total: number; readonly perCredential: number };
+  readonly streams: StreamBounds;
   readonly webhooks: WebhookConfig;
 }
 
@@ -39,6 +39,7 @@ const receivers = z
 export const eventShape = {
   EVENT_RETENTION_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
   EVENT_STREAMS: z.coerce.number().int().min(0).max(100_000).default(256),
+  EVENT_STREAMS_PER_OWNER: z.coerce.number().int().min(1).max(100_000).default(32),
   EVENT_STREAMS_PER_CREDENTIAL: z.coerce.number().int().min(1).max(100_000).default(8),
   WEBHOOK_ATTEMPTS: z.coerce.number().int().min(1).max(100).default(12),
   WEBHOOK_RETRY_SECONDS: z.coerce.number().min(0.01).max(3600).default(5),
@@ -57,6 +58,10 @@ export function eventsOf(settings: Settings): EventConfig {
       timeoutSeconds: settings.WEBHOOK_TIMEOUT_SECONDS,
       allow: settings.OUTBOUND_ALLOW,
     },
-    streams: { total: settings.EVENT_STREAMS, perCredential: settings.EVENT_STREAMS_PER_CREDENTIAL },
+    streams: {
+      total: settings.EVENT_STREAMS,
+      perParty: settings.EVENT_STREAMS_PER_OWNER,
+      perCredential: settings.EVENT_STREAMS_PER_CREDENTIAL,
+    },
   };
 }

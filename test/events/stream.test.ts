@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../../src/core/caller.ts";
+import { createOpenStreams } from "../../src/core/limits/streams.ts";
 import { createEventStreams } from "../../src/surfaces/http/event-stream.ts";
+import { register } from "../agents/agents.ts";
 import { eventually, expectRefusal, freshOwner, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ EVENT_STREAMS_PER_CREDENTIAL: "2", EVENT_STREAMS: "5" });
+  world = await openWorld({
+    EVENT_STREAMS_PER_CREDENTIAL: "2",
+    EVENT_STREAMS_PER_OWNER: "3",
+    EVENT_STREAMS: "5",
+  });
 });
 afterAll(() => world.close());
 
@@ -41,12 +47,17 @@ function blockOf(text: string): Block {
   return { id: members.id, data: members.data === undefined ? null : JSON.parse(members.data) };
 }
 
-function open(client: Pick<Client, "token">, path = "/v1/events", headers = {}): Promise<Response> {
-  return world.handle(
-    new Request(`http://localhost${path}`, {
-      headers: { "x-api-key": client.token, accept: "text/event-stream", ...headers },
-    }),
-  );
+function open(
+  client: Pick<Client, "token">,
+  path = "/v1/events",
+  headers = {},
+  address?: string,
+): Promise<Response> {
+  const request = new Request(`http://localhost${path}`, {
+    headers: { "x-api-key": client.token, accept: "text/event-stream", ...headers },
+  });
+  if (address !== undefined) Object.defineProperty(request, "ip", { value: address });
+  return world.handle(request);
 }
 
 test("a stream begins with where it is, and tells what happens from then on", async () => {
@@ -121,6 +132,72 @@ test("one credential keeps so many open, all together so many, and each that end
   for (const stream of streams) await stream.end();
 });
 
+describe("streams are shared by parties", () => {
+  /** Opens a stream of each client in turn; answers those that opened, and how many were refused. */
+  async function openAll(clients: readonly Pick<Client, "token">[], address?: string) {
+    const streams: ReturnType<typeof reader>[] = [];
+    let refused = 0;
+    for (const client of clients) {
+      const response = await open(client, "/v1/events", {}, address);
+      if (response.status === 200) streams.push(reader(response));
+      else refused += 1;
+    }
+    return { streams, refused };
+  }
+  const endAll = (streams: readonly ReturnType<typeof reader>[]) =>
+    Promise.all(streams.map((stream) => stream.end()));
+  const agents = async (count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => register(world)))).map(({ client }) => client);
+
+  test("a user has so many with all its keys, and so has a team with all its members'", async () => {
+    for (const owner of [{ owner: freshOwner() }, { team: freshOwner() }]) {
+      const keys = await Promise.all(Array.from({ length: 5 }, () => world.client(owner)));
+      const { streams, refused } = await openAll(keys);
+      expect({ open: streams.length, refused }).toEqual({ open: 3, refused: 2 });
+      await endAll(streams);
+    }
+  });
+
+  test("agents that nobody has bound have so many from one network, however many they are", async () => {
+    const { streams, refused } = await openAll(await agents(5), "198.51.100.7");
+    expect({ open: streams.length, refused }).toEqual({ open: 3, refused: 2 });
+    await endAll(streams);
+  });
+
+  test("networks that take every place make way for a user, whose stream goes on", async () => {
+    const opened = await Promise.all(
+      (await agents(5)).map((agent, at) => openAll([agent], `198.51.100.${at + 1}`)),
+    );
+    const strangers = opened.flatMap(({ streams }) => streams);
+    expect(strangers).toHaveLength(5);
+    const client = await someone();
+    const mine = reader(await open(client));
+    await mine.next();
+    const id = await stored(client, { content: "Meanwhile." });
+    expect((await mine.next())?.data?.data.id).toBe(id);
+    const late = await openAll(await agents(1), "198.51.100.9");
+    expect(late).toEqual({ streams: [], refused: 1 });
+    await endAll([mine, ...strangers]);
+  });
+
+  test("where there are no more, the party with the most loses its oldest to one that has fewer", async () => {
+    const keys = (owner: string, count: number) =>
+      Promise.all(Array.from({ length: count }, () => world.client({ owner })));
+    const [many, few] = [
+      await openAll(await keys(freshOwner(), 3)),
+      await openAll(await keys(freshOwner(), 2)),
+    ];
+    const client = await someone();
+    const mine = reader(await open(client));
+    expect(await mine.next()).not.toBeNull();
+    const [oldest, ...rest] = many.streams;
+    await oldest?.next();
+    expect(await oldest?.next()).toBeNull();
+    expect((await open(client)).status).toBe(503);
+    await endAll([mine, ...rest, ...few.streams]);
+  });
+});
+
 describe("at a quick heartbeat", () => {
   async function quick(client: Client, stopping = new AbortController().signal) {
     const { application, credentials, pulse, ports } = world.service;
@@ -129,8 +206,7 @@ describe("at a quick heartbeat", () => {
     const claims = { agentId: null, agentName: null, agentInstance: null, sessionId: null, taskId: null };
     const caller = callerOf(credential, { ...claims, projectId: null }, { requestId: "r", hash: ports.hash });
     const streams = createEventStreams({
-      total: 1,
-      perCredential: 1,
+      open: createOpenStreams({ total: 1, perParty: 1, perCredential: 1 }),
       heartbeatMs: 50,
       follow: pulse.follow,
       stopping,
@@ -138,7 +214,8 @@ describe("at a quick heartbeat", () => {
     const read = (after: string) => application.call("listEvents", caller, { after });
     const first = await read("now");
     const request = new Request("http://localhost/v1/events");
-    return () => streams({ request, tokenId: client.tokenId }, first, read);
+    const requester = { credential: client.tokenId, party: client.ownerId };
+    return () => streams({ request, requester }, first, read);
   }
 
   test("says where it is while nothing happens", async () => {

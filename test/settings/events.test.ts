@@ -5,7 +5,7 @@ import { ConfigError } from "../../src/compose/config-error.ts";
 test("by default events are kept for three days, and nothing private is delivered to", () => {
   expect(readConfig({}).events).toEqual({
     retentionHours: 72,
-    streams: { total: 256, perCredential: 8 },
+    streams: { total: 256, perParty: 32, perCredential: 8 },
     webhooks: { attempts: 12, retrySeconds: 5, timeoutSeconds: 15, allow: [] },
   });
 });
@@ -19,6 +19,7 @@ const refused: readonly [string, string][] = [
   ["EVENT_RETENTION_HOURS", "0"],
   ["EVENT_RETENTION_HOURS", "three days"],
   ["EVENT_STREAMS", "-1"],
+  ["EVENT_STREAMS_PER_OWNER", "0"],
   ["EVENT_STREAMS_PER_CREDENTIAL", "0"],
   ["WEBHOOK_ATTEMPTS", "0"],
   ["WEBHOOK_ATTEMPTS", "1.5"],

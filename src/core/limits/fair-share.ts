@@ -67,5 +67,12 @@ export function placeBoundsFor(databaseConnections: number): PlaceBounds {
  * a hundred agents are registered as easily as one.
  */
 export function partyOf(owner: Owner | null, network: string | null): string {
-  return owner === null || owner.kind === "agent" ? `from ${network ?? "nowhere"}` : owner.id;
+  return owner === null || owner.kind === "agent" ? `${NETWORK_PARTY}${network ?? "nowhere"}` : owner.id;
+}
+
+const NETWORK_PARTY = "from ";
+
+/** True if the party is a network of unbound agents and anonymous clients rather than a user or a team. */
+export function isNetworkParty(party: string): boolean {
+  return party.startsWith(NETWORK_PARTY);
 }

@@ -1,5 +1,7 @@
 import type { ChangeEvent, EventsAnswer } from "../../contract/event.ts";
 import { DomainError } from "../../core/error.ts";
+import { partyOf } from "../../core/limits/fair-share.ts";
+import type { OpenStreams } from "../../core/limits/streams.ts";
 import { preferenceFor } from "./media-type.ts";
 import type { RequestContext } from "./pipeline.ts";
 
@@ -11,16 +13,11 @@ export interface Following {
   end(): void;
 }
 
-export interface StreamBounds {
-  /** How many streams are open at once, in all and of one credential. */
-  readonly total: number;
-  readonly perCredential: number;
+/** What keeps streams open. */
+export interface StreamDependencies {
+  readonly open: OpenStreams;
   /** How long nothing is said at most. A consumer that does not take what was said for twice as long is dropped. */
   readonly heartbeatMs: number;
-}
-
-/** What keeps streams open. */
-export interface StreamDependencies extends StreamBounds {
   readonly follow: () => Following;
   /** Aborts when the server stops: no stream holds it up. */
   readonly stopping: AbortSignal;
@@ -38,30 +35,20 @@ export type ReadOn = (after: string) => Promise<EventsAnswer | null>;
 
 /** Opens streams, so many at once whichever door they are of. `heartbeatMs`: where it is to be another than the server's. */
 export type EventStreams = (
-  context: Pick<RequestContext, "request" | "tokenId">,
+  context: Pick<RequestContext, "request" | "requester">,
   first: EventsAnswer,
   readOn: ReadOn,
   heartbeatMs?: number,
 ) => Response;
 
 export function createEventStreams(deps: StreamDependencies): EventStreams {
-  const open = new Map<string, number>();
-  let total = 0;
-  return ({ request, tokenId }, first, readOn, heartbeatMs = deps.heartbeatMs) => {
-    const holder = tokenId ?? "";
-    const ofHolder = open.get(holder) ?? 0;
-    if (total >= deps.total) throw refusal("This server has as many streams open as it may.");
-    if (ofHolder >= deps.perCredential)
-      throw refusal("This credential has as many streams open as it may: end one of them first.");
-    open.set(holder, ofHolder + 1);
-    total += 1;
-    const release = () => {
-      const left = (open.get(holder) ?? 1) - 1;
-      if (left === 0) open.delete(holder);
-      else open.set(holder, left);
-      total -= 1;
-    };
-    const body = streamOf({ ...deps, heartbeatMs }, { first, readOn, signal: request.signal, release });
+  return ({ request, requester }, first, readOn, heartbeatMs = deps.heartbeatMs) => {
+    const makingWay = new AbortController();
+    // Who asks is known since it was admitted; whoever were not would share one place.
+    const who = requester ?? { credential: null, party: partyOf(null, null) };
+    const release = deps.open.open(who, () => makingWay.abort());
+    const signal = AbortSignal.any([request.signal, makingWay.signal]);
+    const body = streamOf({ ...deps, heartbeatMs }, { first, readOn, signal, release });
     return new Response(body, {
       headers: {
         "content-type": EVENT_STREAM,
@@ -70,10 +57,6 @@ export function createEventStreams(deps: StreamDependencies): EventStreams {
       },
     });
   };
-}
-
-function refusal(why: string): DomainError {
-  return new DomainError("overloaded", `${why} Try again in 15 seconds.`, { retryAfterSeconds: 15 });
 }
 
 interface OneStream {
