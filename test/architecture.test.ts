@@ -69,6 +69,7 @@ const CORE_FOR_SURFACES = [
   "operator/operator",
   "skill/skill-call",
   "limits/rate-limiter",
+  "limits/streams",
   "limits/fair-share",
   "limits/pace",
   "limits/places",

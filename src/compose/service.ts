@@ -163,7 +163,7 @@ async function assemble(
     report,
   });
   const { embedder, generation } = recall;
-  const credentials = createCredentialStore(sql);
+  const credentials = createCredentialStore(sql, config.storage);
   const handedOut = new HandedOut({ hash: sha256, clock: Date.now, key: randomUUID(), later: setImmediate });
   const erasures = createErasureStore(
     sql,
@@ -224,6 +224,7 @@ async function assemble(
     publicUrl: config.publicUrl,
     secret: async () => (await secret(sql, "accounts")).toString("base64url"),
     fetchOutbound,
+    requireRoom: credentials.requireRoom,
     report,
   });
   const share = createFairShare(turns, placeBoundsFor(config.databaseConnections), after);

@@ -89,7 +89,7 @@ export const issueSkillToken = operation({
     "It shares this agent's rate limits. It ends when the agent does, when it expires, or when the token that issued it expires.",
   input: agent.skillTokenRequest,
   output: agent.skillTokenAnswer,
-  errors: ["payload_too_large", "unsupported_media_type"],
+  errors: ["quota_exceeded", "payload_too_large", "unsupported_media_type"],
   effect: "write",
   scopes: [],
   kinds: ["agent_formal"],

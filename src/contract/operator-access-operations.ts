@@ -170,7 +170,7 @@ export const operatorAccessOperations = {
         }),
     }),
     output: z.object({ id: uuid, token: z.string(), expires_at: time.nullable() }),
-    errors: ["not_found", "role_forbidden"],
+    errors: ["not_found", "role_forbidden", "quota_exceeded"],
   },
   rotateCredential: {
     ...write,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { STORAGE_LIMITS } from "../../src/core/storage-limits.ts";
 import { eventually } from "../support/acting.ts";
 import { browserOf } from "./browser.ts";
 import { rawClient } from "./client.ts";
@@ -269,4 +270,26 @@ test("a consent page's query is good for its maker only", async () => {
   await expect(
     oauth.decide(account, { query: forged, accept: true, scopes: ["memory:read"] }, browser.headers),
   ).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a user that has as many credentials as it may grants no further client, and may go on with those it has", async () => {
+  const it = await connected();
+  const { credentials } = it.service;
+  const space = { teamId: null, projects: null, pathPrefix: null, buckets: null };
+  const key = {
+    kind: "api_key",
+    ownerId: it.account.owner.id,
+    name: null,
+    scopes: [],
+    space,
+    expiresAt: null,
+  } as const;
+  const keys = await Promise.all(
+    Array.from({ length: STORAGE_LIMITS.ownerCredentialsMax - 1 }, () => credentials.issue(key)),
+  );
+  const other = await rawClient(at.url);
+  await expect(other.code(it.browser)).rejects.toMatchObject({ code: "quota_exceeded" });
+  await it.client.connect(it.browser);
+  await credentials.revoke(keys[0]?.credential.tokenId as string);
+  await other.connect(it.browser);
 });

@@ -34,10 +34,13 @@ interface ConsentedClient {
   readonly name: string | null;
 }
 
+/** Rejects with `quota_exceeded` if the owner has as many valid credentials as it may. */
+export type RequireRoom = (ownerId: string) => Promise<void>;
+
 const SECRET_BYTES = 32;
 const NAME_CHARACTERS_MAX = 200;
 
-export function createGrants(sql: Sql): Grants {
+export function createGrants(sql: Sql, requireRoom: RequireRoom): Grants {
   return {
     async idOf(accountId, clientId) {
       const [row] = await sql`
@@ -47,7 +50,7 @@ export function createGrants(sql: Sql): Grants {
     },
     find: (reference) => find(sql, reference),
     consent: (account, client, scopes) =>
-      sql.begin((transaction) => consent(transaction, account, client, scopes)).then(() => {}),
+      sql.begin((tx) => consent(tx, account, client, { scopes, requireRoom })).then(() => {}),
     async list(account) {
       const rows = await sql`
         select id, client_id, name, scopes, created_at, last_used_at from tokens
@@ -100,8 +103,11 @@ async function consent(
   sql: AnySql,
   account: Account,
   { clientId, name }: ConsentedClient,
-  scopes: readonly Scope[],
+  { scopes, requireRoom }: { readonly scopes: readonly Scope[]; readonly requireRoom: RequireRoom },
 ): Promise<void> {
+  const [known] = await sql`
+    select from tokens where account_id = ${account.id} and client_id = ${clientId} and revoked_at is null`;
+  if (!known) await requireRoom(account.owner.id);
   const id = uuidv7();
   const label = (name ?? clientId).slice(0, NAME_CHARACTERS_MAX);
   const [row] = await sql`

@@ -5,7 +5,7 @@ import { createAttempts } from "./attempts.ts";
 import type { Auth } from "./auth.ts";
 import { connect, type OpenPool } from "./database.ts";
 import { createDocumentFetches } from "./document-fetches.ts";
-import { createGrants } from "./grants.ts";
+import { createGrants, type RequireRoom } from "./grants.ts";
 import { createOAuthServer } from "./oauth-server.ts";
 import { placesOf } from "./places.ts";
 
@@ -17,6 +17,7 @@ export interface AccountsOptions {
   readonly secret: () => Promise<string>;
   /** Fetches what a client's id names; see `guarded-fetch.ts`. */
   readonly fetchOutbound: typeof fetch;
+  readonly requireRoom: RequireRoom;
   /** Told of faults, without what they are about. */
   readonly report: (error: unknown) => void;
 }
@@ -36,7 +37,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
   const sql = connect(options.openPool);
   const places = placesOf(publicUrl);
   const attempts = createAttempts(sql);
-  const grants = createGrants(sql);
+  const grants = createGrants(sql, options.requireRoom);
   const documents = createDocumentFetches(options.fetchOutbound);
   const auth = once(async (): Promise<Auth> => {
     const [{ createBetterAuth }, secret] = await Promise.all([import("./better-auth.ts"), options.secret()]);

@@ -62,6 +62,8 @@ export interface CredentialStore extends KeyRotator {
   forgetCached(): void;
   /** The owner of that kind and name, made if it is new. */
   ensureOwner(kind: Owner["kind"], name: string): Promise<Owner>;
+  /** Rejects with `quota_exceeded` if the owner has as many valid credentials as it may; `issue` does the same. */
+  requireRoom(ownerId: string): Promise<void>;
   issue(credential: NewCredential, requestId?: string): Promise<IssuedCredential>;
   /** The same where no credential was ever issued; null otherwise, and for all but one of those who ask at once. */
   issueFirst(credential: NewCredential): Promise<IssuedCredential | null>;

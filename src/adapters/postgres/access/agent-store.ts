@@ -20,7 +20,7 @@ import { secret } from "../database/service-secret.ts";
 import { retried } from "../database/transactions.ts";
 import { adoptMemories } from "../memory/move-memories.ts";
 import { usageOf } from "../memory/usage.ts";
-import { issueCredential } from "./credential-store.ts";
+import { issueCredential, requireRoomForCredential } from "./credential-store.ts";
 import { factsStated, readQuarantine } from "./quarantine.ts";
 import { makeRoomForAgent } from "./quarantine-bounds.ts";
 import { roleOf } from "./team-store.ts";
@@ -109,7 +109,11 @@ function createAgentTransaction(
       await sql`update agents set ${sql(toAgentColumns(change))} where id = ${agentId}`;
     },
     roleIn: (teamId, userId) => roleOf(sql, teamId, userId),
-    issue: (credential, requestId) => issueCredential(sql, credential, requestId),
+    async issue(credential, requestId) {
+      if (credential.kind !== "agent_temporary")
+        await requireRoomForCredential(sql, credential.ownerId, limits.ownerCredentialsMax);
+      return issueCredential(sql, credential, requestId);
+    },
     async validToken(tokenId) {
       const [row] = await sql`
         select expires_at, replaced_at from tokens

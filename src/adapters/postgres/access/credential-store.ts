@@ -19,19 +19,28 @@ import { requireRotatable } from "../../../core/access/key-rotation.ts";
 import { BoundedCache } from "../../../core/cache.ts";
 import { notFound } from "../../../core/error.ts";
 import type { SnakeCase } from "../../../core/member-table.ts";
+import { STORAGE_LIMITS, type StorageLimits, tooManyCredentials } from "../../../core/storage-limits.ts";
 import type { AnySql, Fragment, Sql, TransactionSql } from "../database/client.ts";
 import { retried } from "../database/transactions.ts";
 
 /** Of one owner: more than anybody reads. */
 const LISTED_MAX = 1000;
 
-export function createCredentialStore(sql: Sql): CredentialStore {
+export function createCredentialStore(
+  sql: Sql,
+  { ownerCredentialsMax }: Pick<StorageLimits, "ownerCredentialsMax"> = STORAGE_LIMITS,
+): CredentialStore {
   const cache = createCredentialCache((hash) => lookUp(sql, hash));
+  const requireRoom = (ownerId: string) => requireRoomForCredential(sql, ownerId, ownerCredentialsMax);
   return {
     authenticate: (secret) => cache.get(hashOf(secret)),
     forgetCached: () => cache.clear(),
     ensureOwner: (kind, name) => ensureOwner(sql, kind, name),
-    issue: (credential, requestId) => issueCredential(sql, credential, requestId),
+    requireRoom,
+    async issue(credential, requestId) {
+      await requireRoom(credential.ownerId);
+      return issueCredential(sql, credential, requestId);
+    },
     async list() {
       const rows = await sql`
         select ${listedColumns(sql)} from tokens t join owners o on o.id = t.owner_id order by t.created_at desc, t.id`;
@@ -138,6 +147,18 @@ const HINT_CHARACTERS = 12;
 /** What is kept of a secret. */
 function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
+}
+
+/**
+ * Throws `quota_exceeded` if the owner has as many valid credentials as it may. Sessions, agents that nobody has bound
+ * and keys that a rotation has replaced do not count. Requests at the same moment may each pass.
+ */
+export async function requireRoomForCredential(sql: AnySql, ownerId: string, max: number): Promise<void> {
+  const [row] = await sql`
+    select count(*)::int as valid from tokens
+    where owner_id = ${ownerId} and kind not in ('session', 'agent_temporary') and only_for is null
+      and revoked_at is null and replaced_at is null and (expires_at is null or expires_at > now())`;
+  if ((row?.valid as number) >= max) throw tooManyCredentials(max);
 }
 
 /** Makes a secret and stores its hash with what it may do. */
