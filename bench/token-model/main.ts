@@ -14,12 +14,15 @@ const HELP = `Measures what the token model costs: two servers, one without and 
 
   bun bench/token-model/main.ts [--sizes 10000,100000] [--seconds 40]
 
-Searches of one client at each size, then writes of one client. The vectors of what is filled in are made up, since the model
+The build on a server that nobody asks anything, then searches of one client at each size, then writes of one client. The vectors of what is filled in are made up, since the model
 would take a core ten minutes for 100,000; queries and writes are encoded by the model. Progress goes to stderr, tables to
 stdout.
 `;
 
 const HITS = new URLSearchParams({ explain: "true", limit: "10" });
+
+/** Built beside nothing else: some ten seconds of one core. */
+const BUILT = 300;
 
 /** A server with a database of its own, and the settings that it is started with. */
 interface Side {
@@ -65,6 +68,26 @@ async function isComparing(server: Running, corpus: Corpus, size: number): Promi
     const answer = await client?.get(`/v1/memories/search?query=${query}&${HITS}`);
     if (!answer?.body.toString().includes('"late":')) throw new Error("The token model takes no part.");
   });
+}
+
+/** How fast the build goes while nobody asks anything, from the first vectors on. */
+async function measureBuild(corpus: Corpus): Promise<Table> {
+  const side = await openSide();
+  try {
+    await fillUp(side, corpus, 0, BUILT);
+    await restart(side, { TOKEN_MODEL: "on" });
+    const first = await areMade(side.home, 1);
+    const from = performance.now();
+    await areMade(side.home);
+    const perSecond = (BUILT - first) / ((performance.now() - from) / 1000);
+    return {
+      title: "The build, on an idle server",
+      columns: ["texts", "texts a second"],
+      rows: [[String(BUILT), perSecond.toFixed(1)]],
+    };
+  } finally {
+    await side.home.remove();
+  }
 }
 
 async function measureSearches(
@@ -150,6 +173,7 @@ async function main(): Promise<void> {
   const sizes = values.sizes.split(",").map((size) => positive("sizes", size));
   const seconds = positive("seconds", values.seconds);
   const corpus = new Corpus();
+  console.log(render(await measureBuild(corpus)));
   const sides: Sides = { without: await openSide(), with: await openSide() };
   try {
     let filled = 0;

@@ -39,14 +39,14 @@ function madeUp(bytes: number): string {
   return made.toString("hex");
 }
 
-/** Resolves when every memory has token vectors. */
-export async function areMade(home: Home): Promise<void> {
-  await withDatabase(home, async (sql) => {
+/** Resolves when so many memories have token vectors, or all of them, to how many do. */
+export async function areMade(home: Home, atLeast = Number.POSITIVE_INFINITY): Promise<number> {
+  return withDatabase(home, async (sql) => {
     for (;;) {
       const [row] = await sql`
-        select exists (select from memories m where not exists (
-          select from token_vectors t where t.memory = m.id)) as is_waiting`;
-      if (row?.is_waiting === false) return;
+        select count(*)::int as waiting, (select count(distinct memory)::int from token_vectors) as made
+        from memories m where not exists (select from token_vectors t where t.memory = m.id)`;
+      if (row?.waiting === 0 || row?.made >= atLeast) return row?.made;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   });

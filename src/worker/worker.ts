@@ -34,7 +34,7 @@ export interface WorkerPorts extends Omit<ProjectPorts, "search"> {
   /** null: there is no search engine. */
   readonly search: Omit<KeeperPorts, "source" | "generations" | "clock" | "status"> | null;
   status(): Promise<ProjectionStatus>;
-  /** Told of the memories that were written, soon after their commit; of some more than once. */
+  /** Called with memories that were written, soon after their commit: never with none, with some more than once. */
   onWritten(memories: readonly OwnedMemory[]): void;
   /** What is worth a line about owners that have little room left; null where nothing is. */
   room(): Promise<string | null>;
@@ -65,7 +65,9 @@ export function startWorker(
   /** Answers how many lines it took. */
   async function round(): Promise<number> {
     const { lease, lines, done } = await outbox.claim(LINES_PER_ROUND);
-    ports.onWritten([...done, ...lines.filter(({ kind }) => kind !== "remove")]);
+    // A round that finds nothing, or embeds again what was written before, is no sign of anybody at work.
+    const written = [...done, ...lines.filter(({ kind }) => kind === "put")];
+    if (written.length > 0) ports.onWritten(written);
     if (lines.length === 0) return done.length;
     const renewing = setInterval(() => void outbox.renew(lease).catch(() => {}), RENEW_EVERY_MS);
     try {
