@@ -85,7 +85,8 @@ export const skillOperations = {
     example: { key: "release-7", content: "Tagged and built. Left: publish, announce." },
   }),
   "restore-state": skillOperation({
-    summary: "Read the state last saved under a key, and who saved it",
+    summary:
+      "Read the state last saved under a key, and who saved it: your own, or that of the team you name",
     input: z.object({ key: stateKey, ...stateMembers }),
     calls: "listMemories",
     example: { key: "release-7" },

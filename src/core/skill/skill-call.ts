@@ -9,7 +9,7 @@ import {
 } from "../../contract/skill.ts";
 import type { Caller } from "../caller.ts";
 import { notFound } from "../error.ts";
-import { bucketWithin, placeWithin } from "../memory/place.ts";
+import { bucketWithin, ownership, placeWithin, teamOf } from "../memory/place.ts";
 import { validInput } from "../validation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -73,9 +73,10 @@ const translations: {
     },
     resultOf: (stored: Members) => ({ key, ...stored, status: "saved" }),
   }),
-  "restore-state": (caller, { key, bucket, project_id, ...input }) => ({
+  "restore-state": (caller, { key, bucket, project_id, ...asked }) => ({
     input: {
-      ...input,
+      // Lists cover the caller's teams as well, where anybody could have left a state under the same key.
+      ...ownPlace(caller, asked),
       ...(bucket ? { bucket } : {}),
       project_id: project_id ?? caller.projectId,
       memory_type: STATE,
@@ -104,6 +105,12 @@ const translations: {
   "expense-add": (_, input) => ({ input }),
   doctor: (_, input) => ({ input }),
 };
+
+/** The filters for the space that a write of this caller goes to. Same errors as the write. */
+function ownPlace(caller: Caller, asked: Pick<Input<"save-state">, "scope" | "team_id">) {
+  const owned = ownership(caller, asked.scope ?? null, asked.team_id ?? null);
+  return { scope: owned.scope, team_id: teamOf(owned) };
+}
 
 /** The type of a saved state, and the member of its metadata that it is found by. */
 const STATE = "state";

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { skillOperationNames } from "../../../src/contract/skill.ts";
 import { expectRefusal, faultyPlaces, freshOwner, listed, unguessable } from "../../support/acting.ts";
@@ -164,6 +165,86 @@ describe("each operation", () => {
     const client = await someone();
     const spent = await runSkill(client, "expense-add", { item: "Coffee", amount: 2.5 });
     expect(spent).toMatchObject({ status: "recorded", amount: "2.50", currency: "USD" });
+  });
+});
+
+/** Two members of a team, with a key each and one that is confined to the team. */
+async function teammates() {
+  const { teams } = world.service;
+  const names = [freshOwner(), freshOwner()];
+  const [ada, bob] = await Promise.all(names.map((owner) => world.client({ owner })));
+  if (!ada || !bob) throw new Error("There are two.");
+  const { team } = await teams.create(freshOwner(), { id: ada.ownerId, kind: "user", name: names[0] ?? "" });
+  await world.service.sql`
+    insert into team_members (team_id, user_id, role) values (${team.id}, ${bob.ownerId}, 'member')`;
+  const confined = await world.client({ owner: names[0] ?? "", space: { teamId: team.id } });
+  const ofTeam = await world.client({ team: team.name });
+  return { ada, bob, confined, ofTeam, teamId: team.id };
+}
+
+describe("states, todos and expenses of a user are not mixed with those of its teams", () => {
+  test("a state that a teammate saved for the team is read only if the team is named", async () => {
+    const { ada, bob, confined, ofTeam, teamId } = await teammates();
+    const own = { key: "plan", content: "Mine: review the budget." };
+    await runSkill(bob, "save-state", { key: "plan", content: "Of the team.", team_id: teamId });
+    expectRefusal(await askSkill(ada, "restore-state", { key: "plan" }), 404, "not_found");
+    await runSkill(ada, "save-state", own);
+    await runSkill(bob, "save-state", { key: "plan", content: "Of the team, newer.", team_id: teamId });
+    expect(await runSkill(ada, "restore-state", { key: "plan" })).toMatchObject(own);
+    const named = [{ team_id: teamId }, { team_id: teamId, scope: "team" }];
+    for (const place of named)
+      expect(await runSkill(ada, "restore-state", { key: "plan", ...place })).toMatchObject({
+        content: "Of the team, newer.",
+      });
+    for (const client of [confined, ofTeam])
+      expect(await runSkill(client, "restore-state", { key: "plan" })).toMatchObject({
+        content: "Of the team, newer.",
+      });
+  });
+
+  test("whatever is saved where, a state is read where the same place would be written", async () => {
+    const { ada, bob, confined, teamId } = await teammates();
+    const people = { ada, bob, confined } as const;
+    const places = [{}, { scope: "private" }, { team_id: teamId }, { team_id: teamId, scope: "team" }];
+    const save = fc.record({
+      who: fc.constantFrom("ada", "bob", "confined"),
+      place: fc.constantFrom(...places),
+      key: fc.constantFrom("a", "b"),
+    });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(save, { minLength: 1, maxLength: 8 }), async (saves) => {
+        round += 1;
+        const keyed = ({ key }: { key: string }) => `${key}-${round}`;
+        for (const [n, { who, place, ...rest }] of saves.entries())
+          await askSkill(people[who], "save-state", { ...place, key: keyed(rest), content: `State ${n}.` });
+        for (const client of Object.values(people))
+          for (const place of places)
+            for (const key of ["a", "b"]) {
+              const restored = await askSkill(client, "restore-state", { ...place, key: keyed({ key }) });
+              const replaced = await askSkill(client, "save-state", {
+                ...place,
+                key: keyed({ key }),
+                content: `Probe ${unguessable()}.`,
+              });
+              if (replaced.status === 200) {
+                const { superseded = [], id } = replaced.body.result;
+                expect(restored.status === 200 ? [restored.body.result.id] : []).toEqual(superseded ?? []);
+                expect(id).not.toBe(restored.body.result?.id);
+              } else expect(restored).toMatchObject({ status: replaced.status });
+            }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test("a team's todos are listed and completed, and its expenses are written, only where it is named", async () => {
+    const { ada, bob, teamId } = await teammates();
+    const { todo_id } = await runSkill(bob, "todo-add", { content: "Of the team.", team_id: teamId });
+    expect((await runSkill(ada, "todo-list")).todos).toEqual([]);
+    expect((await runSkill(ada, "todo-list", { team_id: teamId })).todos).toMatchObject([{ todo_id }]);
+    const { id } = await runSkill(ada, "expense-add", { item: "Coffee", amount: 2.5 });
+    expectRefusal(await bob.get(`/v1/memories/${id}`), 404, "not_found");
   });
 });
 
