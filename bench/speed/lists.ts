@@ -134,16 +134,17 @@ async function fillTodos(home: Home): Promise<void> {
         'todo', 'todo', status, due_at, case status when 'completed' then 'completed' else 'active' end,
         'Todo ' || i || ' says what is to be done.', 1, 0.5, 1, '{}', '{}', at, at from made`;
     await sql`
-      insert into todos (id, content, status, priority, blocked_from, blocked_reason, due_at, ended_at, extra)
-      select id, 'Todo ' || i || ' says what is to be done.', status, (array['low', 'normal', 'high', 'urgent'])[i % 4 + 1],
+      insert into todos (
+        owner_id, id, content, status, priority, blocked_from, blocked_reason, due_at, ended_at, extra)
+      select ${owner?.id}, id, 'Todo ' || i || ' says what is to be done.', status, (array['low', 'normal', 'high', 'urgent'])[i % 4 + 1],
         case status when 'blocked' then 'open' end, case status when 'blocked' then 'waiting' end, due_at,
         case status when 'completed' then at end, '{}' from made`;
     await sql`
-      insert into todo_dependencies
-      select made.id, needed.id, 0 from made join made needed on needed.i = made.i + 1 where made.i % 5 = 0`;
+      insert into todo_dependencies (owner_id, todo, depends_on, place)
+      select ${owner?.id}, made.id, needed.id, 0 from made join made needed on needed.i = made.i + 1 where made.i % 5 = 0`;
     await sql`
-      insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
-      select id, at, 'create', 'open', ${owner?.id}, 'api_key', 'unattributed' from made`;
+      insert into workspace_events (owner_id, item, at, operation, to_status, token_id, token_kind, trust)
+      select ${owner?.id}, id, at, 'create', 'open', ${owner?.id}, 'api_key', 'unattributed' from made`;
     await sql`vacuum analyze`;
   } finally {
     await sql.end();

@@ -25,9 +25,10 @@ export async function makeUpVectors(home: Home, lexicon: Lexicon): Promise<void>
       after = rows.at(-1)?.id;
       const hex = rows.map(({ content }) => madeUp(lexicon.pieces(content).length * PIECE_BYTES));
       await sql`
-        insert into token_vectors (memory, generation, passage, vectors)
-        select memory, ${generation?.id}, 0, decode(vectors, 'hex')
-        from unnest(${rows.map(({ id }) => id)}::uuid[], ${hex}::text[]) as made (memory, vectors)`;
+        insert into token_vectors (owner_id, memory, generation, passage, vectors)
+        select owner_id, memory, ${generation?.id}, 0, decode(made.vectors, 'hex')
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${hex}::text[]) as made (memory, vectors)
+        join memories m on m.id = made.memory`;
     }
   });
 }

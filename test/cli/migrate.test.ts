@@ -107,7 +107,9 @@ test("a server that may not migrate waits for the schema, says so, and goes on w
   const { opening } = serviceOn(address, { log, waiting });
   await eventually("the server to wait", () => (waiting.length > 0 ? true : undefined));
   expect(waiting[0]).toBe("The database schema is not up to date yet.");
-  expect(log[0]).toMatch(/lacks 000001_init\.sql, .+: run `recollect migrate` as the role that owns it\./);
+  expect(log[0]).toMatch(
+    /lacks 000001_accounts\.sql, .+: run `recollect migrate` as the role that owns it\./,
+  );
   expect(await sql`select to_regclass('memories') as name`).toEqual([{ name: null }]);
   await migrate(sql);
   const service = await opening;

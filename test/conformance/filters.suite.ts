@@ -146,8 +146,8 @@ async function storeAll(sql: Sql, store: readonly SomeMemory[]): Promise<Owners>
     await tx`insert into memories ${tx(rows)}`;
     for (const { memory, status, updatedAt } of versions) {
       await tx`
-        insert into memory_versions (memory, revision, state, valid_to)
-        select id, 1, to_jsonb(m) || ${{ status } as never}::jsonb, ${updatedAt}::timestamptz from memories m where id = ${memory}`;
+        insert into memory_versions (owner_id, memory, revision, state, valid_to)
+        select owner_id, id, 1, to_jsonb(m) || ${{ status } as never}::jsonb, ${updatedAt}::timestamptz from memories m where id = ${memory}`;
     }
   });
   return owners;

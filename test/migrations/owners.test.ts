@@ -1,14 +1,8 @@
-/** Rows that belong to a row of another table say whose they are: those of before, of the version before, and of now. */
+/** Rows that belong to a row of another table have that row's owner, also after a move. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { type Address, connect, type Sql } from "../../src/adapters/postgres/database/client.ts";
-import { migrate } from "../../src/adapters/postgres/database/migrate.ts";
-import { migrationsWith } from "../support/further-migrations.ts";
 import { ownDatabase } from "../support/own-database.ts";
-import { expectServed } from "./serves.ts";
-
-const FIRST = "000045_owner_columns.sql";
-const FILLED = "000046_owners_validated.sql";
 
 /** Each table, the column that leads to the row with the owner, and that row's table. */
 const BELONGING = [
@@ -33,7 +27,7 @@ function opened(address: Address): Sql {
   return sql;
 }
 
-/** How many rows of each table have the owner of the row that they belong to, and how many another or none. */
+/** Rows of each table with the owner of the row that they belong to (`theirs`), and with another (`others`). */
 async function owned(sql: Sql): Promise<Record<string, { theirs: number; others: number }>> {
   const found: Record<string, { theirs: number; others: number }> = {};
   for (const [table, column, parent] of BELONGING) {
@@ -49,7 +43,7 @@ async function owned(sql: Sql): Promise<Record<string, { theirs: number; others:
 const each = (theirs: number) =>
   Object.fromEntries(BELONGING.map(([table]) => [table, { theirs, others: 0 }]));
 
-/** An owner with two todos, of which one is a decision as well: a row in every table, written as it was before. */
+/** An owner with two memories, one of them a todo and a decision: a row in every table. */
 async function ownerWithRows(sql: Sql, name: string): Promise<{ owner: string; memory: string }> {
   const [owner, memory, other, token, run, webhook] = Array.from({ length: 6 }, () => randomUUID());
   await sql`insert into owners (id, kind, name) values (${owner as string}, 'user', ${name})`;
@@ -64,34 +58,41 @@ async function ownerWithRows(sql: Sql, name: string): Promise<{ owner: string; m
       'active', 'Said.', 1, 0.5, 1, '{}', '{}', now(), now(), case when id = ${memory as string} then now() + interval '9 days' end
     from unnest(${[memory, other] as string[]}::uuid[]) id`;
   await sql`
-    insert into memory_versions (memory, revision, state, valid_to)
-    select id, 1, to_jsonb(m), now() from memories m where id = ${memory as string}`;
+    insert into memory_versions (owner_id, memory, revision, state, valid_to)
+    select owner_id, id, 1, to_jsonb(m), now() from memories m where id = ${memory as string}`;
   await sql`
     insert into embedding_generations (provider, model, dimension) values ('p', 'm', 1) on conflict do nothing`;
   await sql`insert into token_generations (model, dimension) values ('m', 1) on conflict do nothing`;
   await sql`
-    insert into embeddings (memory, generation, vector) select ${memory as string}, id, '\\x00' from embedding_generations
+    insert into embeddings (owner_id, memory, generation, vector)
+    select ${owner as string}, ${memory as string}, id, '\\x00' from embedding_generations
     where model = 'm'`;
   await sql`
-    insert into token_vectors (memory, generation, passage, vectors)
-    select ${memory as string}, id, 0, '\\x00' from token_generations where model = 'm'`;
-  await sql`insert into recall_feedback (memory, token_id, helpful) values (${memory as string}, ${token as string}, true)`;
+    insert into token_vectors (owner_id, memory, generation, passage, vectors)
+    select ${owner as string}, ${memory as string}, id, 0, '\\x00' from token_generations where model = 'm'`;
+  await sql`insert into recall_feedback (owner_id, memory, token_id, helpful)
+    values (${owner as string}, ${memory as string}, ${token as string}, true)`;
   await sql`
-    insert into todos (id, content, status, priority, extra) values (${memory as string}, 'Do it.', 'open', 'normal', '{}')`;
+    insert into todos (owner_id, id, content, status, priority, extra)
+    values (${owner as string}, ${memory as string}, 'Do it.', 'open', 'normal', '{}')`;
   await sql`
-    insert into decisions (id, context, options, status, extra) values (${memory as string}, 'Which?', '[]', 'proposed', '{}')`;
-  await sql`insert into todo_dependencies (todo, depends_on, place) values (${memory as string}, ${memory as string}, 1)`;
+    insert into decisions (owner_id, id, context, options, status, extra)
+    values (${owner as string}, ${memory as string}, 'Which?', '[]', 'proposed', '{}')`;
+  await sql`insert into todo_dependencies (owner_id, todo, depends_on, place)
+    values (${owner as string}, ${memory as string}, ${memory as string}, 1)`;
   await sql`
-    insert into workspace_events (item, at, operation, to_status, token_id, token_kind, trust)
-    values (${memory as string}, now(), 'create', 'open', ${token as string}, 'api_key', 'token_bound')`;
+    insert into workspace_events (owner_id, item, at, operation, to_status, token_id, token_kind, trust)
+    values (${owner as string}, ${memory as string}, now(), 'create', 'open', ${token as string}, 'api_key', 'token_bound')`;
   await sql`
     insert into maintenance_runs (id, owner_id, project_id, trigger, status, actions, truncated, token_id, started_by,
       authority, started_at)
     values (${run as string}, ${owner as string}, 'p', 'request', 'running', '{}', false, ${token as string}, 'me', '{}', now())`;
   await sql`
-    insert into maintenance_items (run, place, action, reason, state) values (${run as string}, 0, 'archive', 'old', 'pending')`;
+    insert into maintenance_items (owner_id, run, place, action, reason, state)
+    values (${owner as string}, ${run as string}, 0, 'archive', 'old', 'pending')`;
   await sql`
-    insert into maintenance_survivors (run, memory, revision) values (${run as string}, ${memory as string}, 1)`;
+    insert into maintenance_survivors (owner_id, run, memory, revision)
+    values (${owner as string}, ${run as string}, ${memory as string}, 1)`;
   await sql`
     insert into webhooks (id, owner_id, token_id, authority, url, secret, position)
     values (${webhook as string}, ${owner as string}, ${token as string}, '{}', 'https://x.example', '\\x00', 0)`;
@@ -100,37 +101,13 @@ async function ownerWithRows(sql: Sql, name: string): Promise<{ owner: string; m
     values (${memory as string}, ${owner as string}, 'm', 'private', 'memory', 'created', 1, now(), false)
     returning position`;
   await sql`
-    insert into webhook_deliveries (webhook, position, memory)
-    values (${webhook as string}, ${event?.position as number}, ${memory as string})`;
+    insert into webhook_deliveries (owner_id, webhook, position, memory)
+    values (${owner as string}, ${webhook as string}, ${event?.position as number}, ${memory as string})`;
   await sql`
-    insert into idempotency_keys (token_id, key_hash, request_hash, answer)
-    values (${token as string}, '\\x00', '\\x00', '{}')`;
+    insert into idempotency_keys (owner_id, token_id, key_hash, request_hash, answer)
+    values (${owner as string}, ${token as string}, '\\x00', '\\x00', '{}')`;
   return { owner: owner as string, memory: memory as string };
 }
-
-test("rows of before, of the version before while it is migrated and after, all get their owner", async () => {
-  const sql = opened(await ownDatabase({ empty: true }));
-  await migrate(sql, { folder: migrationsWith({}, { before: FIRST }).folder });
-  await ownerWithRows(sql, "before");
-  // An instant without a memory, which no foreign key keeps away.
-  await sql`insert into event_instants (memory, kind, at) values (${randomUUID()}, 'expired', now())`;
-  await migrate(sql, { folder: migrationsWith({}, { before: "000046" }).folder });
-  const { memory } = await ownerWithRows(sql, "meanwhile");
-  // What is not filled yet is when it is changed.
-  await sql`update recall_feedback set helpful = false`;
-  expect((await owned(sql)).recall_feedback).toEqual({ theirs: 2, others: 0 });
-  await migrate(sql, { folder: migrationsWith({}, { before: FILLED }).folder });
-  expect(await owned(sql)).toEqual(each(2));
-  await migrate(sql);
-  await ownerWithRows(sql, "after");
-  expect(await owned(sql)).toEqual(each(3));
-  const [columns] = await sql`
-    select count(*)::int as count from pg_attribute
-    where attname = 'owner_id' and attnotnull and attrelid = any(${BELONGING.map(([table]) => table)}::regclass[])`;
-  expect(columns?.count).toBe(BELONGING.length);
-  await sql`delete from memories where id = ${memory}`;
-  expect((await owned(sql)).event_instants).toEqual({ theirs: 2, others: 0 });
-});
 
 test("what belongs to a memory goes with it to another owner, whoever moves it", async () => {
   const sql = opened(await ownDatabase());
@@ -144,10 +121,3 @@ test("what belongs to a memory goes with it to another owner, whoever moves it",
   await sql`update memories set owner_id = ${from.owner}, revision = revision + 1 where id = ${from.memory}`;
   expect(await owned(sql)).toEqual(now);
 });
-
-test("a program of now writes the owner itself: it serves where nothing does it in its stead", async () => {
-  const address = await ownDatabase();
-  const sql = opened(address);
-  for (const [table] of BELONGING) await sql`drop trigger ${sql(`${table}_owner`)} on ${sql(table)}`;
-  await expectServed(address);
-}, 240_000);

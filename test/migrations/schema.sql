@@ -654,8 +654,8 @@ create table memories (
   constraint memories_pkey PRIMARY KEY (id),
   constraint memories_scope_check CHECK ((scope = ANY (ARRAY['private'::text, 'team'::text]))),
   constraint memories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text, 'archived'::text, 'superseded'::text, 'soft_deleted'::text, 'redacted'::text]))),
-  constraint memories_superseded_status_check CHECK ((superseded_status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text]))) NOT VALID,
-  constraint memories_workspace_item_check CHECK ((workspace_item = ANY (ARRAY['todo'::text, 'decision'::text]))) NOT VALID
+  constraint memories_superseded_status_check CHECK ((superseded_status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text]))),
+  constraint memories_workspace_item_check CHECK ((workspace_item = ANY (ARRAY['todo'::text, 'decision'::text])))
 );
 
 CREATE INDEX memories_by_agent ON public.memories USING btree (owner_id, project_id, agent_id, seq DESC) WHERE ((project_id IS NOT NULL) AND (agent_id IS NOT NULL));
@@ -1093,27 +1093,13 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 
 -- function CREATE OR REPLACE FUNCTION public.note_created_events() RETURNS trigger LANGUAGE plpgsql AS $function$ begin perform note_instants(owner_id, id, status, expires_at, superseded_until) from created where expires_at is not null or superseded_until is not null; insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) select id, owner_id, memory_id, scope, project_id, coalesce(workspace_item, 'memory'), 'created', revision from created order by seq; return null; end $function$
 
--- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin -- Of what is erased with its owner nobody is left to be told. if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then delete from event_instants where owner_id = old.owner_id and memory = old.id; return null; end if; if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has done already comes before this change, though nobody has told of it yet. with over as ( delete from event_instants i where i.owner_id = old.owner_id and i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.owner_id, new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
+-- function CREATE OR REPLACE FUNCTION public.note_event() RETURNS trigger LANGUAGE plpgsql AS $function$ begin -- An owner is being erased: nobody is left to be notified. if tg_op = 'DELETE' and current_setting('recollect.is_erasing', true) = 'on' then delete from event_instants where owner_id = old.owner_id and memory = old.id; return null; end if; if tg_op <> 'INSERT' and (old.expires_at is not null or old.superseded_until is not null) then -- What the clock has already done comes before this change, though no event was noted for it yet. with over as ( delete from event_instants i where i.owner_id = old.owner_id and i.memory = old.id returning i.kind, i.at ) insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision, at) select old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), over.kind, old.revision, over.at from over where over.at <= clock_timestamp() order by over.at; end if; if tg_op <> 'DELETE' and (new.expires_at is not null or new.superseded_until is not null) then perform note_instants(new.owner_id, new.id, new.status, new.expires_at, new.superseded_until); end if; if tg_op = 'DELETE' or (tg_op = 'UPDATE' and new.owner_id <> old.owner_id) then insert into event_inbox ( memory, owner_id, memory_id, scope, project_id, subject, kind, revision, is_gone, path, bucket, memory_type ) values ( old.id, old.owner_id, old.memory_id, old.scope, old.project_id, coalesce(old.workspace_item, 'memory'), case tg_op when 'DELETE' then 'hard_deleted' else 'left' end, old.revision + 1, true, old.path, old.bucket, old.memory_type ); end if; if tg_op <> 'DELETE' then insert into event_inbox (memory, owner_id, memory_id, scope, project_id, subject, kind, revision) values ( new.id, new.owner_id, new.memory_id, new.scope, new.project_id, coalesce(new.workspace_item, 'memory'), case when tg_op = 'INSERT' then 'created' when new.owner_id <> old.owner_id then 'arrived' else event_kind(old, new) end, new.revision ); end if; return null; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.note_instants(owner_id uuid, memory uuid, status text, expires_at timestamp with time zone, superseded_until timestamp with time zone) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO event_instants (owner_id, memory, kind, at)  SELECT note_instants.owner_id, note_instants.memory, 'expired'::text, note_instants.expires_at WHERE ((note_instants.expires_at IS NOT NULL) AND ((note_instants.status = ANY (ARRAY['active'::text, 'started'::text, 'completed'::text])) OR ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until < note_instants.expires_at)))) UNION ALL SELECT note_instants.owner_id, note_instants.memory, 'revived'::text, note_instants.superseded_until WHERE ((note_instants.status = 'superseded'::text) AND (note_instants.superseded_until IS NOT NULL) AND ((note_instants.expires_at IS NULL) OR (note_instants.superseded_until < note_instants.expires_at))); END
-
--- function CREATE OR REPLACE FUNCTION public.state_owner() RETURNS trigger LANGUAGE plpgsql AS $function$ begin execute format('select owner_id from %I where id = $1', tg_argv[1]) into new.owner_id using (to_jsonb(new) ->> tg_argv[0])::uuid; return new; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.take_locks(owners bigint[], keys bigint[]) RETURNS boolean LANGUAGE plpgsql AS $function$ declare number bigint; begin foreach number in array owners loop perform pg_advisory_xact_lock_shared(number); end loop; foreach number in array keys loop perform pg_advisory_xact_lock(number); end loop; return true; end $function$
 
 -- function CREATE OR REPLACE FUNCTION public.take_rows_along() RETURNS trigger LANGUAGE plpgsql AS $function$ begin update memory_versions set owner_id = new.owner_id where memory = new.id; update embeddings set owner_id = new.owner_id where memory = new.id; update token_vectors set owner_id = new.owner_id where memory = new.id; update recall_feedback set owner_id = new.owner_id where memory = new.id; update todos set owner_id = new.owner_id where id = new.id; update decisions set owner_id = new.owner_id where id = new.id; update todo_dependencies set owner_id = new.owner_id where todo = new.id; update workspace_events set owner_id = new.owner_id where item = new.id; return null; end $function$
-
--- trigger CREATE TRIGGER decisions_owner BEFORE INSERT OR UPDATE ON public.decisions FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('id', 'memories')
-
--- trigger CREATE TRIGGER embeddings_owner BEFORE INSERT OR UPDATE ON public.embeddings FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
-
--- trigger CREATE TRIGGER event_instants_owner BEFORE INSERT OR UPDATE ON public.event_instants FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
-
--- trigger CREATE TRIGGER idempotency_keys_owner BEFORE INSERT OR UPDATE ON public.idempotency_keys FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('token_id', 'tokens')
-
--- trigger CREATE TRIGGER maintenance_items_owner BEFORE INSERT OR UPDATE ON public.maintenance_items FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('run', 'maintenance_runs')
-
--- trigger CREATE TRIGGER maintenance_survivors_owner BEFORE INSERT OR UPDATE ON public.maintenance_survivors FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('run', 'maintenance_runs')
 
 -- trigger CREATE TRIGGER memories_counted_anew AFTER UPDATE ON public.memories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_memories()
 
@@ -1142,20 +1128,6 @@ CREATE INDEX workspace_events_by_item ON public.workspace_events USING btree (it
 -- trigger CREATE TRIGGER memory_versions_counted_in AFTER INSERT ON public.memory_versions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
 
 -- trigger CREATE TRIGGER memory_versions_counted_out AFTER DELETE ON public.memory_versions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_versions()
-
--- trigger CREATE TRIGGER memory_versions_owner BEFORE INSERT OR UPDATE ON public.memory_versions FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
-
--- trigger CREATE TRIGGER recall_feedback_owner BEFORE INSERT OR UPDATE ON public.recall_feedback FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
-
--- trigger CREATE TRIGGER todo_dependencies_owner BEFORE INSERT OR UPDATE ON public.todo_dependencies FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('todo', 'memories')
-
--- trigger CREATE TRIGGER todos_owner BEFORE INSERT OR UPDATE ON public.todos FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('id', 'memories')
-
--- trigger CREATE TRIGGER token_vectors_owner BEFORE INSERT OR UPDATE ON public.token_vectors FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('memory', 'memories')
-
--- trigger CREATE TRIGGER webhook_deliveries_owner BEFORE INSERT OR UPDATE ON public.webhook_deliveries FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('webhook', 'webhooks')
-
--- trigger CREATE TRIGGER workspace_events_owner BEFORE INSERT OR UPDATE ON public.workspace_events FOR EACH ROW WHEN ((new.owner_id IS NULL)) EXECUTE FUNCTION state_owner('item', 'memories')
 
 -- view counted_owners  SELECT owners.id, owners.kind FROM (owners JOIN counted_kinds USING (kind));
 

@@ -175,7 +175,8 @@ describe.runIf(canRunTokenModel)("with the token model", () => {
     expect(await missing(world)).toBeNull();
     const [former] =
       await sql`insert into token_generations (model, dimension) values ('former', 64) returning id`;
-    await sql`insert into token_vectors select id, ${former?.id}, 0, decode('ff', 'hex') from memories`;
+    await sql`insert into token_vectors (owner_id, memory, generation, passage, vectors)
+      select owner_id, id, ${former?.id}, 0, decode('ff', 'hex') from memories`;
     const [memory] = await sql`select id, owner_id from memories limit 1`;
     const read = createPassageReader(sql, former?.id);
     expect(await read([{ ownerId: memory?.owner_id, memory: memory?.id, passage: 0 }])).toEqual([

@@ -5,7 +5,7 @@ import { concurrently } from "./migrate-concurrently.ts";
 import { inBatches } from "./migrate-in-batches.ts";
 import { MIGRATIONS, type Migration, migrationNames, readMigration } from "./migration-file.ts";
 import { type Session, transaction } from "./migration-session.ts";
-import { inspectMigrations, isThere, requireKnown } from "./migrations-applied.ts";
+import { inspectMigrations, requireKnown } from "./migrations-applied.ts";
 
 /** Any number, the same in every server: only one migrates at a time. */
 const LOCK = 7_236_154_001;
@@ -72,8 +72,7 @@ async function end(connection: ReservedSql): Promise<void> {
 
 async function migrateAlone(session: Session, folder: string): Promise<void> {
   const { connection, log } = session;
-  await connection`
-    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
+  await createBookkeeping(connection);
   const state = await inspectMigrations(connection, folder);
   requireKnown(state);
   const isNew = state.applied === 0;
@@ -83,6 +82,25 @@ async function migrateAlone(session: Session, folder: string): Promise<void> {
     if (!isNew) log(`Migration ${name} (${at + 1} of ${known.length}).`);
     await carryOut(session, migration);
   }
+}
+
+/**
+ * `migration_steps` is what the migrator knows of a migration besides that it was applied. `oldest_program`: the oldest
+ * migration that a program must know to work on the schema after this one; null: none. `done_to`: the last key whose rows
+ * are rewritten, of one that goes through a table in batches; null: none yet.
+ */
+async function createBookkeeping(connection: ReservedSql): Promise<void> {
+  await connection`
+    create table if not exists migration_steps (
+      name           text primary key,
+      oldest_program text,
+      done_to        text,
+      rows_done      bigint not null default 0,
+      updated_at     timestamptz not null default now()
+    )`;
+  // Last: readers look for this one.
+  await connection`
+    create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
 }
 
 async function carryOut(session: Session, migration: Migration): Promise<void> {
@@ -101,7 +119,6 @@ async function carryOut(session: Session, migration: Migration): Promise<void> {
 
 async function noteApplied({ connection }: Session, { name, oldestProgram }: Migration): Promise<void> {
   await connection`insert into migrations (name) values (${name})`;
-  if (!(await isThere(connection, "migration_steps"))) return;
   await connection`
     insert into migration_steps (name, oldest_program) values (${name}, ${oldestProgram})
     on conflict (name) do update set oldest_program = excluded.oldest_program, updated_at = now()`;

@@ -43,19 +43,13 @@ interface Applied {
 }
 
 async function appliedMigrations(sql: AnySql): Promise<Applied[]> {
-  if (!(await isThere(sql, "migrations"))) return [];
-  const rows = (await isThere(sql, "migration_steps"))
-    ? await sql`select m.name, s.name is not null as is_noted, oldest_program
-        from migrations m left join migration_steps s on s.name = m.name order by m.name`
-    : await sql`select name, false as is_noted, null as oldest_program from migrations order by name`;
+  const [found] = await sql`select to_regclass('migrations') is not null as has_table`;
+  if (found?.has_table !== true) return [];
+  const rows = await sql`
+    select m.name, s.name is not null as is_noted, oldest_program
+    from migrations m left join migration_steps s on s.name = m.name order by m.name`;
   return rows.map((row) => ({
     name: row.name as string,
     oldest: row.is_noted ? (row.oldest_program as string | null) : undefined,
   }));
-}
-
-/** Whether there is a table of that name. */
-export async function isThere(sql: AnySql, table: string): Promise<boolean> {
-  const [row] = await sql`select to_regclass(${table}) is not null as is_there`;
-  return row?.is_there === true;
 }

@@ -1,5 +1,4 @@
 import type { Sql } from "./client.ts";
-import { isThere } from "./migrations-applied.ts";
 
 /** Where the tables are: the service's own, and those of sign-in and OAuth. */
 const OWN_SCHEMA = "public";
@@ -21,8 +20,7 @@ export async function grantToRuntime(sql: Sql, role: string): Promise<void> {
       await tx`grant usage, select on all sequences in schema ${tx(schema)} to ${tx(role)}`;
       await tx`grant execute on all functions in schema ${tx(schema)} to ${tx(role)}`;
     }
-    for (const table of MIGRATORS)
-      if (await isThere(tx, table)) await tx`revoke insert, update, delete on ${tx(table)} from ${tx(role)}`;
+    for (const table of MIGRATORS) await tx`revoke insert, update, delete on ${tx(table)} from ${tx(role)}`;
   });
 }
 

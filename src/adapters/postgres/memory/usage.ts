@@ -1,5 +1,5 @@
 /**
- * What owners hold, as the database counts it with each statement that changes it (migration 15): quarantines always, users
+ * What owners hold, as the database counts it with each statement that changes it: quarantines always, users
  * and teams from the first bound on that was set on them.
  */
 import { areOwnersBounded, type StorageLimits, type Usage } from "../../../core/storage-limits.ts";

@@ -1,7 +1,6 @@
--- People's sign-in accounts and their sessions, and the OAuth authorization server.
+-- The tables of better-auth (sign-in accounts, sessions, the OAuth 2.1 server), as its own generator writes them. A test
+-- compares them with the version in use. The names are better-auth's, so that its documentation applies.
 
--- The tables of better-auth, as its own generator writes them: a test holds them against the version in use. Its names
--- are kept, so that its documentation is theirs. An account that is deleted takes everything of its own with it.
 create schema auth;
 
 create table auth."user" (
@@ -199,41 +198,3 @@ create index "oauthAccessToken_refreshId_idx" on auth."oauthAccessToken" ("refre
 create index "oauthConsent_clientId_idx" on auth."oauthConsent" ("clientId");
 create index "oauthConsent_userId_idx" on auth."oauthConsent" ("userId");
 create unique index "oauthClientResource_clientId_resourceId_uidx" on auth."oauthClientResource" ("clientId", "resourceId");
-
--- What follows is ours.
-
--- Whose memories a sign-in account reaches: one user each, both ways.
-create table auth.sign_ins (
-  user_id    text primary key references auth."user" on delete cascade,
-  owner_id   uuid not null unique references owners on delete cascade,
-  created_at timestamptz not null default now()
-);
-
--- The way to an account. The secret is 32 random bytes, of which only the hash is here.
-create table auth.invitations (
-  hash       bytea primary key,
-  owner_id   uuid not null references owners on delete cascade,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  used_at    timestamptz
-);
-create index invitations_by_owner on auth.invitations (owner_id);
-
--- How often something was tried in a window: sign-ins by account and by address, registrations of clients by address.
--- The key is a hash, so that no address is kept in clear.
-create table auth.attempts (
-  key          bytea not null,
-  window_start timestamptz not null,
-  count        integer not null,
-  primary key (key, window_start)
-);
-create index attempts_by_window on auth.attempts (window_start);
-
--- A token of the kind oauth is a grant: what a person let a client do. Its access and refresh tokens are good only
--- while this row stands. There is one that stands for each account and client.
-alter table tokens
-  add column account_id text references auth."user" on delete cascade,
-  add column client_id  text;
-create unique index tokens_by_grant on tokens (account_id, client_id)
-  where account_id is not null and revoked_at is null;
-create index tokens_by_client on tokens (client_id) where client_id is not null;

@@ -1,3 +1,0 @@
---! batches of memory_versions by memory
-update memory_versions r set owner_id = o.owner_id from memories o
-where o.id = r.memory and r.owner_id is null and r.memory > $1 and r.memory <= $2;

@@ -1,3 +1,0 @@
---! batches of token_vectors by memory
-update token_vectors r set owner_id = o.owner_id from memories o
-where o.id = r.memory and r.owner_id is null and r.memory > $1 and r.memory <= $2;
