@@ -50,6 +50,6 @@ test.each(runtimesUnderTest)(
         client_id: grant?.clientId as string,
       }),
     });
-    expect(refreshed.status).toBe(400);
+    expect([refreshed.status, refreshed.headers.get("content-type")]).toEqual([400, "application/json"]);
   },
 );

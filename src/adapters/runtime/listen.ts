@@ -57,7 +57,8 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       // Signals are the composition root's business.
       gracefulShutdown: false,
       error: failed,
-      bun: { idleTimeout: IDLE_SECONDS },
+      // By itself Bun refuses bodies beyond 128 MiB, with a bare 413. The application refuses far smaller ones.
+      bun: { idleTimeout: IDLE_SECONDS, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
       node: {
         keepAliveTimeout: IDLE_SECONDS * 1000,
         maxHeaderSize: HEAD_BYTES_MAX,
@@ -69,6 +70,7 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
       },
     });
     if (headTooLarge) answerUnreadable(server, headTooLarge);
+    ignoreExpectations(server);
     const sweep = sweepOf(server);
     await server.serve();
     return {
@@ -84,18 +86,26 @@ export async function listen({ fetch, host, port, headTooLarge }: ListenOptions)
 const NOWHERE = "http://nowhere.invalid";
 
 /**
- * The request with an address that can be read and is the one in `Host`. The runtimes make up addresses each in its own
- * way where the header is missing or malformed, or where the target of the request names another host: the header then
- * is none, or both names, and the application refuses it as it does every malformed one. (Bun tells nothing of the host
- * in a target.)
+ * Backslashes, and segments that begin with a dot, percent-encoded or not. Bun has resolved them in every address; Deno
+ * has in none, and the parser of Node 20 overlooks `/a/.b/../c`.
+ */
+const UNRESOLVED = /\\|\/(?:\.|%2e)/i;
+
+/**
+ * The request with an address that can be read, is resolved, and is the one in `Host`. The runtimes make up addresses
+ * each in its own way where the header is missing or malformed, or where the target of the request names another host:
+ * the header then is none, or both names, and the application refuses it as it does every malformed one. (Bun tells
+ * nothing of the host in a target.)
  */
 function addressed(request: Request): Request {
   const host = request.headers.get("host") ?? "";
-  if (host !== "" && request.url.startsWith(`http://${host}/`)) return request;
+  if (host !== "" && request.url.startsWith(`http://${host}/`))
+    return UNRESOLVED.test(request.url) ? resolved(request) : request;
   const [named, asked] = [hostIn(`http://${host}/`), hostIn(request.url)];
-  if (host !== "" && named !== null && named === asked) return request;
+  if (host !== "" && named !== null && named === asked) return resolved(request);
   const headers = new Headers(request.headers);
-  headers.set("host", named !== null && asked !== null ? `${named}, ${asked}` : host);
+  const both = named === null ? host : `${named}, ${asked}`;
+  headers.set("host", asked === null ? "" : both);
   const hasBody = request.body !== null && /^(?:POST|PUT|PATCH|DELETE)$/.test(request.method);
   return new Request(NOWHERE, {
     headers,
@@ -103,8 +113,35 @@ function addressed(request: Request): Request {
   });
 }
 
+/** The host of an HTTP address; null if it is no such address. */
 function hostIn(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).host : null;
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
+  return new URL(address).host;
+}
+
+/** The same request at its resolved address; a copy would lose the address of its sender. */
+function resolved(request: Request): Request {
+  const { host, pathname, search, hash } = new URL(request.url);
+  const url = `http://${host}${withoutDotSegments(pathname)}${search}${hash}`;
+  return Object.defineProperty(request, "url", { value: url });
+}
+
+const DOT = /^(?:\.|%2e)$/i;
+const TWO_DOTS = /^(?:\.|%2e){2}$/i;
+
+/** As the URL standard has it: a path that ends with such a segment ends with a slash. */
+function withoutDotSegments(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split("/").slice(1);
+  for (const [at, segment] of segments.entries()) {
+    if (TWO_DOTS.test(segment)) kept.pop();
+    else if (!DOT.test(segment)) {
+      kept.push(segment);
+      continue;
+    }
+    if (at === segments.length - 1) kept.push("");
+  }
+  return `/${kept.join("/")}`;
 }
 
 /** For what fails outside the application, which answers its own failures. It tells nothing. */
@@ -132,6 +169,12 @@ function answerUnreadable(server: Server, headTooLarge: () => Response): void {
     socket.resume();
     setTimeout(() => socket.destroy(), UNREAD_MS_MAX).unref();
   });
+}
+
+/** Node refuses every `Expect` header but 100-continue with a bare 417; Bun and Deno ignore them, as RFC 9110 allows. */
+function ignoreExpectations(server: Server): void {
+  const http = server.node?.server as HttpServer | undefined;
+  http?.on("checkExpectation", (request, response) => http.emit("request", request, response));
 }
 
 /** A response as it goes over the wire. */

@@ -300,6 +300,9 @@ async function withHeaders(
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const response = method === "HEAD" ? await withoutBody(made) : made;
+  // Bun's `Response.json` names a charset, which JSON does not have (RFC 8259); the other runtimes' does not.
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json;")) response.headers.set("content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }

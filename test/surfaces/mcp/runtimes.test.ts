@@ -72,6 +72,8 @@ test.each(["node", "bun", "deno"] as const)(
     const tooLarge = await fetch(url, { method: "POST", headers, body: "x".repeat(1_100_000) });
     expect(tooLarge.status).toBe(413);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+    const unread = await fetch(url, { headers });
+    expect([unread.status, unread.headers.get("content-type")]).toEqual([405, "application/json"]);
   },
   30_000,
 );

@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendRaw } from "../../stress/send-raw.ts";
+import { runs, SEED } from "../../support/random.ts";
+import { ADDRESSES, addresses, HEADS, MEMORY, TYPES } from "./raw-requests.ts";
 import { KEY } from "./world.ts";
 
 const FIXTURE = "test/fixtures/rest-server.ts";
@@ -63,7 +66,6 @@ afterAll(() => {
 });
 
 const JSON_TYPE = { "content-type": "application/json" };
-const MEMORY = '{"content":"a","path":"p"}';
 const BIG = "x".repeat(3 * 1024 * 1024);
 
 interface Sent {
@@ -260,18 +262,25 @@ test("Node answers a head that is too large to be read with a code and an id as 
   expect(broken).toEqual({ status: 400, text: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" });
 });
 
-/** What comes back for a head as it is written, on a connection of its own. */
-function exchange(url: string, head: string): Promise<string> {
+/** What comes back for a head and a body as they are written, on a connection of its own. */
+function exchange(url: string, head: string, body = ""): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(Number(port), hostname);
     socket.setEncoding("latin1").on("data", (chunk) => {
       text += chunk;
+      // A server waits for the rest of a body that was announced.
+      if (isComplete(text)) socket.destroy();
     });
     socket.once("error", () => resolve(text)).once("close", () => resolve(text));
-    socket.write(Buffer.from(`${head}X-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`, "latin1"));
+    socket.write(Buffer.from(`${head}X-API-Key: ${KEY}\r\nConnection: close\r\n\r\n${body}`, "latin1"));
   });
+}
+
+function isComplete(text: string): boolean {
+  const [, length, body = ""] = /\ncontent-length: (\d+)\r\n(?:[^\r]*\r\n)*?\r\n(.*)/is.exec(text) ?? [];
+  return length !== undefined && body.length >= Number(length);
 }
 
 const GET = "GET /v1/memories HTTP/1.1\r\n";
@@ -354,6 +363,77 @@ test.each([
 ] as [string, string, Runtime][])("%s is refused by the runtime itself", async (_, head, runtime) => {
   expect(await exchange((servers.get(runtime) as Server).url, head)).toMatch(/^HTTP\/1\.1 400 /);
 });
+
+/** The one answer, after any 100, to a request that is sent as it is written to every runtime. */
+async function sameAnswer(method: string, target: string, lines: readonly string[] = [], body = "") {
+  const head = [`${method} ${target} HTTP/1.1`, "Host: localhost", "X-Request-Id: same", ...lines, ""];
+  const texts = [...servers.values()].map(({ url }) => exchange(url, head.join("\r\n"), body));
+  const [first, ...others] = (await Promise.all(texts)).map(answerIn);
+  for (const other of others) expect(other).toEqual(first);
+  return first as Answer;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: object;
+  readonly body: string;
+}
+
+function answerIn(text: string): Answer {
+  const [head = "", ...body] = text.replace("HTTP/1.1 100 Continue\r\n\r\n", "").split("\r\n\r\n");
+  const [status = "", ...lines] = head.split("\r\n");
+  const told = new Map(
+    lines.map((line) => [line.split(":", 1)[0]?.toLowerCase(), line.replace(/^[^:]*: */, "")]),
+  );
+  const headers = HEADERS.flatMap((name) => (told.has(name) ? [[name, told.get(name)]] : []));
+  return {
+    status: Number(status.split(" ")[1]),
+    headers: Object.fromEntries(headers),
+    body: body.join("\r\n\r\n"),
+  };
+}
+
+test.each(ADDRESSES)(
+  "%s %s is one address on every runtime",
+  async (method, target, status, members = {}) => {
+    const answer = await sameAnswer(method, target);
+    expect(answer.status).toBe(status);
+    if (method !== "HEAD") expect(JSON.parse(answer.body)).toMatchObject(members);
+  },
+);
+
+test(`random addresses are one address on every runtime (seed ${SEED})`, { timeout: 120_000 }, async () => {
+  const methods = fc.constantFrom("GET", "HEAD", "OPTIONS", "DELETE");
+  await fc.assert(
+    fc.asyncProperty(methods, addresses, async (method, target) => {
+      await sameAnswer(method, target);
+    }),
+    { seed: SEED, numRuns: runs(400) },
+  );
+});
+
+test.each(TYPES)("a body behind %j is read as JSON, or not, on every runtime: %s", async (type, isJson) => {
+  const lines = type === "" ? [] : [type];
+  const ways: [string, string, string, number][] = [
+    ["POST", "/v1/remember", MEMORY, isJson ? 201 : 415],
+    ["POST", "/v1/remember", "", 422],
+    ["POST", "/v1/remember", "--xx--", isJson ? 422 : 415],
+    ["POST", "/v1/memories/m/restore", MEMORY, 200],
+    ["GET", "/v1/memories", MEMORY, 200],
+    ["DELETE", "/v1/memories/m", MEMORY, 200],
+  ];
+  for (const [method, target, body, status] of ways) {
+    const answer = await sameAnswer(method, target, [...lines, `Content-Length: ${body.length}`], body);
+    expect([method, target, body, answer.status]).toEqual([method, target, body, status]);
+  }
+});
+
+test.each(HEADS)(
+  "%s: %s %s is answered the same on every runtime",
+  async (_, method, target, lines, body, status) => {
+    expect((await sameAnswer(method, target, lines, body)).status).toBe(status);
+  },
+);
 
 describe.each(Object.keys(COMMANDS) as Runtime[])("on %s", (runtime) => {
   const server = () => servers.get(runtime) as Server;
