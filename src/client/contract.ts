@@ -237,6 +237,12 @@ export interface ContextItem {
 
   /** context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it. */
   truncated: boolean;
+
+  /**
+   * The answer would be larger than about 1 MiB: content is what context_text shows, metadata and
+   * provenance are left out.
+   */
+  reduced?: true | undefined;
 }
 
 export interface DeadLetter {
@@ -817,6 +823,7 @@ export interface MemoryVersions {
   id: string;
   versions: Array<MemoryVersion>;
   chain: Array<MemoryVersionsChain>;
+  next_cursor: string | null;
 }
 
 export interface MemoryVersionsChain {
@@ -2275,6 +2282,9 @@ export interface SearchAnswer {
 
   /** The parts of recall that should have taken part but could not. */
   degraded?: Array<string> | undefined;
+
+  /** Set if the results are larger than about 1 MiB together: where the rest of them begin. */
+  next_cursor?: string | undefined;
 }
 
 export interface SearchRequest {
@@ -2283,6 +2293,12 @@ export interface SearchRequest {
 
   /** Default: `5`. 1 to 100. */
   limit?: number | undefined;
+
+  /**
+   * next_cursor of an answer to the same request: goes on with the rest of its `limit` results. 1 to 3
+   * characters.
+   */
+  cursor?: string | null | undefined;
 
   /** The lowest score to return, on a scale that is comparable between queries. 0 to 1. */
   threshold?: number | null | undefined;
@@ -3001,6 +3017,10 @@ export interface Operations {
   /**
    * List memories, newest first.
    *
+   * A page is about 1 MiB at most: it may have fewer than `limit` and still not be the last. While there
+   * are more, `next_cursor` says where to go on. With `offset`, add the number of memories that you were
+   * given.
+   *
    * Scope: `memory:read`.
    */
   listMemories: {
@@ -3086,6 +3106,12 @@ export interface Operations {
 
       /** 1 to 100. */
       limit?: number | undefined;
+
+      /**
+       * next_cursor of an answer to the same request: goes on with the rest of its `limit` results. 1 to 3
+       * characters.
+       */
+      cursor?: string | null | undefined;
 
       /** The lowest score to return, on a scale that is comparable between queries. 0 to 1. */
       threshold?: number | null | undefined;
@@ -3249,9 +3275,24 @@ export interface Operations {
   /**
    * Read the history of a memory and its supersession chain.
    *
+   * A page of the states it has had, the current one first. A page is about 1 MiB at most: it may have
+   * fewer than `limit` and still not be the last. While there are more, `next_cursor` says where to go
+   * on. The chain comes with the first page: at most 1,000 memories, the newest.
+   *
    * Scope: `memory:read`.
    */
-  listVersions: { input: { memory_id: string }; answer: MemoryVersions };
+  listVersions: {
+    input: {
+      memory_id: string;
+
+      /** The most states to return. 1 to 200. */
+      limit?: number | undefined;
+
+      /** next_cursor of the page before; goes on where it ended. 1 to 256 characters. */
+      cursor?: string | null | undefined;
+    };
+    answer: MemoryVersions;
+  };
 
   /**
    * Read what matters in a project now, as one pack within a budget.

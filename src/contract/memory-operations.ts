@@ -81,15 +81,22 @@ export const storeBatch = operation({
   http: { method: "POST", path: "/v1/memories/batch", status: 200 },
 });
 
+/** What every page says of itself. */
+const BOUNDED_PAGE =
+  "A page is about 1 MiB at most: it may have fewer than `limit` and still not be the last. While there are more, `next_cursor` says where to go on.";
+
+const cursor = text(1, 256)
+  .nullish()
+  .meta({ description: "next_cursor of the page before; goes on where it ended" });
+
 export const listMemories = operation({
   name: "listMemories",
   summary: "List memories, newest first",
+  description: `${BOUNDED_PAGE} With \`offset\`, add the number of memories that you were given.`,
   input: z.object({
     limit: z.int().min(1).max(1000).default(100),
     offset: z.int().min(0).max(1_000_000_000).default(0),
-    cursor: text(1, 256)
-      .nullish()
-      .meta({ description: "next_cursor of the page before; goes on where it ended" }),
+    cursor,
     ...filterFields,
   }),
   output: z
@@ -125,7 +132,12 @@ export const getMemory = operation({
 export const listVersions = operation({
   name: "listVersions",
   summary: "Read the history of a memory and its supersession chain",
-  input: z.object(idMember),
+  description: `A page of the states it has had, the current one first. ${BOUNDED_PAGE} The chain comes with the first page: at most 1,000 memories, the newest.`,
+  input: z.object({
+    ...idMember,
+    limit: z.int().min(1).max(200).default(100).meta({ description: "The most states to return" }),
+    cursor,
+  }),
   output: z
     .object({
       id: publicId,
@@ -143,6 +155,7 @@ export const listVersions = operation({
           created_at: time,
         }),
       ),
+      next_cursor: z.string().nullable(),
     })
     .meta({ id: "MemoryVersions" }),
   errors: ["not_found"],

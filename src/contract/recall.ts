@@ -35,6 +35,13 @@ export const searchRequest = z
   .object({
     query,
     limit: z.int().min(1).max(100).default(5),
+    cursor: text(1, 3)
+      .regex(/^[1-9]\d{0,2}$/, { error: "must be the next_cursor of an answer to the same request" })
+      .nullish()
+      .meta({
+        description:
+          "next_cursor of an answer to the same request: goes on with the rest of its `limit` results",
+      }),
     threshold: unitInterval
       .nullish()
       .meta({ description: "The lowest score to return, on a scale that is comparable between queries" }),
@@ -92,6 +99,9 @@ export const searchAnswer = z
       .array(z.string())
       .optional()
       .meta({ description: "The parts of recall that should have taken part but could not" }),
+    next_cursor: z.string().optional().meta({
+      description: "Set if the results are larger than about 1 MiB together: where the rest of them begin",
+    }),
   })
   .meta({ id: "SearchAnswer" });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
@@ -181,6 +191,10 @@ const contextItem = memoryItem
     truncated: z
       .boolean()
       .meta({ description: "context_text shows an excerpt; GET /v1/memories/{memory_id} has all of it" }),
+    reduced: z.literal(true).optional().meta({
+      description:
+        "The answer would be larger than about 1 MiB: content is what context_text shows, metadata and provenance are left out",
+    }),
   })
   .meta({ id: "ContextItem" });
 
@@ -240,7 +254,7 @@ export const contextAnswer = z.union([ownersContext, temporaryAgentsContext]).me
 export type ContextAnswer = z.infer<typeof contextAnswer>;
 
 export const whyRequest = searchRequest
-  .omit({ explain: true, limit: true, prefer_working: true })
+  .omit({ explain: true, limit: true, cursor: true, prefer_working: true })
   .extend({
     memory_id: publicId,
     limit: z.int().min(1).max(1000).nullish().meta({

@@ -73,8 +73,10 @@ export interface MemoryStore {
    * them compares them with those of `readMatching`, and shows nothing where they differ.
    */
   presumedOwners(caller: Caller): Promise<readonly string[]>;
-  /** Earlier states, newest first, and the supersession chain of the same fact, oldest first. */
-  history(caller: Caller, memory: MemoryRecord): Promise<MemoryHistory>;
+  /** A page of earlier states, newest first. */
+  formerStates(caller: Caller, memory: MemoryRecord, page: StatesPage): Promise<FormerStates>;
+  /** The newest memories that state the same fact or led to it, at most `limit`, oldest first. */
+  chain(caller: Caller, memory: MemoryRecord, limit: number): Promise<ChainLink[]>;
   /**
    * The states that were current at that instant, for those of the records that have changed since; null for a state
    * the caller would not have seen, for one of another owner than the memory has now, and where it is not that owner's any more.
@@ -120,21 +122,42 @@ export interface ListPage {
 }
 
 export interface ListedMemories {
-  readonly memories: readonly ShownMemory[];
+  /** As many as asked for, or fewer if they are too large for one answer. */
+  readonly memories: readonly (ShownMemory & Pick<MemoryRecord, "seq">)[];
   readonly total: number;
-  /** Where the next page goes on; null at the end. */
-  readonly next: { readonly createdAt: number; readonly seq: number } | null;
+  /** True if the list goes on after them. */
+  readonly hasMore: boolean;
 }
 
-export interface MemoryHistory {
-  /** null stands for a state that the caller is not shown: only when it ended is to be known. */
-  readonly versions: readonly {
-    readonly state: MemoryRecord | null;
-    readonly validTo: number;
-    readonly reason: string | null;
-  }[];
-  readonly chain: readonly MemoryRecord[];
+export interface StatesPage {
+  readonly limit: number;
+  /** Only states with a lower revision; null: from the newest on. */
+  readonly before: number | null;
 }
+
+export interface FormerStates {
+  /** As many as asked for, or fewer if they are too large for one answer. */
+  readonly states: readonly FormerState[];
+  /** When the newest state of all ended; null if there is none. */
+  readonly latestValidTo: number | null;
+  readonly hasMore: boolean;
+}
+
+export interface FormerState {
+  readonly revision: number;
+  /** null: the caller is not shown it. */
+  readonly state: MemoryRecord | null;
+  /** null: since the memory was created. */
+  readonly validFrom: number | null;
+  readonly validTo: number;
+  readonly reason: string | null;
+}
+
+/** A memory of a chain, as far as a chain shows it. */
+export type ChainLink = Pick<
+  MemoryRecord,
+  "memoryId" | "version" | "createdAt" | "status" | "expiresAt" | "supersededStatus" | "supersededUntil"
+>;
 
 export interface StoredReceipt {
   readonly id: string;

@@ -1,12 +1,14 @@
 import type { RequestedFilter } from "../../contract/filter.ts";
 import type { MemoryItem } from "../../contract/memory.ts";
 import { isInstant } from "../../contract/primitives.ts";
+import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid, notFound } from "../error.ts";
 import { memoryFilter } from "./memory-filter.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { ListPage, MemoryPorts } from "./memory-store.ts";
 import { etagOf, present, presentState, rfc3339 } from "./present.ts";
+import { statusAt } from "./supersession.ts";
 
 type ReadPorts = Pick<MemoryPorts, "store" | "clock">;
 
@@ -34,50 +36,75 @@ export async function listMemories(
   };
   // Todos and decisions have lists of their own.
   const filter = { ...memoryFilter(caller, input, now), withoutItems: true };
-  const listed = await ports.store.list(caller, filter, page);
-  return {
-    memories: listed.memories.map((memory) => present(caller, memory, now)),
-    total: listed.total,
-    next_cursor: listed.next ? `${listed.next.createdAt}.${listed.next.seq}` : null,
-  };
+  const { memories: found, total, hasMore } = await ports.store.list(caller, filter, page);
+  const memories = itemsThatFit(found.map((memory) => present(caller, memory, now)));
+  const last = hasMore || memories.length < found.length ? found[memories.length - 1] : undefined;
+  return { memories, total, next_cursor: last ? `${last.createdAt}.${last.seq}` : null };
 }
+
+const NOT_A_CURSOR = "must be the next_cursor of an earlier page";
 
 function readCursor(cursor: string): NonNullable<ListPage["after"]> {
   const match = /^(-?\d{1,15})\.(\d{1,15})$/.exec(cursor);
-  if (!match) throw invalid(["cursor"], "must be the next_cursor of an earlier page");
+  if (!match) throw invalid(["cursor"], NOT_A_CURSOR);
   const createdAt = Number(match[1]);
-  if (!isInstant(createdAt)) throw invalid(["cursor"], "must be the next_cursor of an earlier page");
+  if (!isInstant(createdAt)) throw invalid(["cursor"], NOT_A_CURSOR);
   return { createdAt, seq: Number(match[2]) };
 }
 
-/** Every state a memory has had, the current one first, and the chain of memories that stated the same fact. */
-export async function listVersions(ports: ReadPorts, caller: Caller, input: { memory_id: string }) {
+/** So many memories of a chain are named, which is more than an answer has room for otherwise. */
+const CHAIN_MAX = 1000;
+
+/**
+ * A page of the states a memory has had, the current one first, and with the first page the chain of memories that stated
+ * the same fact.
+ */
+export async function listVersions(
+  ports: ReadPorts,
+  caller: Caller,
+  input: { memory_id: string; limit: number; cursor?: string | null | undefined },
+) {
   const memory = await requireReadable(ports, caller, input.memory_id);
   const now = ports.clock();
-  const { versions, chain } = await ports.store.history(caller, memory);
-  // A state begins where the one before it ended.
-  const beginning = (place: number) => rfc3339(versions[place]?.validTo ?? memory.createdAt);
-  const earlier = versions.flatMap(({ state, validTo, reason }, place) =>
-    state === null
-      ? []
-      : [
-          {
-            ...presentState(state, Math.min(now, validTo)),
-            valid_from: beginning(place + 1),
-            valid_to: rfc3339(validTo),
-            reason,
-          },
-        ],
-  );
-  const current = { ...presentState(memory, now), valid_from: beginning(0), valid_to: null, reason: null };
+  const before = input.cursor == null ? null : readRevision(input.cursor);
+  const isFirst = before === null;
+  const former = await ports.store.formerStates(caller, memory, { limit: input.limit, before });
+  const current = {
+    ...presentState(memory, now),
+    valid_from: rfc3339(former.latestValidTo ?? memory.createdAt),
+    valid_to: null,
+    reason: null,
+  };
+  const earlier = former.states.map(({ state, validFrom, validTo, reason, revision }) => ({
+    revision,
+    version: state && {
+      ...presentState(state, Math.min(now, validTo)),
+      valid_from: rfc3339(validFrom ?? memory.createdAt),
+      valid_to: rfc3339(validTo),
+      reason,
+    },
+  }));
+  const states = isFirst ? [{ revision: memory.revision, version: current }, ...earlier] : earlier;
+  const fitting = itemsThatFit(states.slice(0, input.limit));
+  const hasMore = former.hasMore || fitting.length < states.length;
+  const next = hasMore ? (fitting.at(-1)?.revision ?? null) : null;
+  const chain = isFirst ? await ports.store.chain(caller, memory, CHAIN_MAX) : [];
   return {
     id: memory.memoryId,
-    versions: [current, ...earlier],
-    chain: chain.map((link) => {
-      const { id, version, status, created_at } = presentState(link, now);
-      return { id, version, status, created_at };
-    }),
+    versions: fitting.flatMap(({ version }) => version ?? []),
+    chain: chain.map((link) => ({
+      id: link.memoryId,
+      version: link.version,
+      status: statusAt(link, now),
+      created_at: rfc3339(link.createdAt),
+    })),
+    next_cursor: next === null ? null : String(next),
   };
+}
+
+function readRevision(cursor: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(cursor)) throw invalid(["cursor"], NOT_A_CURSOR);
+  return Number(cursor);
 }
 
 async function requireReadable(ports: ReadPorts, caller: Caller, memoryId: string): Promise<MemoryRecord> {

@@ -1,4 +1,5 @@
 import type { ContextAnswer, RecallContextRequest, RetrievalPlan } from "../../contract/recall.ts";
+import { reducedToFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { answerStatusOf } from "../context/answer-status.ts";
 import type { ConflictingPair } from "../context/conflicts.ts";
@@ -105,13 +106,20 @@ export async function contextFor(
     memory: item.candidate.hit.memory,
     texts: [item.shown, contentOf(item)],
   }));
-  const items = pack.items.map((item) => ({
+  const whole = pack.items.map((item) => ({
     ...present(caller, item.candidate.hit.memory, now),
     content: contentOf(item),
     passage: passageAt(item.candidate.content, item.candidate.passage),
     score: item.candidate.hit.score,
     tokens: item.tokens,
     truncated: item.isTruncated,
+  }));
+  const items = reducedToFit(whole, (item, at) => ({
+    ...item,
+    content: pack.items[at]?.shown ?? "",
+    metadata: {},
+    provenance: {},
+    reduced: true as const,
   }));
   const core = { query: input.query, budget: pack.budget, items, context_text: pack.contextText };
   const made = { shown, hits: found.hits, pack, now };

@@ -1,5 +1,6 @@
 import { type OwnWords, own, word } from "../../contract/own-words.ts";
 import type { SearchAnswer, SearchRequest } from "../../contract/recall.ts";
+import { itemsThatFit } from "../answer-bytes.ts";
 import type { Caller } from "../caller.ts";
 import { noteShown } from "../memory/junk.ts";
 import { memoryFilter } from "../memory/memory-filter.ts";
@@ -7,7 +8,7 @@ import { present } from "../memory/present.ts";
 import type { Ports } from "../ports.ts";
 import { passageAt } from "../text/passages.ts";
 import type { Retriever } from "./recall-index.ts";
-import { COMPARED_MAX, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
+import { COMPARED_MAX, type Hit, type RetrievePorts, type RetrieveRequest, retrieve } from "./retrieve.ts";
 
 export const RETRIEVERS: Readonly<Record<SearchRequest["retrievers"], readonly Retriever[]>> = {
   hybrid: ["lexical", "dense"],
@@ -26,32 +27,42 @@ export async function searchMemories(
 ): Promise<SearchAnswer> {
   const now = ports.clock();
   const found = await retrieve(ports, caller, searchOf(caller, input, input.limit, now));
+  const skipped = Number(input.cursor ?? 0);
+  const hits = found.hits.slice(skipped);
+  const results = itemsThatFit(hits.map((hit) => resultOf(caller, hit, { now, explain: input.explain })));
+  const shown = hits.slice(0, results.length);
   noteShown(
     ports.junk,
     caller,
-    found.hits.map(({ memory }) => ({ memory, texts: [memory.content] })),
+    shown.map(({ memory }) => ({ memory, texts: [memory.content] })),
   );
-  const results = found.hits.map((hit) => {
-    const passage = passageAt(hit.memory.content, hit.passage);
-    const item = { ...present(caller, hit.memory, now), passage, score: hit.score };
-    if (!input.explain) return item;
-    return {
-      ...item,
-      explanation: {
-        rank_score: hit.rankScore,
-        signals: { ...hit.signals },
-        reasons: reasonsOf(hit.signals),
-      },
-    };
-  });
   const degraded = found.degraded.length > 0 ? { degraded: [...found.degraded] } : {};
-  return { results, coverage: found.coverage, ...degraded };
+  const rest = results.length < hits.length ? { next_cursor: String(skipped + results.length) } : {};
+  return { results, coverage: found.coverage, ...degraded, ...rest };
+}
+
+function resultOf(
+  caller: Caller,
+  hit: Hit,
+  { now, explain }: { readonly now: number; readonly explain: boolean },
+) {
+  const passage = passageAt(hit.memory.content, hit.passage);
+  const item = { ...present(caller, hit.memory, now), passage, score: hit.score };
+  if (!explain) return item;
+  return {
+    ...item,
+    explanation: {
+      rank_score: hit.rankScore,
+      signals: { ...hit.signals },
+      reasons: reasonsOf(hit.signals),
+    },
+  };
 }
 
 /** A search request as the retrieval sees it. */
 export function searchOf(
   caller: Caller,
-  input: Omit<SearchRequest, "limit" | "explain">,
+  input: Omit<SearchRequest, "limit" | "cursor" | "explain">,
   hitsMax: number,
   now: number,
 ): RetrieveRequest {

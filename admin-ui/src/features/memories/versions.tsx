@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Compared } from "../../parts/compared.tsx";
 import { Failed, Waiting } from "../../parts/states.tsx";
@@ -12,9 +13,16 @@ const CHAIN_MAX = 200;
 /** What a memory was before, each version against the one before it, and the memories that it replaced or was replaced by. */
 export function Versions({ id }: { readonly id: string }) {
   const space = useSpace();
-  const history = useQuery(trpc.listVersions.queryOptions({ memory_id: id }));
+  const history = useInfiniteQuery(
+    trpc.listVersions.infiniteQueryOptions(
+      { memory_id: id },
+      { getNextPageParam: ({ next_cursor }) => next_cursor },
+    ),
+  );
+  // The chain comes with the first page.
+  const chain = history.data?.pages[0]?.chain ?? [];
   // A chain is of ids: what they say is asked for once, those that were forgotten aside.
-  const memory_ids = (history.data?.chain ?? []).map((link) => link.id).filter((other) => other !== id);
+  const memory_ids = chain.map((link) => link.id).filter((other) => other !== id);
   const linked = useQuery(
     trpc.operator.listMemories.queryOptions(
       { ...space.filter, memory_ids: memory_ids.slice(-CHAIN_MAX), status: "%", limit: CHAIN_MAX },
@@ -24,9 +32,8 @@ export function Versions({ id }: { readonly id: string }) {
   if (history.isPending) return <Waiting what="the history" />;
   if (history.isError)
     return <Failed what="The history" error={history.error} retry={() => void history.refetch()} />;
-  const { chain } = history.data;
   const of = new Map((linked.data?.memories ?? []).map((memory) => [memory.id, memory.content]));
-  const versions = [...history.data.versions].sort((a, b) => b.version - a.version);
+  const versions = history.data.pages.flatMap((page) => page.versions).sort((a, b) => b.version - a.version);
   return (
     <>
       {chain.length > 1 && (
@@ -60,7 +67,11 @@ export function Versions({ id }: { readonly id: string }) {
           </ol>
         </>
       )}
-      <h3>{versions.length === 1 ? "One version" : `${versions.length} versions, newest first`}</h3>
+      <h3>
+        {versions.length === 1 && !history.hasNextPage
+          ? "One version"
+          : `${versions.length} versions, newest first`}
+      </h3>
       {versions.length > 1 &&
         versions.map((version, at) => (
           <div className="version" key={`${version.version} ${version.valid_from} ${version.valid_to}`}>
@@ -74,6 +85,15 @@ export function Versions({ id }: { readonly id: string }) {
             </p>
           </div>
         ))}
+      {history.hasNextPage && (
+        <Button
+          variant="default"
+          loading={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
+          Show earlier versions
+        </Button>
+      )}
     </>
   );
 }

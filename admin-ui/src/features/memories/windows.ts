@@ -1,7 +1,7 @@
 /** A list of any length, of which only the windows that are seen are asked for: a jump to its end costs one request. */
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useRef } from "react";
-import { type Outputs, trpc } from "../../shell/trpc.ts";
+import { client, type Outputs, trpc } from "../../shell/trpc.ts";
 import type { Filter } from "./filter.ts";
 
 export type ListedMemory = Outputs["operator"]["listMemories"]["memories"][number];
@@ -11,18 +11,39 @@ const WINDOW = 200;
 /** The first and the last row that are seen. */
 export type Seen = readonly [number, number];
 
+/** A window of large memories comes in several answers, since each is bounded in bytes. */
+async function wholeWindow(asked: Filter & { readonly limit: number; readonly offset: number }) {
+  const { memories, ...first } = await client.operator.listMemories.query(asked);
+  for (let { next_cursor } = first; next_cursor !== null && memories.length < asked.limit; ) {
+    const limit = asked.limit - memories.length;
+    const more = await client.operator.listMemories.query({
+      ...asked,
+      offset: 0,
+      limit,
+      cursor: next_cursor,
+    });
+    memories.push(...more.memories);
+    next_cursor = more.next_cursor;
+  }
+  return { ...first, memories };
+}
+
 export function useMemoryWindows(filter: Filter, [first, last]: Seen) {
   const from = Math.floor(first / WINDOW);
   const until = Math.floor(last / WINDOW);
   const windows = Array.from({ length: until - from + 1 }, (_, at) => from + at);
   const results = useQueries({
-    queries: windows.map((window) =>
-      trpc.operator.listMemories.queryOptions(
-        { ...filter, limit: WINDOW, offset: window * WINDOW },
-        // Of another filter's list the top is shown until this one's is here; further down it would be another's.
-        window === 0 ? { placeholderData: keepPreviousData } : {},
-      ),
-    ),
+    queries: windows.map((window) => {
+      const asked = { ...filter, limit: WINDOW, offset: window * WINDOW };
+      return {
+        ...trpc.operator.listMemories.queryOptions(
+          asked,
+          // Of another filter's list the top is shown until this one's is here; further down it would be another's.
+          window === 0 ? { placeholderData: keepPreviousData } : {},
+        ),
+        queryFn: () => wholeWindow(asked),
+      };
+    }),
   });
   const latest = results
     .filter(({ data }) => data !== undefined)

@@ -5,6 +5,7 @@ import { SHOWN_FROM } from "../../../core/memory/memory-record.ts";
 import type { ListedMemories, ListPage } from "../../../core/memory/memory-store.ts";
 import type { AnySql, Fragment, Sql } from "../database/client.ts";
 import { snapshot } from "../database/transactions.ts";
+import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
 import { askedOf } from "./filter.ts";
 import type { ListPlaces, Place } from "./list-places.ts";
 import { selectionOf } from "./memory-row.ts";
@@ -30,10 +31,15 @@ export interface KnownOfLists {
   readonly passing: PassingCallers;
 }
 
-/** The page, and the memory after it if there is one. */
-interface FoundPage {
-  readonly rows: readonly Listed[];
+/** The page, and the memory after it if there is one; fewer if they are too large for one answer. */
+interface FoundPage extends Rows {
   readonly total: number;
+}
+
+interface Rows {
+  readonly rows: readonly Listed[];
+  /** True if rows were left out because of their size. */
+  readonly isCut: boolean;
 }
 
 /** See `MemoryStore.list`. */
@@ -46,14 +52,13 @@ export async function list(
 ): Promise<ListedMemories> {
   const asked = { caller, filter, ofAll: isOfAll(caller, filter), known };
   const isFar = page.offset >= FAR && page.after === null;
-  const { rows, total } =
+  const { rows, isCut, total } =
     (isFar ? await farPage(sql, asked, page) : null) ?? (await nearPage(sql, asked, page));
   const memories = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? memories.at(-1) : undefined;
   return {
     memories: await withVisibleSuccessors(sql, caller, memories),
     total,
-    next: last ? { createdAt: last.createdAt, seq: last.seq } : null,
+    hasMore: isCut || rows.length > page.limit,
   };
 }
 
@@ -64,11 +69,11 @@ async function nearPage(sql: Sql, asked: List, { after, offset, limit }: ListPag
   const { caller, filter, ofAll, known } = asked;
   const counted = () => totalOf(sql, caller, filter, known.passing);
   if (ofAll) {
-    const { rows, total } = await rowsWithTotal(sql, asked, stretch);
-    return { rows, total: total ?? (await counted()) };
+    const { total, ...found } = await rowsWithTotal(sql, asked, stretch);
+    return { ...found, total: total ?? (await counted()) };
   }
-  const [rows, total] = await Promise.all([rowsFrom(sql, asked, stretch), counted()]);
-  return { rows, total };
+  const [found, total] = await Promise.all([rowsFrom(sql, asked, stretch), counted()]);
+  return { ...found, total };
 }
 
 /** From here on it is worth a look at the total first to know from where a page is nearest. */
@@ -107,7 +112,7 @@ async function pageOfOldest(
     if (newest < oldest || oldest > WALKED_MAX) return null;
     const stretch = { order: "asc", from: sql``, skipped: oldest - 1, count: newest - oldest + 1 } as const;
     const found = await rowsWithTotal(sql, asked, stretch);
-    if (found.total === total) return { rows: found.rows.toReversed(), total };
+    if (found.total === total) return { ...found, total };
     total = found.total;
   }
   return null;
@@ -127,15 +132,14 @@ function pageBetween(sql: Sql, asked: List, page: ListPage): Promise<FoundPage |
     ]);
     if (total === null) return null;
     const { newest, oldest } = boundsOf(page, total);
-    if (newest < oldest) return { rows: [], total };
+    if (newest < oldest) return { rows: [], isCut: false, total };
     const { place, ...nearest } = nearestOf({ newest, oldest, offset: page.offset }, known.places);
     const sign = nearest.order === "desc" ? sql`<=` : sql`>=`;
     const from = place ? sql`and (m.created_at, m.seq) ${sign} (${place.createdAt}, ${place.seq})` : sql``;
     const found = await rowsFrom(tx, asked, { ...nearest, from, count: newest - oldest + 1 });
-    const rows = nearest.order === "desc" ? found : found.toReversed();
-    const last = rows.at(-1);
-    if (last) known.note({ count: oldest, createdAt: last.createdAt, seq: last.seq });
-    return { rows, total };
+    const last = found.rows.at(-1);
+    if (last) known.note({ count: newest - found.rows.length + 1, createdAt: last.createdAt, seq: last.seq });
+    return { ...found, total };
   });
 }
 
@@ -174,18 +178,23 @@ interface Stretch {
   readonly count: number;
 }
 
-/** The memories of a stretch, in its order. */
-async function rowsFrom(sql: AnySql, asked: List, stretch: Stretch): Promise<readonly Listed[]> {
-  return (await stretchOf(sql, asked, stretch, false).values()).map(listed.readValues);
+/** The memories of a stretch, newest first, as many as fit into an answer. */
+async function rowsFrom(sql: AnySql, asked: List, stretch: Stretch): Promise<Rows> {
+  return rowsIn(await stretchOf(sql, asked, stretch, false).values());
 }
 
 /** The same with the total of that moment: null where there is no row to have it, or looking it up is not enough. */
 async function rowsWithTotal(sql: AnySql, asked: List, stretch: Stretch) {
-  const rows = await stretchOf(sql, asked, stretch, true).values();
-  return { rows: rows.map(listed.readValues), total: (rows[0]?.at(-1) ?? null) as number | null };
+  const values = await stretchOf(sql, asked, stretch, true).values();
+  return { ...rowsIn(values), total: (values[0]?.at(-3) ?? null) as number | null };
 }
 
-/** Its rows, owner by owner, each in the order of its index; the total comes last in each. */
+/** See `withinBytes`: the number of rows found is last but one. */
+function rowsIn(values: readonly (readonly unknown[])[]): Rows {
+  return { rows: values.map(listed.readValues), isCut: Number(values[0]?.at(-2) ?? 0) > values.length };
+}
+
+/** Its rows, owner by owner, each read in the order of its index; the total comes after the members of each. */
 function stretchOf(
   sql: AnySql,
   { caller, filter, ofAll, known: { passing } }: List,
@@ -208,7 +217,8 @@ function stretchOf(
   const whole = sql`
     select ${listed.columns(sql)}${hasTotal ? sql`, p.total` : sql``} from (${paged}) p
     join memories m on m.owner_id = p.owner_id and m.id = p.id order by p.created_at ${along}, p.seq ${along}`;
-  return sql`with ${asked.seen} ${isWalked ? whole : paged}`;
+  const within = { bytes: memoryBytes(sql), order: sql`r.created_at desc, r.seq desc` };
+  return sql`with ${asked.seen} ${withinBytes(sql, isWalked ? whole : paged, within)}`;
 }
 
 /**

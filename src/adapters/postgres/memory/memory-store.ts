@@ -1,12 +1,19 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { MemoryRecord } from "../../../core/memory/memory-record.ts";
-import type { MemoryStore, StoredReceipt } from "../../../core/memory/memory-store.ts";
+import type {
+  ChainLink,
+  FormerStates,
+  MemoryStore,
+  StatesPage,
+  StoredReceipt,
+} from "../../../core/memory/memory-store.ts";
 import type { Sql } from "../database/client.ts";
+import { memoryBytes, withinBytes } from "../database/within-bytes.ts";
 import { labels, pathsBelow } from "./browse.ts";
 import { matches, matchesOf } from "./filter.ts";
 import { list } from "./list-page.ts";
 import { ListPlaces } from "./list-places.ts";
-import { columns, recordOf, toRecord } from "./memory-row.ts";
+import { columns, recordOf, selectionOf, toRecord } from "./memory-row.ts";
 import { memoriesById, ownedRows } from "./owned-rows.ts";
 import { PresumedOwners } from "./presumed-owners.ts";
 import { searchText } from "./search-text.ts";
@@ -66,7 +73,8 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
 
     presumedOwners: async (caller) => presumed.of(caller) ?? seenOwners(caller),
 
-    history: (caller, memory) => history(sql, caller, memory),
+    formerStates: (caller, memory, page) => formerStates(sql, caller, memory, page),
+    chain: (caller, memory, limit) => chainOf(sql, caller, memory, limit),
 
     async statesAt(caller, memories, at) {
       if (memories.length === 0) return new Map();
@@ -91,29 +99,60 @@ export function createMemoryStore(sql: Sql): Omit<MemoryStore, "transaction" | "
   };
 }
 
-/** The newest states of a memory that has changed very often. */
-const VERSIONS_MAX = 200;
-
-async function history(sql: Sql, caller: Caller, memory: MemoryRecord) {
-  const versions = await sql`
-    select ${columns(sql)}, v.valid_to, v.reason, ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
-    from memory_versions v
-    cross join lateral jsonb_populate_record(null::memories, v.state) m
-    where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id} order by v.revision desc limit ${VERSIONS_MAX}`;
-  const chain = await sql`
-    ${withChain(sql, { ownerId: memory.ownerId, ids: [memory.id] })}
-    select ${columns(sql)} from ${memoriesOfChain(sql)} m
-    where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq`;
-  const states = await withVisibleSuccessors(sql, caller, versions.map(toRecord));
+async function formerStates(
+  sql: Sql,
+  caller: Caller,
+  memory: MemoryRecord,
+  { limit, before }: StatesPage,
+): Promise<FormerStates> {
+  const former = sql`memory_versions v where v.owner_id = ${memory.ownerId} and v.memory = ${memory.id}`;
+  // A state begins when the one before it ended, which may be the first that the page leaves out.
+  const page = sql`
+    select ${columns(sql)}, v.revision as kept_as, v.valid_to, v.valid_from, v.reason,
+      ${visible(sql, caller)} and m.owner_id = ${memory.ownerId} as is_visible
+    from (
+      select v.*, lead(v.valid_to) over (order by v.revision desc) as valid_from from (
+        select v.* from ${former} ${before === null ? sql`` : sql`and v.revision < ${before}`}
+        order by v.revision desc limit ${limit + 1}
+      ) v order by v.revision desc limit ${limit}
+    ) v cross join lateral jsonb_populate_record(null::memories, v.state) m`;
+  const rows = await sql`
+    select w.*, (select max(v.valid_to) from ${former}) as latest_valid_to,
+      exists (select from ${former} and v.revision < w.kept_as) as has_older
+    from (${withinBytes(sql, page, { bytes: memoryBytes(sql), order: sql`r.kept_as desc` })}) w
+    order by w.kept_as desc`;
+  const states = await withVisibleSuccessors(sql, caller, rows.map(toRecord));
   return {
-    versions: versions.map((row, at) => ({
+    states: rows.map((row, at) => ({
+      revision: row.kept_as as number,
       state: row.is_visible === true ? (states[at] as MemoryRecord) : null,
+      validFrom: row.valid_from as number | null,
       validTo: row.valid_to as number,
       reason: row.reason as string | null,
     })),
-    chain: chain.map(toRecord),
+    latestValidTo: (rows[0]?.latest_valid_to ?? null) as number | null,
+    hasMore: rows.at(-1)?.has_older === true,
   };
 }
+
+async function chainOf(sql: Sql, caller: Caller, { id, ownerId }: MemoryRecord, limit: number) {
+  const rows = await sql`
+    ${withChain(sql, { ownerId, ids: [id] })}
+    select ${link.columns(sql)}, m.seq from ${memoriesOfChain(sql)} m
+    where ${visible(sql, caller)} and m.status <> 'soft_deleted' order by m.seq desc limit ${limit}`;
+  return rows.map(link.read).reverse();
+}
+
+/** What a chain shows of a memory. */
+const link = selectionOf({
+  memoryId: true,
+  version: true,
+  createdAt: true,
+  status: true,
+  expiresAt: true,
+  supersededStatus: true,
+  supersededUntil: true,
+} satisfies Record<keyof ChainLink, true>);
 
 /** Receipts of the caller's owners. A credential confined to a part of them is shown its own only. */
 async function receipt(sql: Sql, caller: Caller, receiptId: string): Promise<StoredReceipt | null> {

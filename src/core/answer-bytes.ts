@@ -1,0 +1,35 @@
+/** How large the items of one answer are together, as JSON. The first is answered whatever its size. */
+export const ANSWER_BYTES = 1024 * 1024;
+
+/** The first of the items that together fit into one answer: at least one, and at most all. */
+export function itemsThatFit<T>(items: readonly T[], bytesMax = ANSWER_BYTES): T[] {
+  let bytes = 0;
+  for (const [at, item] of items.entries()) {
+    bytes += jsonBytes(item);
+    if (bytes > bytesMax && at > 0) return items.slice(0, at);
+  }
+  return [...items];
+}
+
+/**
+ * All items, for an answer that must not leave one out: as many of the first as fit whole beside the rest, which are
+ * reduced.
+ */
+export function reducedToFit<T, R>(items: readonly T[], reduce: (item: T, at: number) => R): (T | R)[] {
+  const reduced = items.map(reduce);
+  let bytes = reduced.reduce((sum, item) => sum + jsonBytes(item), 0);
+  let whole = 0;
+  for (const [at, item] of items.entries()) {
+    bytes += jsonBytes(item) - jsonBytes(reduced[at]);
+    if (bytes > ANSWER_BYTES) break;
+    whole += 1;
+  }
+  return [...items.slice(0, whole), ...reduced.slice(whole)];
+}
+
+/** The size of a value as JSON. Escapes count as they are written, so that control characters are six bytes each. */
+export function jsonBytes(value: unknown): number {
+  return utf8.encode(JSON.stringify(value)).length;
+}
+
+const utf8 = new TextEncoder();
