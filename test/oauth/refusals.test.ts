@@ -108,6 +108,22 @@ test("a bootstrap key may look like a signed token", async () => {
   expect(await service.credentials.authenticate(key)).toMatchObject({ kind: "api_key" });
 });
 
+test("whoever authorizes a client that is not known here is told how to connect again, and goes nowhere else", async () => {
+  const { url, client } = await ready();
+  const stale = client.authorization({
+    client_id: "a-client-from-before",
+    redirect_uri: "https://anywhere.example/callback",
+  });
+  const location = await locationOf(stale);
+  expect([location.origin, location.pathname]).toEqual([url, "/oauth/error"]);
+  const page = await fetch(location);
+  expect(page.status).toBe(400);
+  const text = await page.text();
+  expect(text).toContain("does not know the app");
+  expect(text).toContain("registers anew");
+  expect(text).not.toContain("anywhere.example");
+});
+
 test("a repeated parameter and another form than a form are refused", async () => {
   const { url, client } = await ready();
   const twice = client.authorization();

@@ -3,8 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/compose/config.ts";
 import { openService, type Service } from "../../src/compose/service.ts";
 import { freePort } from "../support/free-port.ts";
+import { eventually } from "../support/processes.ts";
 import { home, runtimesUnderTest, startServer } from "../support/server.ts";
 import { browserOf } from "./browser.ts";
+import { rawClient } from "./client.ts";
 import { memoryProvider } from "./mcp-provider.ts";
 import { accountOn } from "./server.ts";
 
@@ -51,5 +53,36 @@ test.each(runtimesUnderTest)(
       }),
     });
     expect([refreshed.status, refreshed.headers.get("content-type")]).toEqual([400, "application/json"]);
+  },
+);
+
+test.each(runtimesUnderTest)(
+  "a refresh whose server on %s is killed before its answer is read is answered alike after the restart",
+  async (runtime) => {
+    const at = await home();
+    const port = String(await freePort());
+    const env = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const { url, server } = await startServer(at, runtime, env);
+    const service = await beside(at, url);
+    await accountOn(service);
+    const client = await rawClient(url);
+    const { refresh_token } = await client.connect(browserOf(service));
+    const answering = client.refresh(refresh_token).catch(() => null);
+    await eventually("the token to be exchanged", async () => {
+      const [row] = await service.sql`
+        select from auth."oauthRefreshToken" where "clientId" = ${client.clientId} and revoked is not null`;
+      return row !== undefined || undefined;
+    });
+    await server.kill();
+    const lost = await answering;
+
+    await startServer(at, runtime, env);
+    const again = await beside(at, url);
+    // However long the restart took.
+    await again.sql`update auth."oauthRefreshToken" set "rotatedAt" = now() where revoked is not null`;
+    const answer = await client.refresh(refresh_token);
+    expect(answer.status).toBe(200);
+    if (lost) expect(answer.body.refresh_token).toBe(lost.body.refresh_token);
+    expect(await client.refresh(answer.body.refresh_token)).toMatchObject({ status: 200 });
   },
 );

@@ -14,6 +14,7 @@ test("better-auth finds its tables as it wants them", async () => {
     secret: "a secret of a test, which protects nothing",
     places: placesOf("https://memory.example"),
     grantOf: async () => null,
+    refreshTokens: { find: async () => null },
     documents: { fetch, mayFetch: () => true },
     report: () => {},
   });

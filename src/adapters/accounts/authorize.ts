@@ -92,7 +92,7 @@ function mayBeImitated(query: URLSearchParams): boolean {
 }
 
 /** True for an id that is the address of the client's document, which anybody can read. */
-function isPublicId(clientId: string): boolean {
+export function isPublicId(clientId: string): boolean {
   return /^\s*https:/i.test(clientId);
 }
 

@@ -11,13 +11,14 @@ import type { Auth } from "./auth.ts";
 import type { Sql } from "./database.ts";
 import type { DocumentFetches } from "./document-fetches.ts";
 import { allowsOAuth, type Places } from "./places.ts";
+import { createRefreshGrant, REFRESH_GRANT } from "./refresh-grant.ts";
+import { hashOf, REFRESH_TOKEN_SECONDS, type RefreshTokens } from "./refresh-tokens.ts";
 import { OAUTH_SCOPES } from "./scopes.ts";
 
 /** A session ends after this long, used or not. */
 const SESSION_SECONDS = 14 * 24 * 3600;
 /** How long a client works without asking for a new token. Each of its requests is checked against its grant anyway. */
 const ACCESS_TOKEN_SECONDS = 600;
-const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
 /** An authorization code is exchanged at once; a consent page may lie open for a while. Both have this limit. */
 const CODE_SECONDS = 600;
 const SIGNING_KEY_SECONDS = 90 * 24 * 3600;
@@ -33,6 +34,7 @@ export interface BetterAuthDependencies {
   readonly places: Places;
   /** The id of the live grant of the account and client, or null. No token is made without one. */
   readonly grantOf: (accountId: string, clientId: string) => Promise<string | null>;
+  readonly refreshTokens: Pick<RefreshTokens, "find">;
   /** Fetches a client's metadata document and keys. */
   readonly documents: Pick<DocumentFetches, "fetch" | "mayFetch">;
   /** Told of faults, without what they are about. */
@@ -101,7 +103,7 @@ function foundations({ sql, secret, places, report }: BetterAuthDependencies) {
   } satisfies BetterAuthOptions;
 }
 
-function authorizationServer({ places, grantOf, documents }: BetterAuthDependencies) {
+function authorizationServer({ places, grantOf, refreshTokens, documents }: BetterAuthDependencies) {
   return {
     loginPage: places.signInPage,
     consentPage: places.consentPage,
@@ -111,8 +113,6 @@ function authorizationServer({ places, grantOf, documents }: BetterAuthDependenc
     accessTokenExpiresIn: ACCESS_TOKEN_SECONDS,
     refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
     codeExpiresIn: CODE_SECONDS,
-    // A refresh token is good once: with an overlap a stolen one could be used beside the real one.
-    refreshTokenReuseInterval: 0,
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
     allowPublicClientPrelogin: true,
@@ -120,7 +120,11 @@ function authorizationServer({ places, grantOf, documents }: BetterAuthDependenc
     // There is one resource, and whoever is let in is let in to it.
     enforcePerClientResources: false,
     extensions: [
-      { claims: { accessToken: grantClaim(grantOf) }, clientDiscovery: clientsByDocument(documents) },
+      {
+        grants: { [REFRESH_GRANT]: createRefreshGrant(refreshTokens) },
+        claims: { accessToken: grantClaim(grantOf) },
+        clientDiscovery: clientsByDocument(documents),
+      },
     ],
   };
 }
@@ -146,9 +150,18 @@ function clientsByDocument({ fetch, mayFetch }: BetterAuthDependencies["document
 
 type ClientDiscovery = ReturnType<typeof createCimdClientDiscovery>;
 
-/** Every access token names its grant. This runs before a token is made, so that without a grant there is none. */
+interface ClaimInput {
+  readonly ctx: { readonly body?: { readonly code?: string } };
+  readonly user?: { readonly id: string } | null | undefined;
+  readonly client: { readonly clientId: string };
+}
+
+/**
+ * Every access token names its grant, and the authorization that it came of: here of a code, in `refresh-grant.ts` of a
+ * refresh token. This runs before a token is made, so that without a grant there is none.
+ */
 function grantClaim(grantOf: BetterAuthDependencies["grantOf"]) {
-  return async ({ user, client }: { user?: { id: string } | null; client: { clientId: string } }) => {
+  return async ({ ctx, user, client }: ClaimInput) => {
     const grant = user ? await grantOf(user.id, client.clientId) : null;
     if (grant === null) {
       throw new APIError("BAD_REQUEST", {
@@ -156,6 +169,7 @@ function grantClaim(grantOf: BetterAuthDependencies["grantOf"]) {
         error_description: "the grant was revoked",
       });
     }
-    return { grant };
+    const { code } = ctx.body ?? {};
+    return { grant, ...(code !== undefined && { authorization: hashOf(code) }) };
   };
 }

@@ -5,6 +5,7 @@ import type { AnySql } from "./database.ts";
 import type { DocumentFetches } from "./document-fetches.ts";
 import type { Grants } from "./grants.ts";
 import type { Places } from "./places.ts";
+import type { RefreshTokens } from "./refresh-tokens.ts";
 
 /** What the endpoints need. */
 export interface EndpointDependencies {
@@ -12,6 +13,7 @@ export interface EndpointDependencies {
   readonly auth: Auth;
   readonly places: Places;
   readonly grants: Grants;
+  readonly refreshTokens: RefreshTokens;
   readonly attempts: Attempts;
   readonly documents: DocumentFetches;
 }

@@ -5,6 +5,7 @@ import type { Account } from "../../core/access/accounts.ts";
 import { type Credential, TOKEN_PREFIXES } from "../../core/access/credential.ts";
 import type { Grant } from "../../core/access/oauth.ts";
 import { type AnySql, audit, ownerIn, type Sql } from "./database.ts";
+import type { Authorization } from "./refresh-tokens.ts";
 
 /** What a person lets a client do: a row of `tokens`, so that it is listed, limited and revoked like any credential. */
 export interface Grants {
@@ -17,16 +18,17 @@ export interface Grants {
   list(account: Account): Promise<Grant[]>;
   /** Ends one of the account's, with its refresh tokens and consent. False where there is no such live grant. */
   revoke(account: Account, grantId: string): Promise<boolean>;
-  /** The same by account and client. */
-  revokeFor(accountId: string, clientId: string): Promise<void>;
+  /**
+   * Ends one authorization with all its tokens, and no other of the same client. The grant goes with the last that
+   * could still be used.
+   */
+  endAuthorization(of: Authorization): Promise<void>;
   /** Forgets consents to the client whose grant has ended another way, so that the person is asked again. */
   forgetEnded(clientId: string): Promise<void>;
 }
 
-export interface GrantReference {
+export interface GrantReference extends Authorization {
   readonly grantId: string;
-  readonly accountId: string;
-  readonly clientId: string;
 }
 
 interface ConsentedClient {
@@ -64,8 +66,8 @@ export function createGrants(sql: Sql, requireRoom: RequireRoom): Grants {
           where id::text = ${grantId} and account_id = ${account.id} and revoked_at is null`;
         return row ? end(transaction, account.id, row.client_id as string) : false;
       }),
-    async revokeFor(accountId, clientId) {
-      await sql.begin((transaction) => end(transaction, accountId, clientId));
+    async endAuthorization(of) {
+      await sql.begin((transaction) => endAuthorization(transaction, of));
     },
     async forgetEnded(clientId) {
       await sql`
@@ -77,7 +79,10 @@ export function createGrants(sql: Sql, requireRoom: RequireRoom): Grants {
 }
 
 /** Read as it is now; the last use is noted once a minute, not with each request. */
-async function find(sql: Sql, { grantId, accountId, clientId }: GrantReference): Promise<Credential | null> {
+async function find(
+  sql: Sql,
+  { grantId, accountId, clientId, authorizationId }: GrantReference,
+): Promise<Credential | null> {
   const [row] = await sql`
     select t.id, t.scopes, o.id as owner_id, o.kind as owner_kind, o.name as owner_name,
       t.last_used_at is null or t.last_used_at < now() - interval '1 minute' as is_use_due
@@ -85,7 +90,11 @@ async function find(sql: Sql, { grantId, accountId, clientId }: GrantReference):
     join auth.sign_ins s on s.user_id = t.account_id and s.owner_id = t.owner_id
     join owners o on o.id = t.owner_id
     where t.id::text = ${grantId} and t.account_id = ${accountId} and t.client_id = ${clientId}
-      and t.kind = 'oauth' and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())`;
+      and t.kind = 'oauth' and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+      -- Each authorization keeps its refresh tokens, used or not, until it ends.
+      and (${authorizationId}::text is null or exists (
+        select from auth."oauthRefreshToken" r
+        where r."authorizationCodeId" = ${authorizationId} and r."userId" = t.account_id and r."clientId" = t.client_id))`;
   if (!row) return null;
   if (row.is_use_due) await sql`update tokens set last_used_at = now() where id = ${row.id}`;
   return {
@@ -132,6 +141,26 @@ async function end(sql: AnySql, accountId: string, clientId: string): Promise<bo
   return rows.length > 0;
 }
 
+async function endAuthorization(
+  sql: AnySql,
+  { accountId, clientId, authorizationId }: Authorization,
+): Promise<void> {
+  // Locked before its tokens are read, as by an exchange.
+  const [grant] = await sql`
+    select id, owner_id from tokens
+    where account_id = ${accountId} and client_id = ${clientId} and revoked_at is null for no key update`;
+  await sql`
+    delete from auth."oauthRefreshToken"
+    where "userId" = ${accountId} and "clientId" = ${clientId} and "authorizationCodeId" = ${authorizationId}`;
+  const [other] = await sql`
+    select from auth."oauthRefreshToken"
+    where "userId" = ${accountId} and "clientId" = ${clientId} and "authorizationCodeId" is distinct from ${authorizationId}
+      and revoked is null and "expiresAt" > now() limit 1`;
+  // A token from before tokens named their authorization stands for all of them.
+  if (authorizationId === null || !other) await end(sql, accountId, clientId);
+  else if (grant) await audit(sql, "oauth_revoke", grant.owner_id as string, grant.id as string);
+}
+
 async function deleteRefreshTokens(sql: AnySql, accountId: string, clientId: string): Promise<void> {
   await sql`delete from auth."oauthRefreshToken" where "userId" = ${accountId} and "clientId" = ${clientId}`;
 }
@@ -171,7 +200,8 @@ export function createGrantCache(grants: Pick<Grants, "find">) {
 
   return {
     async find(reference: GrantReference): Promise<Credential | null> {
-      const key = JSON.stringify([reference.grantId, reference.accountId, reference.clientId]);
+      const { grantId, accountId, clientId, authorizationId } = reference;
+      const key = JSON.stringify([grantId, accountId, clientId, authorizationId]);
       const known = entries.get(key);
       if (known && known.until > performance.now()) return known.credential;
       if (entries.size >= CACHE_ENTRIES_MAX) entries.clear();

@@ -115,7 +115,10 @@ const OFFERED = [
 /** The metadata of the authorization server (RFC 8414). */
 async function authorizationServer(auth: Auth): Promise<Response> {
   const full = await auth.api.getOAuthServerConfig();
-  const offered = OFFERED.flatMap((name) => (full[name] === undefined ? [] : [[name, full[name]]]));
+  // Without the name that better-auth serves refresh tokens under.
+  const grantTypes = ["authorization_code", "refresh_token"];
+  const document: Record<string, unknown> = { ...full, grant_types_supported: grantTypes };
+  const offered = OFFERED.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]]));
   const authMethods = full.token_endpoint_auth_methods_supported;
   return json(
     { ...Object.fromEntries(offered), revocation_endpoint_auth_methods_supported: authMethods },

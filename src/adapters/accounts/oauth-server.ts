@@ -8,11 +8,13 @@ import type { DocumentFetches } from "./document-fetches.ts";
 import type { EndpointDependencies } from "./endpoint.ts";
 import { createGrantCache, type Grants } from "./grants.ts";
 import { allowsOAuth, type Places } from "./places.ts";
+import type { RefreshTokens } from "./refresh-tokens.ts";
 
 interface OAuthServerDependencies {
   readonly sql: Sql;
   readonly auth: () => Promise<Auth>;
   readonly grants: Grants;
+  readonly refreshTokens: RefreshTokens;
   readonly attempts: Attempts;
   readonly places: Places;
   readonly documents: DocumentFetches;

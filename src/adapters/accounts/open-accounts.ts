@@ -8,6 +8,7 @@ import { createDocumentFetches } from "./document-fetches.ts";
 import { createGrants, type RequireRoom } from "./grants.ts";
 import { createOAuthServer } from "./oauth-server.ts";
 import { placesOf } from "./places.ts";
+import { createRefreshTokens } from "./refresh-tokens.ts";
 
 export interface AccountsOptions {
   readonly openPool: OpenPool;
@@ -38,18 +39,20 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
   const places = placesOf(publicUrl);
   const attempts = createAttempts(sql);
   const grants = createGrants(sql, options.requireRoom);
+  const secret = once(options.secret);
+  const refreshTokens = createRefreshTokens(sql, secret);
   const documents = createDocumentFetches(options.fetchOutbound);
   const auth = once(async (): Promise<Auth> => {
-    const [{ createBetterAuth }, secret] = await Promise.all([import("./better-auth.ts"), options.secret()]);
+    const [{ createBetterAuth }, key] = await Promise.all([import("./better-auth.ts"), secret()]);
     const grantOf = grants.idOf;
-    const better = createBetterAuth({ sql, secret, places, grantOf, documents, report });
+    const better = createBetterAuth({ sql, secret: key, places, grantOf, refreshTokens, documents, report });
     // It queries the database as it starts. Where that fails it would stay broken, so another is made then.
     await better.$context;
     return better;
   });
   return {
     accounts: createAccounts({ sql, auth, attempts }),
-    oauth: createOAuthServer({ sql, auth, grants, attempts, places, documents }),
+    oauth: createOAuthServer({ sql, auth, grants, refreshTokens, attempts, places, documents }),
     close: () => sql.end({ timeout: 5 }),
   };
 }

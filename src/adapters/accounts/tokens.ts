@@ -1,113 +1,132 @@
 /** Access and refresh tokens: issued, revoked and read. */
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { verifyJwsAccessToken } from "better-auth/oauth2";
 import { z } from "zod";
 import { looksLikeJwt } from "../../core/access/oauth.ts";
 import type { Auth } from "./auth.ts";
-import type { AnySql } from "./database.ts";
-import { askAsClient, type EndpointDependencies, oauthError, readForm } from "./endpoint.ts";
+import { isPublicId } from "./authorize.ts";
+import { askAsClient, type EndpointDependencies, json, oauthError, readForm } from "./endpoint.ts";
 import type { GrantReference } from "./grants.ts";
 import { type Places, setResource } from "./places.ts";
-import { OAUTH_SCOPES } from "./scopes.ts";
+import { REFRESH_GRANT } from "./refresh-grant.ts";
+import type { Authorization } from "./refresh-tokens.ts";
+import { OAUTH_SCOPES, OFFLINE } from "./scopes.ts";
 
 export const TOKEN_PATH = "/oauth2/token";
 
 /** The token endpoint: a code or a refresh token for an access token. Without a live grant there is none. */
 export async function token(dependencies: EndpointDependencies, request: Request): Promise<Response> {
-  const { sql, grants, places } = dependencies;
   const form = await readForm(request);
   if (!form) return oauthError(400, "invalid_request", "This takes one form, each parameter once.");
-  if (form.has("resource")) setResource(form, places);
-  const used = await refreshTokenOf(sql, form.get("refresh_token"));
-  const earlier = await issuedFor(sql, form.get("code"));
-  const answer = await askAsClient(dependencies, TOKEN_PATH, request, form);
-  // A code or a refresh token that comes back after it was used is in two hands. better-auth revokes the code's refresh
-  // tokens (RFC 6749, section 4.1.2), or deletes the refresh token's whole family. The grant ends with them, so that
-  // access tokens already issued are of no more use either.
-  if (earlier && !answer.ok) await grants.revokeFor(earlier.accountId, earlier.clientId);
-  if (used?.isRevoked && !(await refreshTokenOf(sql, form.get("refresh_token")))) {
-    await grants.revokeFor(used.accountId, used.clientId);
+  const unknown = await refuseUnknownClient(dependencies, request, form);
+  if (unknown) return unknown;
+  if (form.has("resource")) setResource(form, dependencies.places);
+  switch (form.get("grant_type")) {
+    case "authorization_code":
+      return exchangeCode(dependencies, request, form);
+    case "refresh_token":
+      return refresh(dependencies, request, form);
+    case null:
+      return oauthError(400, "invalid_request", "grant_type is required.");
+    default:
+      return oauthError(400, "unsupported_grant_type", "Use authorization_code or refresh_token.");
   }
+}
+
+async function exchangeCode(
+  dependencies: EndpointDependencies,
+  request: Request,
+  form: URLSearchParams,
+): Promise<Response> {
+  const { grants, refreshTokens } = dependencies;
+  const code = form.get("code");
+  const earlier = code === null ? null : await refreshTokens.ofCode(code);
+  const answer = await askAsClient(dependencies, TOKEN_PATH, request, form);
+  // A code that comes back after it was used is in two hands (RFC 6749, section 4.1.2): everything that came of it ends.
+  if (earlier && !answer.ok) await grants.endAuthorization(earlier);
   return answer;
 }
 
-interface StoredRefreshToken {
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly isRevoked: boolean;
+/**
+ * better-auth authenticates the client and makes the access token, which nobody gets unless the refresh token can be
+ * exchanged. A crash before the exchange leaves the refresh token as it was; after one, the same request is answered
+ * alike (`refresh-tokens.ts`).
+ */
+async function refresh(
+  dependencies: EndpointDependencies,
+  request: Request,
+  form: URLSearchParams,
+): Promise<Response> {
+  const { grants, refreshTokens } = dependencies;
+  const token = form.get("refresh_token") ?? "";
+  form.set("grant_type", REFRESH_GRANT);
+  const answer = await askAsClient(dependencies, TOKEN_PATH, request, form);
+  if (!answer.ok) return answer;
+  const stored = await refreshTokens.find(token);
+  const exchange = await refreshTokens.exchange(token);
+  if (exchange.kind === "exchanged") {
+    const { scope, ...issued } = (await answer.json()) as { scope: string };
+    const scopes = [...scope.split(" "), OFFLINE].filter((name) => name !== "");
+    return json({ ...issued, refresh_token: exchange.successor, scope: scopes.join(" ") }, 200);
+  }
+  // A refresh token that comes back late is in two hands (RFC 9700, section 4.14.2).
+  if (exchange.kind === "reused" && stored) await grants.endAuthorization(stored);
+  return oauthError(400, "invalid_grant", "This refresh token is no longer valid. Connect again.");
 }
 
-/** The grant that a code was exchanged for already; null for a new or an unknown one. */
-async function issuedFor(sql: AnySql, code: string | null) {
-  if (code === null) return null;
-  const [row] = await sql`
-    select "userId" as account_id, "clientId" as client_id from auth."oauthRefreshToken"
-    where "authorizationCodeId" = ${hashOf(code)} limit 1`;
-  return row ? { accountId: row.account_id as string, clientId: row.client_id as string } : null;
-}
-
-/** What is stored of a refresh token, by its hash. */
-async function refreshTokenOf(sql: AnySql, secret: string | null): Promise<StoredRefreshToken | null> {
-  if (secret === null) return null;
-  const [row] = await sql`
-    select "userId" as account_id, "clientId" as client_id, revoked is not null as is_revoked
-    from auth."oauthRefreshToken" where token = ${hashOf(secret)}`;
-  if (!row) return null;
-  return {
-    accountId: row.account_id as string,
-    clientId: row.client_id as string,
-    isRevoked: row.is_revoked as boolean,
-  };
-}
-
-/** As better-auth stores codes and tokens. */
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+/** `invalid_client` for a client id that nobody has here; on that, clients register again by themselves. */
+async function refuseUnknownClient(
+  { sql }: EndpointDependencies,
+  request: Request,
+  form: URLSearchParams,
+): Promise<Response | null> {
+  const clientId = clientIdIn(request, form);
+  // Without an id better-auth names what is missing. An address is looked up there, and its document read.
+  if (clientId === null || isPublicId(clientId)) return null;
+  const [known] = await sql`select from auth."oauthClient" where "clientId" = ${clientId}`;
+  if (known) return null;
+  const challenge = request.headers.has("authorization") ? { "www-authenticate": "Basic" } : {};
+  return oauthError(401, "invalid_client", "This client is not registered here. Register again.", challenge);
 }
 
 export const REVOKE_PATH = "/oauth2/revoke";
 
 /**
- * Revocation (RFC 7009): either kind of token ends the whole grant and everything issued under it. better-auth checks
- * who the client is; a token of another client, or of nobody, gets the same answer as one that was revoked.
+ * Revocation (RFC 7009): either kind of token ends its authorization with everything issued under it. better-auth only
+ * authenticates the client, by a token that does not exist: its own revocation can end other authorizations as well. A
+ * token of another client, or of nobody, gets the same answer as one that was revoked.
  */
 export async function revoke(dependencies: EndpointDependencies, request: Request): Promise<Response> {
   const { grants } = dependencies;
   const form = await readForm(request);
   const token = form?.get("token");
   if (!form || !token) return oauthError(400, "invalid_request", "This takes one form with a token.");
-  const grant = await grantBehind(dependencies, token);
+  const unknown = await refuseUnknownClient(dependencies, request, form);
+  if (unknown) return unknown;
+  const clientId = clientIdIn(request, form);
+  form.set("token", randomUUID());
+  form.set("token_type_hint", "refresh_token");
   const answer = await askAsClient(dependencies, REVOKE_PATH, request, form);
-  const outcome = answer.status === 200 ? "revoked" : await outcomeOf(answer);
-  if (outcome === "rejected") return answer;
-  if (outcome === "revoked" && grant !== null && grant.clientId === clientIdIn(request, form)) {
-    await grants.revokeFor(grant.accountId, grant.clientId);
-  }
+  if (!(await isTokenNotFound(answer))) return answer;
+  const authorization = await authorizationBehind(dependencies, token);
+  if (authorization && authorization.clientId === clientId) await grants.endAuthorization(authorization);
   return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
 }
 
-async function grantBehind(
-  { auth, places, sql }: EndpointDependencies,
+async function authorizationBehind(
+  { auth, places, refreshTokens }: EndpointDependencies,
   token: string,
-): Promise<{ accountId: string; clientId: string } | null> {
-  return looksLikeJwt(token) ? readAccessToken(auth, places, token) : refreshTokenOf(sql, token);
+): Promise<Authorization | null> {
+  return looksLikeJwt(token) ? readAccessToken(auth, places, token) : refreshTokens.find(token);
 }
 
-/**
- * What better-auth's error means once it knows the client. It cannot revoke a signed token; we can, since each names its
- * grant. A token that came back after it was used ends the grant too, and one that does not exist is as good as revoked
- * (RFC 7009, section 2.2).
- */
-async function outcomeOf(answer: Response): Promise<"revoked" | "unknown" | "rejected"> {
-  if (answer.status !== 400) return "rejected";
-  const { error, error_description: description } = (await answer.clone().json()) as Record<string, unknown>;
-  if (error === "unsupported_token_type" || description === "refresh token revoked") return "revoked";
-  return UNKNOWN_TOKEN.includes(String(description)) ? "unknown" : "rejected";
+/** better-auth's answer once it has authenticated the client and looked for the token. */
+async function isTokenNotFound(answer: Response): Promise<boolean> {
+  if (answer.status !== 400) return false;
+  const { error_description: description } = (await answer.clone().json()) as Record<string, unknown>;
+  return description === "token not found";
 }
-
-/** better-auth's words for what is no token of its own. */
-const UNKNOWN_TOKEN = ["token not found", "Invalid access token", "invalid JWT signature"];
 
 /** The client that has just been authenticated, by whichever method. */
 function clientIdIn(request: Request, form: URLSearchParams): string | null {
@@ -143,6 +162,8 @@ const claims = z.object({
   sub: z.string(),
   client_id: z.string(),
   grant: z.string(),
+  // Missing in tokens from before this member.
+  authorization: z.string().nullable().default(null),
   scope: z.string(),
   // A token that is bound to a key would need a proof of possession, which nothing here checks: it is not accepted.
   cnf: z.undefined().optional(),
@@ -173,9 +194,9 @@ export async function readAccessToken(
   });
   const read = claims.safeParse(payload);
   if (!read.success) return null;
-  const { sub, client_id, grant, scope } = read.data;
+  const { sub, client_id, grant, authorization, scope } = read.data;
   const scopes = scope.split(" ").filter((name) => OAUTH_SCOPES.includes(name));
-  return { grantId: grant, accountId: sub, clientId: client_id, scopes };
+  return { grantId: grant, accountId: sub, clientId: client_id, authorizationId: authorization, scopes };
 }
 
 /** True where the token is at fault, and not the database that the keys are in. */
