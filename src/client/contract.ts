@@ -497,6 +497,9 @@ export interface MemoryDeleteMatchingRequestFilter {
   /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
   path?: string | undefined;
 
+  /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+  path_under?: string | null | undefined;
+
   /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
   bucket?: string | undefined;
 
@@ -513,7 +516,13 @@ export interface MemoryDeleteMatchingRequestFilter {
   /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
-  metadata?: { [key: string]: string } | null | undefined;
+
+  /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+  agent_id?: string | null | undefined;
+
+  /** Only memories with this source. 1 to 256 characters. */
+  source?: string | null | undefined;
+  metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
   created_before?: string | undefined;
 }
 
@@ -1979,6 +1988,9 @@ export interface RecallContextRequest {
   /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
+  /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+  path_under?: string | null | undefined;
+
   /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
@@ -1990,6 +2002,18 @@ export interface RecallContextRequest {
    * soft_deleted. Default: `"active"`. 1 to 128 characters.
    */
   status?: string | undefined;
+  scope?: MemoryScope | null | undefined;
+
+  /** Only this team's memories. Default: the caller's own and those of all its teams. */
+  team_id?: string | null | undefined;
+  project_id?: string | null | undefined;
+
+  /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+  agent_id?: string | null | undefined;
+
+  /** Only memories with this source. 1 to 256 characters. */
+  source?: string | null | undefined;
+  metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
 
   /** Default: `8`. 1 to 1000. */
   max_items?: number | undefined;
@@ -2011,15 +2035,12 @@ export interface RecallContextRequest {
 
   /** Default: `false`. */
   include_knowledge?: boolean | undefined;
-  scope?: MemoryScope | null | undefined;
-  team_id?: string | null | undefined;
 
   /** 0 to 1. */
   threshold?: number | null | undefined;
 
   /** The most hits to consider. 1 to 1000. */
   limit?: number | null | undefined;
-  project_id?: string | null | undefined;
 
   /** As of this instant: stored by then, not yet superseded or expired, in the version of that time. */
   as_of?: string | null | undefined;
@@ -2133,6 +2154,9 @@ export interface RecallWhyRequest {
   /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
+  /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+  path_under?: string | null | undefined;
+
   /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
@@ -2149,7 +2173,13 @@ export interface RecallWhyRequest {
   /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
-  metadata?: { [key: string]: string } | null | undefined;
+
+  /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+  agent_id?: string | null | undefined;
+
+  /** Only memories with this source. 1 to 256 characters. */
+  source?: string | null | undefined;
+  metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
 
   /**
    * own: of the working memories, only those of the session in X-Session-Id, or without a session. all:
@@ -2306,6 +2336,9 @@ export interface SearchRequest {
   /** Path or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 2048 characters. */
   path?: string | undefined;
 
+  /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+  path_under?: string | null | undefined;
+
   /** Value or pattern: `%` matches any text, `_` only itself. Default: `"%"`. 1 to 128 characters. */
   bucket?: string | undefined;
 
@@ -2322,7 +2355,13 @@ export interface SearchRequest {
   /** Only this team's memories. Default: the caller's own and those of all its teams. */
   team_id?: string | null | undefined;
   project_id?: string | null | undefined;
-  metadata?: { [key: string]: string } | null | undefined;
+
+  /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+  agent_id?: string | null | undefined;
+
+  /** Only memories with this source. 1 to 256 characters. */
+  source?: string | null | undefined;
+  metadata?: { [key: string]: string | number | boolean | null } | null | undefined;
 
   /** Add signals and reasons to each result. Default: `false`. */
   explain?: boolean | undefined;
@@ -3037,6 +3076,9 @@ export interface Operations {
       /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
       path?: string | undefined;
 
+      /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+      path_under?: string | null | undefined;
+
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       bucket?: string | undefined;
 
@@ -3056,11 +3098,19 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id?: string | null | undefined;
 
+      /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+      agent_id?: string | null | undefined;
+
+      /** Only memories with this source. 1 to 256 characters. */
+      source?: string | null | undefined;
+
       /**
-       * Top-level metadata members and the text that each must equal, both in NFC. In a query string:
-       * metadata.<key>=<value>.
+       * Metadata members and the value that each must equal. A list matches if one of its members does.
+       * Texts are compared in NFC. `owner.name` is the member name of the member owner, unless a member is
+       * called `owner.name` itself. A text also matches the number, boolean or null that it spells; null
+       * never matches a member that is missing. In a query string: metadata.<key>=<value>.
        */
-      metadata?: { [key: string]: string } | undefined;
+      metadata?: { [key: string]: string | number | boolean | null } | undefined;
     };
     answer: MemoryList;
   };
@@ -3119,6 +3169,9 @@ export interface Operations {
       /** Path or pattern: `%` matches any text, `_` only itself. 1 to 2048 characters. */
       path?: string | undefined;
 
+      /** Only memories at this path or below it, by whole segments: no `%`. 1 to 512 characters. */
+      path_under?: string | null | undefined;
+
       /** Value or pattern: `%` matches any text, `_` only itself. 1 to 128 characters. */
       bucket?: string | undefined;
 
@@ -3138,11 +3191,19 @@ export interface Operations {
       /** The project that it belongs to; not . or .. */
       project_id?: string | null | undefined;
 
+      /** Only memories that this agent produced (provenance.agent_id). 1 to 256 characters. */
+      agent_id?: string | null | undefined;
+
+      /** Only memories with this source. 1 to 256 characters. */
+      source?: string | null | undefined;
+
       /**
-       * Top-level metadata members and the text that each must equal, both in NFC. In a query string:
-       * metadata.<key>=<value>.
+       * Metadata members and the value that each must equal. A list matches if one of its members does.
+       * Texts are compared in NFC. `owner.name` is the member name of the member owner, unless a member is
+       * called `owner.name` itself. A text also matches the number, boolean or null that it spells; null
+       * never matches a member that is missing. In a query string: metadata.<key>=<value>.
        */
-      metadata?: { [key: string]: string } | undefined;
+      metadata?: { [key: string]: string | number | boolean | null } | undefined;
 
       /** Add signals and reasons to each result. */
       explain?: boolean | undefined;

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { memoryScopes, memoryStatuses } from "./memory.ts";
 import { normalForm } from "./normal-form.ts";
 import {
+  attributionName,
   instant,
   jsonObject,
+  label,
   labelFilter,
   path,
   pathFilter,
   projectId,
   publicId,
-  text,
   uuid,
 } from "./primitives.ts";
 
@@ -24,32 +25,52 @@ const status = labelFilter
       "`active` matches every live memory; any other status matches exactly that. Patterns never match soft_deleted",
   });
 
+/** Values that a metadata filter compares with. */
+export type MetadataValue = string | number | boolean | null;
+
+function isMetadataValue(value: unknown): value is MetadataValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** The most members of metadata that one filter names. */
+const MEMBERS_MAX = 64;
+
 /** Kept as given, `__proto__` too: a filter that loses a member would match more than was asked for. */
 const metadataFilter = jsonObject
   .refine((members) => Object.keys(members).length > 0, { error: "must name at least one member" })
+  .refine((members) => Object.keys(members).length <= MEMBERS_MAX, {
+    error: `must name at most ${MEMBERS_MAX} members`,
+  })
   .refine((members) => Object.keys(members).every((key) => key.length >= 1 && key.length <= 256), {
     error: "must have names of 1 to 256 characters",
   })
-  .refine((members) => Object.values(members).every((value) => typeof value === "string"), {
-    error: "must have strings as values",
+  .refine((members) => Object.values(members).every(isMetadataValue), {
+    error: "must have a string, number, boolean or null as each value",
   })
-  .transform((members) => inNfc(members as Record<string, string>))
+  .transform((members) => inNfc(members as Record<string, MetadataValue>))
   .meta({
     type: "object",
     minProperties: 1,
+    maxProperties: MEMBERS_MAX,
     propertyNames: { minLength: 1, maxLength: 256 },
-    additionalProperties: { type: "string" },
+    additionalProperties: { type: ["string", "number", "boolean", "null"] },
+    examples: [{ topic: "deploy", "owner.name": "Kim" }],
     description:
-      "Top-level metadata members and the text that each must equal, both in NFC. In a query string: metadata.<key>=<value>",
+      "Metadata members and the value that each must equal. A list matches if one of its members does. Texts are compared in NFC. `owner.name` is the member name of the member owner, unless a member is called `owner.name` itself. A text also matches the number, boolean or null that it spells; null never matches a member that is missing. In a query string: metadata.<key>=<value>",
   });
 
-function inNfc(members: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, normalForm(value, "NFC")]));
+function inNfc(members: Record<string, MetadataValue>): Record<string, MetadataValue> {
+  const compared = (value: MetadataValue) => (typeof value === "string" ? normalForm(value, "NFC") : value);
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, compared(value)]));
 }
 
 /** The filters that search, list and delete-by-filter share. They only narrow what the credential allows. */
 export const filters = {
   path: pathFilter.optional(),
+  path_under: path.nullish().meta({
+    description: "Only memories at this path or below it, by whole segments: no `%`",
+    examples: ["people/grace"],
+  }),
   bucket: labelFilter.optional(),
   memory_type: labelFilter.optional(),
   status: status.optional(),
@@ -58,6 +79,10 @@ export const filters = {
     .nullish()
     .meta({ description: "Only this team's memories. Default: the caller's own and those of all its teams" }),
   project_id: projectId.nullish(),
+  agent_id: attributionName
+    .nullish()
+    .meta({ description: "Only memories that this agent produced (provenance.agent_id)" }),
+  source: label(256).nullish().meta({ description: "Only memories with this source" }),
   metadata: metadataFilter.nullish(),
 };
 
@@ -81,8 +106,6 @@ export const createdBefore = instant.optional();
 export const operatorFilters = {
   created_before: createdBefore,
   created_from: instant.nullish().meta({ description: "Only memories stored at or after this instant" }),
-  path_under: path.nullish().meta({ description: "Only memories at or below this path" }),
-  agent_id: text(1, 256).nullish().meta({ description: "Only memories that this agent produced" }),
   memory_ids: z
     .array(publicId)
     .min(1)

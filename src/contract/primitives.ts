@@ -36,7 +36,7 @@ function normalizePath(path: string): string {
 }
 
 /** The rules on paths as JSON Schema can say them. */
-const NOT_ONLY_SLASHES = "[^/\\s]";
+export const NOT_ONLY_SLASHES = "[^/\\s]";
 
 /** Paths are names, not directions: URLs and file systems would make another place of such a segment. */
 function hasNoDots(path: string): boolean {

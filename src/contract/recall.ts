@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { asOf, filterFields, sessions } from "./filter.ts";
-import { conflictReason, memoryItem, memoryScopes } from "./memory.ts";
-import {
-  instant,
-  labelFilter,
-  pathFilter,
-  publicId,
-  text,
-  timeZone,
-  unitInterval,
-  uuid,
-} from "./primitives.ts";
+import { conflictReason, memoryItem } from "./memory.ts";
+import { instant, labelFilter, publicId, text, timeZone, unitInterval } from "./primitives.ts";
 
 export const query = text(1, 65_536).meta({
   description: "What to recall: a question, a message or keywords",
@@ -109,22 +100,17 @@ export type SearchAnswer = z.infer<typeof searchAnswer>;
 export const recallContextRequest = z
   .object({
     query,
-    path: pathFilter.default("%"),
-    bucket: labelFilter.default("%"),
+    ...filterFields,
     memory_type: labelFilter
       .default("auto")
       .meta({ description: "auto: the planner chooses, and retrieval_plan says what" }),
-    status: filterFields.status,
     max_items: z.int().min(1).max(1000).default(8),
     max_tokens: z.int().min(1).max(50_000).default(1500),
     prefer_working: z.boolean().default(true),
     ...sessionFields,
     include_knowledge: z.boolean().default(false),
-    scope: z.enum(memoryScopes).nullish(),
-    team_id: uuid.nullish(),
     threshold: unitInterval.nullish(),
     limit: z.int().min(1).max(1000).nullish().meta({ description: "The most hits to consider" }),
-    project_id: filterFields.project_id,
     as_of: asOf,
     full: z.boolean().default(false).meta({
       description: "Return each item's whole content. Default: what context_text shows of it",

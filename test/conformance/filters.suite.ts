@@ -8,6 +8,7 @@ import { type Caller, UNATTRIBUTED } from "../../src/core/caller.ts";
 import { UNPACED } from "../../src/core/limits/pace.ts";
 import { everyLiveMemory, type MemoryFilter } from "../../src/core/memory/memory-filter.ts";
 import type { IndexDocument, IndexFeed } from "../../src/core/recall/index-document.ts";
+import { leftOutBy } from "../../src/core/recall/left-out-by-filter.ts";
 import type { CandidateSet, RecallIndex } from "../../src/core/recall/recall-index.ts";
 import { retrieve } from "../../src/core/recall/retrieve.ts";
 import { UNWATCHED } from "../../src/core/watch/watch.ts";
@@ -20,13 +21,34 @@ import { isLike, somePattern, someValue } from "../support/some-pattern.ts";
 const GENERATION = 1;
 const MEMORIES = 30;
 
+const someMetadata = fc.constantFrom<Record<string, unknown>[]>(
+  ...[{}, { kind: "x" }, { kind: "x", n: "5" }, { kind: 5 }, { n: 5 }, { n: true }, { kind: null }],
+  ...[
+    { kind: ["x", 5] },
+    { kind: [["x"]] },
+    { kind: "" },
+    { who: { name: "Kim" } },
+    { who: { name: ["Kim", 5] } },
+  ],
+  ...[
+    { who: [{ name: "Kim" }, { name: 5 }] },
+    { "who.name": "Kim", who: { name: 5 } },
+    { who: [[{ name: 5 }]] },
+  ],
+  ...[
+    { "who.name": 5, n: 5.5 },
+    { who: { name: { x: "Kim" } }, n: "true" },
+    { "": "x", "who..": ["x"] },
+  ],
+);
+
 /** A memory, with what an index does not keep of it. */
 const someMemory = (seq: number) =>
   fc.record({
     document: someDocument(seq),
     agentId: fc.constantFrom(null, "agent-1", "agent-2"),
     isRedacted: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
-    metadata: fc.constantFrom({}, { kind: "x" }, { kind: "x", n: "5" }, { kind: 5 }),
+    metadata: someMetadata,
     updatedAt: fc.integer({ min: 0, max: 20 }),
     /** The status that it had until it was changed last; null: it was never changed. */
     statusBefore: fc.constantFrom(null, "active", "active", "archived"),
@@ -91,6 +113,7 @@ export function testFilters(
             expect(found).toEqual(inRecord);
             // What an index has in scope besides, the record would drop: but the ranker counts it.
             expect(counted).toBe(inRecord.length);
+            expect(await explained(memories, caller, filter)).toEqual(filter.asOf === null ? inRecord : null);
             matched.push(inRecord.length);
           }
         }),
@@ -126,6 +149,23 @@ export function testFilters(
       );
     });
   });
+}
+
+/** The memories that no part of the filter is said to leave out; null for a past, which only the record knows. */
+async function explained(
+  memories: ReturnType<typeof createSystemOfRecord>,
+  caller: Caller,
+  filter: MemoryFilter,
+): Promise<string[] | null> {
+  if (filter.asOf !== null) return null;
+  const found: string[] = [];
+  for (const status of ["%", "soft_deleted"]) {
+    const all = { ...everyLiveMemory(filter.now), status };
+    const ids = await memories.matchingIds(caller, all);
+    const { memories: read } = await memories.readMatching(caller, ids, all);
+    found.push(...read.filter((memory) => leftOutBy(memory, filter).length === 0).map(({ id }) => id));
+  }
+  return found.sort();
 }
 
 interface Owners {
@@ -175,7 +215,7 @@ function rowOf(document: IndexDocument, more: Omit<SomeMemory, "document">, owne
     source: document.source,
     // A word that all have and all are asked for: what is in scope is found.
     content: `tea ${document.content}`,
-    metadata: more.metadata,
+    metadata: more.metadata as never,
     provenance: {},
     importance: 0.5,
     confidence: 1,

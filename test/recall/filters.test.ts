@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryBrowserOperations } from "../../src/contract/memory-browser-operations.ts";
+import { operationList } from "../../src/contract/operations.ts";
+import { skillOperations } from "../../src/contract/skill.ts";
 import { faultyPlaces, found, freshOwner, listed, query, stored } from "../support/acting.ts";
 import { type Client, openWorld, type World } from "../support/world.ts";
 
@@ -81,6 +84,160 @@ test.each<[string, Members, string[]]>([
   await stored(client, { content: "word c", metadata: { n: 5, "a.b": "z" } });
   expect(await matching(client, members)).toEqual(expected);
 });
+
+test.each([
+  ["people/grace", ["people/grace", "people/grace/x", "people/grace/x/y"]],
+  ["/people//grace/", ["people/grace", "people/grace/x", "people/grace/x/y"]],
+  ["people/grace%", ["people/grace%"]],
+  ["people/g", []],
+])("path_under %s is that path and what is below it", async (path_under, expected) => {
+  const client = await someone();
+  const all = [
+    "people/grace",
+    "people/grace/x",
+    "people/grace/x/y",
+    "people/gracelyn",
+    "people/grace%",
+    "people",
+  ];
+  for (const path of all) await stored(client, { content: `word ${path}`, path });
+  expect(await matching(client, { path_under })).toEqual(expected);
+  expect(await matching(client, { path_under, path: "%x" })).toEqual(
+    expected.filter((one) => one.endsWith("x")),
+  );
+});
+
+test.each(["path_under=.", "path_under=a/../b", "path_under=%25%2F..", "path_under=//", "agent_id=%00"])(
+  "%s is refused",
+  async (asked) => {
+    const [name = ""] = asked.split("=");
+    expect(faultyPlaces(await (await someone()).get(`/v1/memories?${asked}`))).toEqual([`query.${name}`]);
+  },
+);
+
+test("agent_id and source narrow to what an agent produced", async () => {
+  const client = await someone();
+  await stored(client, { content: "word a", provenance: { agent_id: "alpha" }, source: "Ju\u0308rgen" });
+  await stored(client, { content: "word b", provenance: { agent_id: "beta" }, source: "alpha" });
+  await stored(client, { content: "word c" });
+  expect(await matching(client, { agent_id: "alpha" })).toEqual(["a"]);
+  expect(await matching(client, { source: "alpha" })).toEqual(["b"]);
+  expect(await matching(client, { source: "Jürgen" })).toEqual(["a"]);
+  expect(await matching(client, { agent_id: "alph%" })).toEqual([]);
+  expect(await matching(client, { agent_id: "beta", source: "alpha" })).toEqual(["b"]);
+});
+
+const TAGGED = {
+  ...{ tags: ["sea", "ice", 7], owner: { name: "Kim", pets: [{ name: "Rex" }] } },
+  ...{ done: false, size: 12, when: null, "a.b": "own", a: { b: "nested" }, word: "12" },
+};
+test.each<[string, string | number | boolean | null, boolean]>([
+  ["tags", "sea", true],
+  ["tags", "sear", false],
+  ["tags", 7, true],
+  ["tags", "7", true],
+  ["owner.name", "Kim", true],
+  ["owner.pets.name", "Rex", true],
+  ["owner", "Kim", false],
+  ["done", false, true],
+  ["done", "false", true],
+  ["done", true, false],
+  ["done", 0, false],
+  ["size", 12, true],
+  ["size", "12", true],
+  ["size", "12.0", true],
+  ["size", 13, false],
+  ["word", 12, false],
+  ["word", "12", true],
+  ["word", "12.0", false],
+  ["when", null, true],
+  ["when", "null", true],
+  ["nothing", null, false],
+  ["size", null, false],
+  ["a.b", "own", true],
+  ["a.b", "nested", false],
+])("metadata.%s = %j matches: %s", async (name, value, isMatch) => {
+  const client = await someone();
+  await stored(client, { content: "word tagged", metadata: TAGGED });
+  await stored(client, { content: "word bare" });
+  const metadata = { [name]: value };
+  const found = await client.post("/v1/memories/search", { query: "word", metadata });
+  const pack = await client.post("/v1/recall/context", { query: "word tagged", metadata });
+  const removal = await client.post("/v1/memories/delete", { filter: { metadata } });
+  const expected = isMatch ? ["word tagged"] : [];
+  const contents = (items: { content: string }[]) => items.map(({ content }) => content);
+  expect(contents(found.body.results)).toEqual(expected);
+  expect(contents(pack.body.items)).toEqual(expected);
+  expect(removal.body.matched).toBe(expected.length);
+  if (typeof value === "string")
+    expect(await matching(client, { [`metadata.${name}`]: value })).toEqual(isMatch ? ["tagged"] : []);
+});
+
+test.each([
+  [{}],
+  [{ a: ["x"] }],
+  [{ a: { b: 1 } }],
+  [Object.fromEntries(Array.from({ length: 65 }, (_, at) => [at, 1]))],
+])("a filter on metadata that compares with no single values is refused (%#)", async (metadata) => {
+  const answer = await (await someone()).post("/v1/memories/search", { query: "word", metadata });
+  expect(faultyPlaces(answer)).toEqual(["body.metadata"]);
+});
+
+test("the filters narrow a context, and a removal takes what they name and nothing else", async () => {
+  const client = await someone();
+  const grace = { provenance: { agent_id: "alpha" }, source: "notes" };
+  await stored(client, { content: "Grace likes walnuts.", path: "people/grace/food", ...grace });
+  await stored(client, { content: "Gracelyn likes walnuts.", path: "people/gracelyn" });
+  for (const filter of [{ path_under: "people/grace" }, { agent_id: "alpha" }, { source: "notes" }]) {
+    const pack = await client.post("/v1/recall/context", { query: "Who likes walnuts?", ...filter });
+    expect(pack.body.items).toMatchObject([{ path: "people/grace/food" }]);
+    const why = { query: "walnuts", memory_id: await idAt(client, "people/gracelyn"), ...filter };
+    const { body } = await client.post("/v1/recall/why", why);
+    expect(body.filters).toMatchObject([{ filter: Object.keys(filter)[0] }]);
+  }
+  const filter = { path_under: "people/grace" };
+  const { body: plan } = await client.post("/v1/memories/delete", { filter });
+  await client.post("/v1/memories/delete", { filter, dry_run: false, plan_hash: plan.plan_hash });
+  expect(await listed(client)).toEqual(["Gracelyn likes walnuts."]);
+});
+
+test("whatever filters memories by a path takes all the filters of a list, at every surface", () => {
+  const inputs = [
+    ...operationList.map(({ name, input }) => [name, input] as const),
+    ...Object.entries(skillOperations).map(([name, { input }]) => [`skill ${name}`, input] as const),
+    ...Object.entries(memoryBrowserOperations).map(
+      ([name, { input }]) => [`operator ${name}`, input] as const,
+    ),
+  ].flatMap(([name, { shape }]) => {
+    const { filter } = shape as { filter?: { shape: object } };
+    return [[name, filter?.shape ?? shape] as const];
+  });
+  const filtering = inputs.filter(
+    ([, shape]) => "path" in shape && "memory_type" in shape && !("importance" in shape),
+  );
+  expect(filtering.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      ...[
+        "listMemories",
+        "searchMemories",
+        "searchMemoriesByBody",
+        "recallContext",
+        "recallWhy",
+        "deleteMatching",
+      ],
+      ...["skill recall", "skill search", "operator listMemories", "operator deleteMatching"],
+    ]),
+  );
+  for (const [name, shape] of filtering)
+    expect({ name, takes: Object.keys(shape) }).toEqual({
+      name,
+      takes: expect.arrayContaining(["path_under", "agent_id", "source", "metadata"]),
+    });
+});
+
+async function idAt(client: Client, path: string): Promise<string> {
+  return (await client.get(`/v1/memories?path=${path}`)).body.memories[0].id;
+}
 
 test("the header X-Project-Id narrows like project_id", async () => {
   const client = await someone();

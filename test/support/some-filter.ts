@@ -27,12 +27,23 @@ const filterMembers = {
   scope: fc.constantFrom("private", "team"),
   teamId: fc.constant("team-1"),
   projectId: fc.constant("project-1"),
-  metadata: fc.constantFrom({ kind: "x" }, { kind: "x", n: "5" }),
+  metadata: fc.constantFrom<NonNullable<MemoryFilter["metadata"]>[]>(
+    ...[{ kind: "x" }, { kind: "x", n: "5" }, { n: 5 }, { n: "5.0" }, { n: true }, { n: "true" }],
+    ...[{ kind: null }, { kind: "null" }, { kind: "" }, { "who.name": "Kim" }, { "who.name": 5 }],
+    ...[
+      { "who.name.x": "Kim" },
+      { who: '{"name":"Kim"}' },
+      { kind: '["x",5]' },
+      { "": "x" },
+      { "who..": "x" },
+    ],
+  ),
   asOf: fc.integer({ min: 0, max: 20 }),
   createdBefore: fc.integer({ min: 0, max: 20 }),
   createdFrom: fc.integer({ min: 0, max: 20 }),
   pathUnder: fc.constantFrom("a", "x_y"),
   agentId: fc.constantFrom("agent-1", "agent-2"),
+  source: fc.constantFrom("Alice", "user"),
   memoryIds: fc.constantFrom(
     Array.from({ length: 15 }, (_, at) => `m-${at + 1}`),
     ["m-1", "none"],
@@ -64,11 +75,15 @@ function someOf<T>(
     .map((made) => made as Partial<T>);
 }
 
-const { status, now, metadata, asOf, agentId, memoryIds, ...indexed } = filterMembers;
+const { status, now, metadata, asOf, agentId, source, memoryIds, ...indexed } = filterMembers;
 
 /** Filters with any of the members. */
 export const someFilter: fc.Arbitrary<MemoryFilter> = fc
-  .record({ demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, memoryIds }), status, now })
+  .record({
+    demands: someOf<MemoryFilter>({ ...indexed, metadata, asOf, agentId, source, memoryIds }),
+    status,
+    now,
+  })
   .map(({ demands, ...judged }) => ({ ...everyLiveMemory(judged.now), ...demands, ...judged }));
 
 /** Scopes that an index alone can tell. `ids`: some that exist. */

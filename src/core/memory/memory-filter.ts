@@ -1,4 +1,4 @@
-import type { RequestedFilter } from "../../contract/filter.ts";
+import type { MetadataValue, RequestedFilter } from "../../contract/filter.ts";
 import type { Caller } from "../caller.ts";
 import { DomainError, invalidClaim } from "../error.ts";
 
@@ -25,7 +25,8 @@ export interface MemoryFilter {
   readonly scope: "private" | "team" | null;
   readonly teamId: string | null;
   readonly projectId: string | null;
-  readonly metadata: Readonly<Record<string, string>> | null;
+  /** By name, the value that the member must equal or have among its own (see `metadata-filter.ts`). */
+  readonly metadata: Readonly<Record<string, MetadataValue>> | null;
   /** Only what was stored by that instant and was live then. */
   readonly asOf: number | null;
   /** Only what was stored before that instant. */
@@ -36,6 +37,8 @@ export interface MemoryFilter {
   readonly pathUnder: string | null;
   /** Only what this agent produced. */
   readonly agentId: string | null;
+  /** Only what has this source, in NFC. */
+  readonly source: string | null;
   /** Only these memories, by their public ids. */
   readonly memoryIds: readonly string[] | null;
   /** False leaves the bucket and type `knowledge` out. */
@@ -67,6 +70,7 @@ export function everyLiveMemory(now: number): MemoryFilter {
     createdFrom: null,
     pathUnder: null,
     agentId: null,
+    source: null,
     memoryIds: null,
     includeKnowledge: true,
     session: null,
@@ -95,6 +99,7 @@ export function memoryFilter(caller: Caller, asked: RequestedFilter, now: number
     created_from: (instant) => ({ createdFrom: Date.parse(instant) }),
     path_under: (pathUnder) => ({ pathUnder }),
     agent_id: (agentId) => ({ agentId }),
+    source: (source) => ({ source }),
     memory_ids: (memoryIds) => ({ memoryIds }),
     sessions: (sessions) => ({ session: sessionOf(caller, { sessions }) }),
   });

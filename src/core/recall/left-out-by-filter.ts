@@ -1,6 +1,7 @@
 import { normalForm } from "../../contract/normal-form.ts";
 import { eachMember, type FilterMembers, KNOWLEDGE, type MemoryFilter } from "../memory/memory-filter.ts";
 import type { MemoryRecord } from "../memory/memory-record.ts";
+import { equalsAsked, heldIn } from "../memory/metadata-filter.ts";
 import { teamOf } from "../memory/place.ts";
 import { rfc3339 } from "../memory/present.ts";
 import { WORKING } from "../memory/session.ts";
@@ -37,9 +38,11 @@ export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[]
       unless(memory.projectId === projectId, "project_id", projectId, memory.projectId),
     metadata: (asked) =>
       Object.entries(asked).flatMap(([key, value]) => {
-        const has = textOf(memory.metadata[key]);
-        const isEqual = has !== null && normalForm(has, "NFC") === value;
-        return unless(isEqual, `metadata.${key}`, value, has) ?? [];
+        const held = heldIn(memory.metadata, key);
+        const passes = held.some((one) => equalsAsked(one, value));
+        return (
+          unless(passes, `metadata.${key}`, shown(value), held[0] === undefined ? null : shown(held[0])) ?? []
+        );
       }),
     asOf: (instant) =>
       unless(memory.createdAt <= instant, "as_of", rfc3339(instant), rfc3339(memory.createdAt)),
@@ -50,6 +53,13 @@ export function leftOutBy(memory: MemoryRecord, filter: MemoryFilter): LeftOut[]
     pathUnder: (path) =>
       unless(memory.path === path || memory.path.startsWith(`${path}/`), "path_under", path, memory.path),
     agentId: (agentId) => unless(memory.agentId === agentId, "agent_id", agentId, memory.agentId),
+    source: (source) =>
+      unless(
+        memory.source !== null && normalForm(memory.source, "NFC") === source,
+        "source",
+        source,
+        memory.source,
+      ),
     memoryIds: (ids) => unless(ids.includes(memory.memoryId), "memory_ids", "others", memory.memoryId),
     includeKnowledge: (isIncluded) =>
       unless(
@@ -76,8 +86,7 @@ function passesStatus(memory: MemoryRecord, wanted: string, now: number): boolea
   return matchesPattern(status, wanted) && !(wanted.includes("%") && status === "soft_deleted");
 }
 
-/** As the record compares it: a text as it is, anything else as JSON. */
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
+/** A text as it is, anything else as JSON. */
+function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

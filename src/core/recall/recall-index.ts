@@ -42,6 +42,7 @@ const LEFT_TO_THE_RECORD = [
   "metadata",
   "asOf",
   "agentId",
+  "source",
   "memoryIds",
 ] as const satisfies readonly Nullable<MemoryFilter>[];
 type Nullable<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];

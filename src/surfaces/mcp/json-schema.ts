@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { NOT_ONLY_SLASHES } from "../../contract/primitives.ts";
 
 /** A JSON Schema (2020-12) or a part of one. */
 export interface JsonSchema {
@@ -12,8 +13,8 @@ export interface JsonSchema {
 
 /** What ids look like is longer: a list of tools would say it fifty times, and models take ids from answers. */
 const PATTERN_MAX = 20;
-/** In characters. */
-const LONG_TEXT = 1024;
+/** In characters. Few names, ids and paths come near it. */
+const LONG_TEXT = 128;
 
 /**
  * The JSON Schema of a contract schema as a model should read it: definitions in place instead of `$ref`s, which not
@@ -38,14 +39,25 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
       // Nobody means an empty text, and no model comes near what a long one may have.
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
       if ((jsonSchema.maxLength ?? 0) >= LONG_TEXT) delete jsonSchema.maxLength;
-      // A long pattern tells a model nothing; what does not match is refused all the same.
-      if (jsonSchema.format !== undefined || (jsonSchema.pattern?.length ?? 0) > PATTERN_MAX)
+      // A long pattern, or one that forbids only slashes, tells a model nothing; what does not match is refused all the same.
+      const pattern = jsonSchema.pattern ?? "";
+      if (jsonSchema.format !== undefined || pattern.length > PATTERN_MAX || pattern === NOT_ONLY_SLASHES)
         delete jsonSchema.pattern;
       if (jsonSchema.description !== undefined || jsonSchema.format !== undefined) delete jsonSchema.examples;
+      if (jsonSchema.propertyNames !== undefined) bareRecord(jsonSchema);
       nullInType(jsonSchema);
     },
   });
   return inlined(root, ($defs ?? {}) as Record<string, unknown>, []) as JsonSchema;
+}
+
+/** Names and numbers of free members, and which plain values they may have, are left to the description. */
+function bareRecord(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.propertyNames;
+  delete schema.minProperties;
+  delete schema.maxProperties;
+  if (typeof schema.additionalProperties === "object" && Array.isArray(schema.additionalProperties.type))
+    delete schema.additionalProperties;
 }
 
 /** `anyOf: [{type: "string", …}, {type: "null"}]` as `type: ["string", "null"]`, which says the same. */

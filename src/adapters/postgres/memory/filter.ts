@@ -1,6 +1,8 @@
+import type { MetadataValue } from "../../../contract/filter.ts";
 import type { memoryStatuses } from "../../../contract/memory.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { eachMember, type FilterMembers, type MemoryFilter } from "../../../core/memory/memory-filter.ts";
+import { equalTo } from "../../../core/memory/metadata-filter.ts";
 import type { AnySql, Fragment } from "../database/client.ts";
 import { normalForm } from "./normal-form.ts";
 import { like } from "./pattern.ts";
@@ -26,6 +28,7 @@ export function matches(sql: AnySql, filter: MemoryFilter): Fragment {
     createdFrom: (instant) => sql`m.created_at >= ${instant}`,
     pathUnder: (path) => sql`(m.path = ${path} or starts_with(m.path, ${`${path}/`}))`,
     agentId: (agentId) => sql`m.agent_id = ${agentId}`,
+    source: (source) => isText(sql, sql`m.source`, source),
     memoryIds: (ids) => sql`m.memory_id = any(${ids as string[]})`,
     includeKnowledge: (included) => (included ? null : isNoKnowledge(sql)),
     metadata: (members) => metadataMatches(sql, members),
@@ -107,10 +110,37 @@ function aliveAt(sql: AnySql, instant: number): Fragment {
   ) end`;
 }
 
-function metadataMatches(sql: AnySql, metadata: Readonly<Record<string, string>>): Fragment {
-  return sql`not exists (
-    select from jsonb_each_text(${metadata as never}::jsonb) asked
-    cross join lateral (select m.metadata ->> asked.key as value) held
-    where ${normalForm(sql, sql`held.value`)} is distinct from asked.value
-  )`;
+/** The twin of `heldIn` and `equalsAsked`. */
+function metadataMatches(sql: AnySql, metadata: NonNullable<MemoryFilter["metadata"]>): Fragment {
+  const conditions = Object.entries(metadata).map(([name, asked]) => {
+    const own = holds(sql, [name], asked);
+    if (!name.includes(".")) return own;
+    return sql`case when m.metadata ? ${name} then ${own} else ${holds(sql, name.split("."), asked)} end`;
+  });
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
+}
+
+/**
+ * Whether one of the values that these names lead to is the asked one. Jsonpath steps through lists as it goes, and compares
+ * each of their members. It knows no normal form.
+ */
+function holds(sql: AnySql, names: readonly string[], asked: MetadataValue): Fragment {
+  const path = ["$", ...names.map((name) => JSON.stringify(name))].join(".");
+  if (typeof asked === "string" && !isSameInEveryForm(asked))
+    return sql`exists (
+      select from jsonb_path_query(m.metadata, ${`${path}[*] ? (@.type() == "string")`}::jsonpath) as texts (text)
+      where ${isText(sql, sql`(texts.text #>> '{}')`, asked)}
+    )`;
+  const isAsked = equalTo(asked).map((value) => `@ == ${JSON.stringify(value)}`);
+  return sql`m.metadata @? ${`${path} ? (${isAsked.join(" || ")})`}::jsonpath`;
+}
+
+/** Whether a stored text is this one, which is in NFC. */
+function isText(sql: AnySql, stored: Fragment, asked: string): Fragment {
+  return sql`${isSameInEveryForm(asked) ? stored : normalForm(sql, stored)} = ${asked}`;
+}
+
+/** What is ASCII is the same in every normal form, so that nothing needs to be brought into one. */
+function isSameInEveryForm(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }

@@ -95,6 +95,7 @@ const IS_TOLD_APART: Readonly<Record<keyof FilterMembers, boolean>> = {
   createdFrom: false,
   pathUnder: false,
   agentId: false,
+  source: false,
   memoryIds: false,
   includeKnowledge: true,
   session: false,

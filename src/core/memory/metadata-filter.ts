@@ -1,0 +1,51 @@
+/** How a filter on metadata reads a memory's metadata. Its twin in the record is `metadataMatches` in Postgres' `filter.ts`. */
+import type { MetadataValue } from "../../contract/filter.ts";
+import { normalForm } from "../../contract/normal-form.ts";
+
+/**
+ * The values that a name leads to: those of the member of just that name if there is one, otherwise of the nested member
+ * that its dots lead to. Lists stand for their members, on the way as well; at the end, lists of lists too.
+ */
+export function heldIn(metadata: Readonly<Record<string, unknown>>, name: string): unknown[] {
+  const held = Object.hasOwn(metadata, name) ? [metadata[name]] : nestedIn(metadata, name.split("."));
+  return held.flatMap(listMembers).flatMap(listMembers);
+}
+
+function nestedIn(metadata: unknown, names: readonly string[]): unknown[] {
+  let held = [metadata];
+  for (const name of names) {
+    held = held
+      .flatMap(listMembers)
+      .flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+  }
+  return held;
+}
+
+function listMembers(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value that a memory holds is the one that is asked for. */
+export function equalsAsked(held: unknown, asked: MetadataValue): boolean {
+  const isText = typeof held === "string";
+  return equalTo(asked).includes((isText ? normalForm(held, "NFC") : held) as MetadataValue);
+}
+
+/** The values that an asked one is equal to: a text, and the number, boolean or null that it spells. */
+export function equalTo(asked: MetadataValue): MetadataValue[] {
+  if (typeof asked !== "string") return [asked];
+  if (WORDS.has(asked)) return [asked, WORDS.get(asked) as boolean | null];
+  const number = NUMBER.test(asked) ? Number(asked) : Number.NaN;
+  return Number.isFinite(number) ? [asked, number] : [asked];
+}
+
+const WORDS = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
