@@ -16,10 +16,10 @@ export interface Attribution {
   readonly projectId?: string;
 }
 
-/** Visible ASCII, with blanks inside: HTTP carries nothing else that every runtime reads alike. */
-const CARRIED = /^[!-~](?:[ -~]*[!-~])?$/;
+/** Controls end a header's value, and a server cannot tell blanks at its ends from those that HTTP puts there. */
+const NOT_CARRIED = /[\p{Cc}\p{Cs}]|^\s|\s$|^$/u;
 
-/** As headers. A name that no header can carry is left out; anything else of that kind is a TypeError. */
+/** As headers, in UTF-8. What no header can carry is a TypeError. */
 export function attributionHeaders({
   agent,
   sessionId,
@@ -28,7 +28,7 @@ export function attributionHeaders({
 }: Attribution): Record<string, string> {
   const given: readonly (readonly [string, string | undefined])[] = [
     ["x-agent-id", agent?.id],
-    ["x-agent-name", agent?.name !== undefined && CARRIED.test(agent.name) ? agent.name : undefined],
+    ["x-agent-name", agent?.name],
     ["x-agent-instance", agent?.instance],
     ["x-session-id", sessionId],
     ["x-task-id", taskId],
@@ -37,10 +37,16 @@ export function attributionHeaders({
   const headers: Record<string, string> = {};
   for (const [header, value] of given) {
     if (value === undefined) continue;
-    if (!CARRIED.test(value)) throw new TypeError(`${header} takes visible ASCII characters.`);
-    headers[header] = value;
+    if (NOT_CARRIED.test(value))
+      throw new TypeError(`${header} takes text without control characters and without blanks at its ends.`);
+    headers[header] = asBytes(value);
   }
   return headers;
+}
+
+/** `fetch` sends each character of a header as one byte: those of the text in UTF-8. */
+function asBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** As a memory's provenance says it, which takes every script. */

@@ -66,10 +66,10 @@ function pathSegment(member: string, value: unknown): string {
 export function queryOf(members: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) continue;
-    // An empty value is how a query spells null; a record is spelled by its keys.
-    if (value === null) query.append(name, "");
-    else if (typeof value !== "object") query.append(name, String(value));
+    // A query has no member that null would clear: it is as good as left out.
+    if (value === undefined || value === null) continue;
+    // A record is spelled by its keys.
+    if (typeof value !== "object") query.append(name, String(value));
     else for (const [key, inner] of Object.entries(value)) query.append(`${name}.${key}`, String(inner));
   }
   return query.size === 0 ? "" : `?${query}`;

@@ -5,9 +5,11 @@ import {
   instant,
   jsonObject,
   memoryType,
+  naming,
   path,
   projectId,
   publicId,
+  statement,
   text,
   time,
   unitInterval,
@@ -83,7 +85,7 @@ export const memoryReference = z
   .object({ id: publicId, status: z.enum(memoryStatuses) })
   .meta({ id: "MemoryReference" });
 
-export const content = text(1, 65_536).meta({
+export const content = statement(65_536).meta({
   description: "The text of the memory, stored as given",
   examples: ["The staging database moved to db-2 on Friday."],
 });
@@ -96,7 +98,7 @@ const embedding = z
 
 /** The optional members that creating and changing a memory share. All may be null: not given, or cleared. */
 export const describingFields = {
-  source: text(1, 256)
+  source: naming(text(1, 256))
     .nullable()
     .meta({ description: "The agent or speaker that produced it; recorded for attribution only" }),
   logic_path: text(1, 512).nullable(),
@@ -104,7 +106,7 @@ export const describingFields = {
   embedding_provider: text(1, 128).nullable(),
   embedding_model: text(1, 256).nullable(),
   embedding_dimension: z.int().min(1).max(8192).nullable(),
-  semantic_key: text(1, 256).nullable().meta({
+  semantic_key: naming(text(1, 256)).nullable().meta({
     description: "Names a fact: a newer memory with the same key supersedes it",
   }),
   superseded_by: publicId.nullable(),

@@ -13,6 +13,52 @@ export function text(min: number, max: number, tooLong?: { readonly error: strin
   return z.string().min(min).max(max, tooLong).refine(isStorable, { error: UNSTORABLE, abort: true });
 }
 
+const WORDS_FOR_NOTHING = ["", "null", "none", "undefined", "nil", "n/a"];
+
+/** True for the words that programs write if they have no value, whatever their case and the blanks around them. */
+export function isWordForNothing(value: string): boolean {
+  return WORDS_FOR_NOTHING.includes(value.trim().toLowerCase());
+}
+
+/** What a member is for, beyond what its schema says. */
+const roles = z.registry<{ readonly role: "naming" | "statement" }>();
+
+/** The role of a schema, also if it may be left out or null. */
+function roleOf(schema: z.ZodType): "naming" | "statement" | null {
+  const role = roles.get(schema)?.role;
+  if (role !== undefined) return role;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? roleOf(schema.unwrap() as z.ZodType)
+    : null;
+}
+
+const NAMES_NOTHING = "must not be a word for nothing, such as null; if there is none, leave it out";
+
+/**
+ * A key, an id or a name: never a word for nothing. Two facts under the key "null", or two projects called "undefined",
+ * would be taken for one.
+ */
+export function naming(schema: z.ZodString): z.ZodString {
+  return schema
+    .refine((value) => value === "" || !isWordForNothing(value), { error: NAMES_NOTHING })
+    .register(roles, { role: "naming" });
+}
+
+/** True for the schema of a key, an id or a name. */
+export function isNaming(schema: z.ZodType): boolean {
+  return roleOf(schema) === "naming";
+}
+
+/** The text of a memory, a todo or a decision: an empty one is a mistake, even if it may be left out. */
+export function statement(max: number): z.ZodString {
+  return text(1, max).register(roles, { role: "statement" });
+}
+
+/** True for the schema of such a text. */
+export function isStatement(schema: z.ZodType): boolean {
+  return roleOf(schema) === "statement";
+}
+
 /**
  * A text that is compared: kept in NFC, so that the same letters are the same whichever way they are composed. The bound
  * is that of this form. Filters are normalised alike.
@@ -90,7 +136,7 @@ export const bucket = label(128).meta({
 });
 
 /** What an agent, a session or a task is called. */
-export const attributionName = label(256);
+export const attributionName = naming(label(256));
 
 /** What kind of memory it is: one of the known types, or any other lower-case word. */
 export const memoryType = text(1, 64)
@@ -101,10 +147,13 @@ export const memoryType = text(1, 64)
     examples: ["semantic"],
   });
 
-/** An id that callers choose or the service made. */
-export const publicId = z
+/** An id as it may have been stored before words for nothing were refused: what was exported can be imported. */
+export const storedPublicId = z
   .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -" });
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -", abort: true });
+
+/** An id that callers choose or the service made. */
+export const publicId = naming(storedPublicId);
 
 /** Names that the paths of the API use themselves, or that URLs swallow. */
 const RESERVED_IDS = new Set(["search", "batch", "delete", ".", ".."]);
@@ -114,19 +163,20 @@ export const chosenId = publicId.refine((id) => !RESERVED_IDS.has(id), {
   error: "must not be search, batch, delete, . or .., which the API's own paths use",
 });
 
-/** A project as it may have been stored before `.` and `..` were refused: what was exported can be imported. */
-export const storedProjectId = publicId.meta({ description: "The project that it belongs to" });
+/** A project as it may have been stored before `.`, `..` and words for nothing were refused: it can still be imported. */
+export const storedProjectId = storedPublicId.meta({ description: "The project that it belongs to" });
 
 /** What a refused project id is told. */
-export const PROJECT_ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or ..";
+export const PROJECT_ID_RULE =
+  "must be 1 to 128 of A-Z a-z 0-9 . _ : -, and not . or .. or a word for nothing, such as null";
 
 /** The name of a project. It is a segment of URLs, which take `.` and `..` away. */
-export const projectId = storedProjectId
+export const projectId = naming(storedProjectId)
   .refine((id) => id !== "." && id !== "..", { error: PROJECT_ID_RULE })
   .meta({ description: "The project that it belongs to; not . or .." });
 
 /** A UUID in its usual form, in lower case. */
-export const uuid = z.guid().toLowerCase();
+export const uuid = z.guid().toLowerCase().register(roles, { role: "naming" });
 
 /** An instant with its offset, in the years 1 to 9999. */
 export const instant = z.iso
@@ -137,6 +187,22 @@ export const instant = z.iso
   })
   .refine((value) => isInstant(Date.parse(value)), { error: "must be in the years 1 to 9999" })
   .meta({ examples: ["2026-01-31T09:00:00Z"] });
+
+/** A date and a time with an offset, as databases and languages write them. */
+const WRITTEN_INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?([Zz]|[+-]\d{2}(?::?\d{2})?)$/;
+
+/**
+ * The instant that a text names in another form than RFC 3339's, such as `2026-01-31 09:00:00+00`; null without an offset,
+ * since the clock could be anybody's.
+ */
+export function asRfc3339(written: string): string | null {
+  const [, date, clock = "", offset = ""] = WRITTEN_INSTANT.exec(written.trim()) ?? [];
+  if (date === undefined) return null;
+  const time = clock.length === 5 ? `${clock}:00` : clock;
+  const [, sign = "", hours = "", minutes = "00"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  return `${date}T${time}${sign === "" ? "Z" : `${sign}${hours}:${minutes}`}`;
+}
 
 /** True for milliseconds since the epoch that are in the years 1 to 9999, as every instant is that can be stored. */
 export function isInstant(milliseconds: number): boolean {

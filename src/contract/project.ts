@@ -8,6 +8,7 @@ import {
   path,
   projectId,
   publicId,
+  statement,
   text,
   time,
   uuid,
@@ -43,7 +44,7 @@ export const ofDecision = { ...projectMember, decision_id: publicId };
 /** An agent, as it calls itself or as its token has it. */
 export const agentId = attributionName;
 
-const words = text(1, 65_536);
+const words = statement(65_536);
 
 export const resolution = text(1, 16_384).meta({ description: "What was decided" });
 

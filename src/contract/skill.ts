@@ -35,9 +35,7 @@ const inProject = projectId.nullish().meta({
 const ofTeam = uuid.nullish().meta({ description: "Only this team" });
 
 /** Says what a state is of. It is a segment of its path. */
-const stateKey = z
-  .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, { error: "must be 1 to 128 of A-Z a-z 0-9 . _ : -" })
+const stateKey = publicId
   .refine((key) => key !== "." && key !== "..", { error: "must not be . or .." })
   .meta({ description: "Names the state; saving it again replaces it", examples: ["release-7"] });
 

@@ -8,9 +8,9 @@ import {
   instant,
   label,
   memoryType,
-  publicId,
   storedPath,
   storedProjectId,
+  storedPublicId,
   text,
   unitInterval,
   uuid,
@@ -73,7 +73,7 @@ const state = {
   content,
   semantic_key: compared,
   version: z.int().min(1).max(2_147_483_647).default(1),
-  superseded_by: publicId.nullable().default(null),
+  superseded_by: storedPublicId.nullable().default(null),
   superseded_at: moment,
   superseded_by_key: z
     .boolean()
@@ -118,7 +118,7 @@ export type ExportedState = z.infer<z.ZodObject<typeof state>>;
 /** What todos and decisions have in common. */
 const itemState = {
   due_at: moment,
-  source_memory_id: publicId.nullable().default(null),
+  source_memory_id: storedPublicId.nullable().default(null),
   extra: storedMetadata
     .default({})
     .meta({ description: "The caller's own metadata, and where it was adopted, what that took out" }),
@@ -206,7 +206,7 @@ const versions = z.array(exportedVersion).max(10_000);
 const exportedMemory = z
   .strictObject({
     kind: z.literal("memory").default("memory"),
-    memory_id: publicId,
+    memory_id: storedPublicId,
     owner: owner
       .optional()
       .meta({ description: "A team's memories have the scope team. Required unless the import names one" }),
@@ -308,7 +308,7 @@ const exportedVersions = z
   .strictObject({
     kind: z.literal("versions"),
     owner: owner.optional(),
-    memory_id: publicId,
+    memory_id: storedPublicId,
     versions: z.array(exportedVersion.extend({ revision })).min(1).max(10_000),
   })
   .superRefine((line, context) => requireOrder(line.versions, Number.POSITIVE_INFINITY, context));
@@ -363,13 +363,13 @@ const exportedAgent = z.strictObject({
 const exportedLinks = z.strictObject({
   kind: z.literal("links"),
   owner: owner.optional(),
-  id: publicId,
+  id: storedPublicId,
   depends_on: z
-    .array(publicId)
+    .array(storedPublicId)
     .max(1000)
     .refine((ids) => new Set(ids).size === ids.length, { error: "must not name a todo twice" })
     .default([]),
-  supersedes: publicId.nullable().default(null),
+  supersedes: storedPublicId.nullable().default(null),
 });
 
 /** What a project's maintenance goes by. Nothing runs by itself there until somebody sets it anew. */
@@ -390,7 +390,7 @@ const exportedReceipt = z.strictObject({
   id: uuid,
   digest: sha256,
   removed: z.record(text(1, 64), z.int().min(0)),
-  remaining: z.array(publicId),
+  remaining: z.array(storedPublicId),
   created_at: instant,
   confirmed_at: moment.meta({
     description: "null: not yet everywhere. Where it is restored there is nothing left",

@@ -12,8 +12,8 @@ export interface Attributed {
 }
 
 /**
- * Who produced a memory: the token where it is bound to an agent, else what its provenance says, else the request's
- * headers. It is recorded and never grants anything.
+ * Who produced a memory: the token where it is bound to an agent, else what its provenance or the request's headers say;
+ * `validation_failed` if these name different agents. It is recorded and never grants anything.
  */
 export function attribute(
   claimed: Attribution,
@@ -21,9 +21,11 @@ export function attribute(
   projectId: string | null,
 ): Attributed {
   const bound = claimed.identitySource === "token";
-  const agentId = bound ? claimed.agentId : (member(given, "agent_id") ?? claimed.agentId);
-  const agentName = bound ? claimed.agentName : (member(given, "agent_name") ?? claimed.agentName);
-  const instanceHash = (bound ? null : member(given, "agent_instance_id_hash")) ?? claimed.instanceHash;
+  const agent = (name: keyof typeof HEADERS, claim: string | null) =>
+    bound ? claim : agreed(given, name, claim);
+  const agentId = agent("agent_id", claimed.agentId);
+  const agentName = agent("agent_name", claimed.agentName);
+  const instanceHash = agent("agent_instance_id_hash", claimed.instanceHash);
   const sessionId = member(given, "session_id") ?? claimed.sessionId;
   const taskId = member(given, "task_id") ?? claimed.taskId;
   const known = {
@@ -41,10 +43,31 @@ export function attribute(
 
 export const BY_SERVICE: readonly string[] = ofServiceAlone;
 
+const HEADERS = {
+  agent_id: "X-Agent-Id",
+  agent_name: "X-Agent-Name",
+  agent_instance_id_hash: "X-Agent-Instance",
+} as const;
+
+/** What provenance and the header both say of the agent, or the one that says it. */
+function agreed(
+  given: Readonly<Record<string, unknown>>,
+  name: keyof typeof HEADERS,
+  claim: string | null,
+): string | null {
+  const named = member(given, name);
+  if (named !== null && claim !== null && named !== claim)
+    throw invalid(["provenance", name], `names a different agent than ${HEADERS[name]}`);
+  return named ?? claim;
+}
+
 function member(provenance: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = provenance[name];
   if (value === undefined || value === null) return null;
   const parsed = attributionName.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(["provenance", name], "must be a string of 1 to 256 characters");
+  throw invalid(
+    ["provenance", name],
+    "must be a string of 1 to 256 characters, and no word for nothing, such as null",
+  );
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contract/error.ts";
 import type { RateCategory } from "../../contract/operation.ts";
-import { attributionName, PROJECT_ID_RULE, projectId } from "../../contract/primitives.ts";
+import { attributionName, isWordForNothing, projectId } from "../../contract/primitives.ts";
 import type { LimitCategory } from "../../contract/rate-limit.ts";
 import type { Accounts, SessionCaller } from "../../core/access/accounts.ts";
 import type { Claims, Credential } from "../../core/access/credential.ts";
@@ -10,6 +10,7 @@ import { partyOf } from "../../core/limits/fair-share.ts";
 import type { Pace } from "../../core/limits/pace.ts";
 import type { Requester } from "../../core/limits/places.ts";
 import type { RateLimitStatus } from "../../core/limits/rate-limiter.ts";
+import { inPlainWords } from "../../core/plain-words.ts";
 import { UNWATCHED } from "../../core/watch/watch.ts";
 import { clientAddress, networkOf } from "./address.ts";
 import { readBytes } from "./body.ts";
@@ -25,11 +26,13 @@ export async function admitCaller(
   door: DoorDependencies,
   context: RequestContext,
   rate: RateCategory | null,
+  wordsForNothing: WordsForNothing = "refused",
 ): Promise<Caller> {
   const { request, requestId } = context;
   const credential = await authenticated(door, context);
   await count(door, context, credential, inData(rate));
-  return callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
+  const claims = claimsOf(request.headers, wordsForNothing);
+  return callerOf(credential, claims, { requestId, hash: door.hash });
 }
 
 /** Somebody who is signed in, and the caller that the session is. */
@@ -103,7 +106,9 @@ export async function callerNow(door: DoorDependencies, context: RequestContext)
   const { request, requestId } = context;
   const secret = presentedSecret(request.headers);
   const credential = secret === null ? null : await door.credentials.authenticate(secret);
-  return credential && callerOf(credential, claimsOf(request.headers), { requestId, hash: door.hash });
+  return (
+    credential && callerOf(credential, claimsOf(request.headers, "refused"), { requestId, hash: door.hash })
+  );
 }
 
 /**
@@ -247,16 +252,15 @@ export const CLAIM_HEADERS = {
   projectId: "x-project-id",
 } as const satisfies Record<keyof Claims, string>;
 
-function claimsOf(headers: Headers): Claims {
+function claimsOf(headers: Headers, wordsForNothing: WordsForNothing): Claims {
   const claim = (name: keyof Claims): string | null => {
-    const value = headers.get(CLAIM_HEADERS[name])?.trim();
-    if (!value) return null;
-    const parsed = (name === "projectId" ? projectId : attributionName).safeParse(value);
+    const header = CLAIM_HEADERS[name];
+    const value = textOf(headers.get(header) ?? "", header);
+    if (value === "" || (wordsForNothing === "absent" && isWordForNothing(value))) return null;
+    const schema = name === "projectId" ? projectId : attributionName;
+    const parsed = schema.safeParse(value, inPlainWords);
     if (parsed.success) return parsed.data;
-    throw invalid(
-      ["header", CLAIM_HEADERS[name]],
-      name === "projectId" ? PROJECT_ID_RULE : "must be 1 to 256 characters",
-    );
+    throw invalid(["header", header], parsed.error.issues[0]?.message ?? "is not valid");
   };
   return {
     agentId: claim("agentId"),
@@ -266,4 +270,21 @@ function claimsOf(headers: Headers): Claims {
     taskId: claim("taskId"),
     projectId: claim("projectId"),
   };
+}
+
+/** What becomes of a claim such as `null`: it is refused, or counts as absent. */
+type WordsForNothing = "refused" | "absent";
+
+/**
+ * A header's bytes read as UTF-8, without the blanks around them. Every runtime gives each byte as one character, and no
+ * byte of a longer character is a blank.
+ */
+function textOf(bytes: string, header: string): string {
+  if (/^[ -~]*$/.test(bytes)) return bytes.trim();
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))).trim();
+  } catch {
+    throw invalid(["header", header], "must be UTF-8");
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/operation.ts";
+import { isNaming } from "../../contract/primitives.ts";
 import { DomainError, invalid } from "../../core/error.ts";
 import { parseExactJson } from "../../core/exact-json.ts";
 import {
@@ -113,7 +114,7 @@ function searchOf({ url }: Request, tooLong: string): string {
 /** What kinds of JSON value a member may be, by the names JSON Schema gives them. */
 type Kinds = ReadonlySet<string>;
 
-/** The members of an operation that arrive in the query string. */
+/** The members of an operation that may arrive in the query string, with what their text can become. */
 type QueryMembers = ReadonlyMap<string, Kinds>;
 
 /** What each of these members of the operation's input wants to be, read from its schema. */
@@ -121,10 +122,17 @@ function queryMembers(operation: Operation, names: readonly string[]): QueryMemb
   if (names.length === 0) return new Map();
   const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const definition = schema.$ref ? schema.$defs?.[schema.$ref.slice("#/$defs/".length)] : schema;
-  return new Map(names.map((name) => [name, kindsOf(definition?.properties?.[name] ?? {})]));
+  return new Map(
+    names.map((name) => {
+      const kinds = kindsOf(definition?.properties?.[name] ?? {});
+      // An empty text or `null` is no key, id or name, and null only for the others.
+      if (isNaming(operation.input.shape[name])) kinds.delete("null");
+      return [name, kinds];
+    }),
+  );
 }
 
-function kindsOf(schema: JsonSchema): Kinds {
+function kindsOf(schema: JsonSchema): Set<string> {
   return new Set([schema.type ?? [], ...(schema.anyOf ?? []).map((branch) => [...kindsOf(branch)])].flat());
 }
 

@@ -80,6 +80,8 @@ interface Sent {
 const REQUESTS: [string, string, Sent, number][] = [
   ["GET", "/healthz", {}, 200],
   ["GET", "/readyz", {}, 200],
+  ["GET", "/v1/memories", { headers: { "x-agent-name": "Zo\u00c3\u00ab" } }, 200],
+  ["GET", "/v1/memories", { headers: { "x-agent-name": "Zo\u00eb" } }, 422],
   ["GET", "/openapi.json", {}, 200],
   ["HEAD", "/v1/memories", {}, 200],
   ["HEAD", "/openapi.json", {}, 200],

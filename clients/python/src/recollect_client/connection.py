@@ -35,11 +35,11 @@ class Connection:
         """A client for the functions of ``recollect_client.generated.api``, with the same retries and errors."""
         url = (self.url or os.environ.get("RECOLLECT_URL") or DEFAULT_URL).rstrip("/")
         timeout = httpx.Timeout(self.timeout)
-        headers = self._headers()
-        timeout = httpx.Timeout(self.timeout)
+        # httpx sends ASCII unless told otherwise; the service reads UTF-8.
+        headers = httpx.Headers(self._headers(), encoding="utf-8")
         sync = RetryingTransport(httpx.HTTPTransport(), self.retries)
         asynchronous = AsyncRetryingTransport(httpx.AsyncHTTPTransport(), self.retries)
-        client = Client(base_url=url, headers=headers, timeout=timeout)
+        client = Client(base_url=url, timeout=timeout)
         client.set_httpx_client(httpx.Client(transport=sync, base_url=url, headers=headers, timeout=timeout))
         client.set_async_httpx_client(
             httpx.AsyncClient(transport=asynchronous, base_url=url, headers=headers, timeout=timeout)
